@@ -70,10 +70,10 @@ class Analysis:
     method: str
     """The solver's name in the registry."""
     reason: str | None = None
-    """Why `best`, in one sentence for the user, if the decision depends on it; else None, and
-    `bot.solver.explain.explain` finds it."""
+    """The reason for `best`, in one sentence for the user, if the decision computed it; else None,
+    and `bot.solver.explain.explain` computes it."""
     solutions: int | None = None
-    """Number of solutions, if the decision counted them; see
+    """The number of solutions, if the decision counted them; else see
     `bot.solver.explain.count_solutions`."""
     error: float = 0.0
     """Bound on the error of an estimated probability; 0 where exact."""
@@ -129,7 +129,7 @@ class SolverInfo:
     exact: bool
     """Its probabilities are exact."""
     source: str
-    """Where the algorithm comes from."""
+    """The publication of the algorithm."""
 
     @property
     def solve(self) -> Solver:

@@ -96,7 +96,7 @@ def result_if_replaced(
 ) -> Status:
     """Return how a game has ended that another one replaced right after some moves.
 
-    ENDED if that is unknown: proved moves that leave cells to open end no game, so that somebody
+    ENDED if that is unknown: proved moves that leave cells to open end no game, so that the user
     has started another one; and a guess may have opened the last cell, or a zero with all others,
     or hit a mine.
 

@@ -1,7 +1,7 @@
 """The command line: `minesweeper-bot`, or `python -m gui`.
 
-Every command imports what it needs when it runs, so that `--help` answers at once and
-a missing library is told by the command that wants it.
+Every command imports what it needs when it runs, so that `--help` is fast and a missing library is
+reported by the command that needs it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ errors = Console(stderr=True)
 app = typer.Typer(
     cls=Group,
     name=PROGRAM,
-    help="Looks at a Minesweeper window, reads the board, decides, clicks, and shows what it "
-    "thinks. Without a command: opens the control panel.",
+    help="Play the Minesweeper on your screen and explain every move. Without a command, open the "
+    "control panel.",
     no_args_is_help=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -42,7 +42,7 @@ app.add_typer(lab, name="lab")
 
 _LEAST_SIDE: Final = 200
 _MOST_SIDE: Final = 8192
-"""Pixels of a private screen's side."""
+"""Largest side of a private screen in pixels."""
 
 
 def _version(wanted: bool) -> None:
@@ -99,11 +99,11 @@ def play(
     mines: Mines = None,
     solver: Annotated[
         str | None,
-        typer.Option(help="Who decides; with --digging a hunter. The strongest without."),
+        typer.Option(help="Solver that chooses the moves. Default: the strongest."),
     ] = None,
     digging: Digging = False,
     style: Annotated[
-        Style, typer.Option(help="Whether flags are set and chords made.")
+        Style, typer.Option(help="Whether flags and chords are used.")
     ] = Style.NO_FLAGS,
     look: Annotated[LookName, typer.Option(help="Look of the built-in game.")] = LookName.CLASSIC,
     seed: Annotated[
@@ -111,7 +111,8 @@ def play(
         typer.Option(min=0, max=MOST_SEED, help="Seed of the built-in game's first board."),
     ] = None,
     pace: Annotated[
-        float | None, typer.Option(min=0.01, max=1000, help="Clicks a second, to watch it.")
+        float | None,
+        typer.Option(min=0.01, max=1000, help="Clicks a second, if you want to watch."),
     ] = None,
     with_panel: Annotated[
         bool | None,
@@ -121,7 +122,7 @@ def play(
             "--private where there is a desktop, unless --window or --mines is given.",
         ),
     ] = None,
-    record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
+    record: Annotated[bool, typer.Option(help="Record every game.")] = True,
     pictures: Annotated[
         Path | None, typer.Option(help="Folder for pictures of the panel and the last board.")
     ] = None,
@@ -135,7 +136,7 @@ def play(
         ),
     ] = False,
 ) -> None:
-    """Plays games and tells how they ended."""
+    """Play games and print the results."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
     from vision.desktop import SessionKind, session_kind  # noqa: PLC0415
 
@@ -195,7 +196,7 @@ def assist(
         str, typer.Option(help="A part of the window's title, class or skin: the one you play in.")
     ],
     mines: Mines = None,
-    record: Annotated[bool, typer.Option(help="Keep every game as a session.")] = True,
+    record: Annotated[bool, typer.Option(help="Record every game.")] = True,
 ) -> None:
     """Watches while you play, and tells what is known; clicks nothing."""
     from gui.commands.assist import run_assist  # noqa: PLC0415
@@ -212,7 +213,7 @@ def read(
         ),
     ],
     mines: Mines = None,
-    solver: Annotated[str, typer.Option(help="Who decides.")] = "lookahead",
+    solver: Annotated[str, typer.Option(help="Solver that chooses the moves.")] = "lookahead",
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a board, for programs.")
     ] = False,
@@ -277,7 +278,7 @@ app.command(cls=Command)(simulate)
 def audit(
     sessions: Annotated[list[Path], typer.Argument(help="Session folders.")],
 ) -> None:
-    """Holds every turn of recorded games against the mines that their ends revealed."""
+    """Verify recorded games against the mines shown at the end."""
     from gui.commands.audit import run_audit  # noqa: PLC0415
 
     raise typer.Exit(run_audit(sessions, console))
@@ -323,17 +324,17 @@ def desktop_entry(
 
 @app.command(cls=Command)
 def doctor() -> None:
-    """Tells what will and what will not work on this machine, and what to do about it."""
+    """Check this machine and explain how to fix what does not work."""
     from gui.commands.doctor import examine  # noqa: PLC0415
 
     raise typer.Exit(0 if examine(console) else 1)
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """The entry point: runs a command and tells an error in words.
+    """Run a command and report an error in words; the program's entry point.
 
     Args:
-        arguments: In place of the process's own.
+        arguments: Instead of the process's own.
     """
     from gui.failures import describe  # noqa: PLC0415
     from gui.interrupt import INTERRUPTED, end_after_signals  # noqa: PLC0415
@@ -341,14 +342,14 @@ def main(arguments: list[str] | None = None) -> Any:
     if arguments is None:
         end_after_signals()
         if sys.stderr is not None:
-            # A crash of the interpreter says where, and not only that.
+            # Print the traceback of a crash of the interpreter.
             faulthandler.enable()
     try:
         return app(arguments)
     except KeyboardInterrupt:
         errors.print("stopped")
         sys.exit(INTERRUPTED)
-    except Exception as error:  # noqa: BLE001 - the entry: everything is told in words
+    except Exception as error:  # noqa: BLE001 - the entry point reports every error
         failure = describe(error, None)
         errors.print(Text(failure.report, "dim"), Text(str(failure), "red"), sep="", soft_wrap=True)
         sys.exit(1)

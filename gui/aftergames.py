@@ -1,4 +1,4 @@
-"""What follows the end of a game, as the user chose it."""
+"""The user's choice of what follows the end of a game."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from gui.settings import AfterGame, Settings
 
 
 def after(settings: Settings, status: Status) -> AfterGame:
-    """What follows a game that was won, or lost."""
+    """Return what to do after a game is won or lost."""
     return settings.after_win if status is Status.WON else settings.after_loss
 
 
 def rests(settings: Settings, turn: Turn) -> bool:
-    """Whether the user wants a pause before this turn is carried out: a game has ended."""
+    """Return whether the user wants a pause before this turn, as a game has ended."""
     status = turn.reading.status
-    # The first turn of all is no game's end: that game was over when we came.
+    # The first turn does not count: that game was already over.
     ended = status.over and turn.number > 0 and bool(turn.moves)
     return ended and after(settings, status) is AfterGame.PAUSE

@@ -1,8 +1,8 @@
-"""Assist: the wiring of an eye and a brain without a hand, beside a game that the user plays.
+"""Assist: connects the reader and the solver, without mouse or keyboard, to the user's game.
 
-No pointer is made here, no key is sent and no window is raised: there is nothing that could
-act. What a look may meet besides a board is waited out: a window that is minimised, one that
-lies over the game, a board that is on its way in.
+No pointer is created, no key is sent and no window is raised. Conditions in which the board cannot
+be read are waited out: a minimised window, one that covers the game, a board that is still
+appearing.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from gui.settings import Settings
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Feature, Screen, ScreenError, desktop
 from vision.finder import BoardCut, BoardNotFound
-from vision.learning.teaching import Doubt, Puzzled
+from vision.learning.questions import AnswersNeeded, QuestionDelay
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.tracking.persistence import Persistence
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 _THINK_SECONDS: Final = 10.0
-"""After so long an estimate is better than more waiting."""
+"""After this time the solver uses an estimate."""
 _RATE_NODES: Final = 20_000
-"""States of the end game that a guess is rated by: about a tenth of a second."""
+"""Nodes of the end game search for rating a guess: about 0.1 s."""
 _APPEARS_SECONDS: Final = 4.0
-"""How long a board may be gone, as while another level is laid out, before that is an error."""
+"""Seconds that a board may be gone, for example while another level is set up."""
 _STILL_SECONDS: Final = 0.1
-"""How long a window must stay where it was moved to."""
+"""Seconds for which a window must not have moved."""
 _COVERED_EVERY: Final = 0.2
-"""Seconds between two questions whether something lies over the board."""
+"""Seconds between two checks whether a window covers the board."""
 _POINTS: Final = 6
-"""On each side of the board: so many points are asked about in each row of them."""
+"""Number of points per row and per column of the board that are checked."""
 
 
 def assisted(
@@ -56,16 +56,16 @@ def assisted(
     reader: Reader,
     settings: Settings,
     stop: threading.Event,
-    ask: Callable[[Puzzled | MinesUnknown], None],
+    ask: Callable[[AnswersNeeded | MinesUnknown], None],
 ) -> Iterator[WatchedTurn]:
     """Watch the game that a reader has found.
 
     Args:
         screen: The reader's.
-        reader: Has looked once.
-        settings: What the user chose.
+        reader: Has read the board once.
+        settings: The user's settings.
         stop: Ends it.
-        ask: Settles what a tile is or how many mines there are, or raises.
+        ask: Determines a tile's label or the number of mines, or raises.
 
     Raises:
         Stopped: `stop` was set.
@@ -78,10 +78,10 @@ def assisted(
 
 
 def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
-    """The probabilities at once; then why, and where that leaves a guess, the best one.
+    """Return a solver that yields the probabilities first, then the reason and the best guess.
 
     Args:
-        name: The solver that guesses; the player where that one's probabilities are estimates.
+        name: The solver that guesses; PLAYER if its probabilities are estimates.
         skin: Of the program.
     """
     guess = solving(name if solver(name).exact else PLAYER, skin)
@@ -89,7 +89,7 @@ def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
         known = solver("exact").solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
-        # To work out the reason takes longer than the answer: nobody waits for it.
+        # Computing the reason takes longer than the probabilities, so those are yielded first.
         yield replace(known, reason="")
         if known.best is not None and known.mine_probability[known.best] > 0:
             known = guess(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
@@ -101,14 +101,14 @@ def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
 def kept_beside(
     turns: Iterator[WatchedTurn], keep: Callable[[Iterator[Turn]], Iterator[Turn]]
 ) -> Iterator[WatchedTurn]:
-    """Have games kept as they were played, while their turns are passed on as they are watched.
+    """Record games as they were played, and yield their turns as they are watched.
 
-    A turn is passed on first: what is written down can wait. A game in which nothing was done
-    is not kept. Closing this closes `turns`.
+    A turn is yielded before it is recorded. A game without moves is not recorded. Closing this
+    closes `turns`.
 
     Args:
         turns: As they are watched.
-        keep: Wraps the turns of a game in what keeps them, as `vision.recording.record` does.
+        keep: Wraps the turns of a game in a recorder, such as `vision.sessions.writer.record`.
     """
     retelling, book = PlayedTurns(), _Book(keep)
     last: WatchedTurn | None = None
@@ -128,7 +128,7 @@ def kept_beside(
 
 
 class _Book:
-    """Writes turns down as they come: a game after the other, also one that was given up."""
+    """A recorder of turns, one game after the other, including abandoned ones."""
 
     def __init__(self, keep: Callable[[Iterator[Turn]], Iterator[Turn]]) -> None:
         self._keep = keep
@@ -136,7 +136,7 @@ class _Book:
         self._waiting = deque[Turn]()
 
     def write(self, turns: Iterator[Turn]) -> None:
-        """Write some turns down; the first one of a game not before the second one is there."""
+        """Record turns; a game's first one only when its second one exists."""
         for turn in turns:
             if turn.number == 0:
                 self.close()
@@ -147,7 +147,7 @@ class _Book:
                     next(self._keeper)
 
     def close(self) -> None:
-        """The game is over, or given up."""
+        """End the recording of a game."""
         self._waiting.clear()
         if self._keeper is not None:
             self._keeper.close()  # type: ignore[attr-defined]  # a generator
@@ -159,7 +159,7 @@ class _Book:
 
 
 def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
-    """The one cell to open next."""
+    """Return the one cell to open next."""
     best = analysis.best
     if best is None:
         return ()
@@ -169,12 +169,12 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
 def _judge(
     board: Board, known: Analysis, reading: Reading, cancel: threading.Event
 ) -> tuple[Verdict, ...]:
-    """What moves were worth; a guess is weighed, too, unless the player is faster."""
+    """Return the verdicts on moves; a guess is rated too, unless the user is faster."""
     solve = partial(_solved, limit=Limit(seconds=_THINK_SECONDS))
     told = judge_moves(board, known, reading.board, solve, over=reading.status.over)
     blamed = [verdict for verdict in told if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)]
     opened = [verdict for verdict in told if verdict.move.action is not Action.FLAG]
-    # Of several moves only the first was made on this board.
+    # Only the first of several moves was made on this board.
     if len(blamed) != 1 or len(opened) != 1:
         return told
     try:
@@ -189,18 +189,18 @@ def _solved(board: Board, limit: Limit) -> Analysis:
 
 
 class _Onlooker:
-    """Looks at a game that may be moved, covered, minimised or closed meanwhile."""
+    """A reader of a game that may be moved, covered, minimised or closed meanwhile."""
 
     def __init__(
         self,
         screen: Screen,
         reader: Reader,
-        ask: Callable[[Puzzled | MinesUnknown], None],
+        ask: Callable[[AnswersNeeded | MinesUnknown], None],
     ) -> None:
         self._screen = screen
         self._reader = reader
         self._ask = ask
-        self._doubt = Doubt()
+        self._doubt = QuestionDelay()
         self._last = reader.look()
         self._moving = Persistence(_STILL_SECONDS)
         self._gone: float | None = None
@@ -208,10 +208,10 @@ class _Onlooker:
         self._asked = 0.0
         window = reader.window
         self.beneath = window is not None and screen.select_window(window.id)
-        """Whether what lies over the game is not seen."""
+        """Whether the window is captured without the windows that cover it."""
 
     def look(self) -> Reading:
-        """One look; a board that cannot be seen is BLOCKED.
+        """Read the board once; one that cannot be read is BLOCKED.
 
         Raises:
             WindowClosed: The game was closed.
@@ -221,7 +221,7 @@ class _Onlooker:
         try:
             reading = self._seen()
         except (BoardCut, WindowClosed, WindowHidden):
-            # Made too small, minimised or closed since it was asked: the next look tells.
+            # The window changed during the reading; the next reading reports it.
             return self._blocked()
         except (BoardNotFound, MinesUnknown, ScreenError) as error:
             now = time.monotonic()
@@ -237,7 +237,7 @@ class _Onlooker:
         return self._blocked() if self._covers(reading) else reading
 
     def _stands_still(self) -> bool:
-        """Whether the window is there, and stays where it is: minimising it moves it in steps."""
+        """Return whether the window exists and does not move: minimising moves it in steps."""
         window = self._reader.window
         if window is None or Feature.PLACES in desktop().lacks:
             return True
@@ -254,13 +254,13 @@ class _Onlooker:
         try:
             reading = self._reader.look()
             self._doubt.weigh(reading, self._reader.questions)
-        except Puzzled as puzzle:
-            self._ask(puzzle)
+        except AnswersNeeded as needed:
+            self._ask(needed)
             return self._reader.look()
         return reading
 
     def _covers(self, reading: Reading) -> bool:
-        """Whether another window lies over the board, of which the eye does not know."""
+        """Return whether another window covers the board without the reader noticing."""
         window = self._reader.window
         if not self.beneath or window is None:
             return False
@@ -275,7 +275,7 @@ class _Onlooker:
 
 
 def _points(board: Region) -> list[Point]:
-    """Points all over a board, its corners among them."""
+    """Return points spread over a board, including its corners."""
     steps = [step / (_POINTS - 1) for step in range(_POINTS)]
     return [
         Point(board.left + x * (board.width - 1), board.top + y * (board.height - 1))

@@ -1,4 +1,4 @@
-"""The desktop as the panel and the commands are given it: its boards, and what is done with one."""
+"""The backend for the panel and the commands: the desktop's boards, and runs on them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from vision.counters.mines import MinesUnknown
 from vision.desktop import Screen, StopKey, Window, desktop
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront
-from vision.learning.learner import Question
-from vision.learning.teaching import Puzzled, Taught, teach
+from vision.learning.questions import AnswersNeeded, Question
+from vision.learning.skin_learner import LearnedSkin, learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinShelf
 from vision.tracking.targets import CoveredWindows, Target, survey_screen
@@ -41,12 +41,11 @@ from vision.tracking.tracked_board import WindowClosed
 
 
 class Desktop:
-    """Plays on the desktop that this process sees.
+    """A backend that plays on the desktop of this process.
 
     Args:
-        pointer: Makes what moves the mouse; called in the thread that plays. The desktop's if
-            None.
-        environment: Of the built-in games; this process's own without.
+        pointer: Creates the pointer, in the thread that plays; by default the desktop's.
+        environment: Of the built-in games; by default this process's own.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class Desktop:
 
     @property
     def skins(self) -> tuple[Skin, ...]:
-        """The bundled skins and the user's own, as they are at this moment."""
+        """The current bundled and own skins."""
         return self._shelf.skins()
 
     @property
@@ -74,7 +73,7 @@ class Desktop:
         return tuple(map(str, self._shelf.broken))
 
     def boards(self, *, thorough: bool = False) -> Found:
-        """Return the boards on the screen, the program's own pictures of boards left out."""
+        """Return the boards on the screen, without the program's own pictures of boards."""
         skins = self.skins
         with desktop().open_screen() as screen:
             reader = Reader(screen, skins, known=self._mines)
@@ -99,14 +98,14 @@ class Desktop:
         pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
-        """Play as many games as are chosen on a board that `boards` listed."""
+        """Play the chosen number of games on a board that `boards` listed."""
         key = _brought_forward(candidate)
         return self.play(key, choices, stop, ask, hold, pauses, tell)
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
-        """Watch somebody play on a board that `boards` listed; nothing is ever sent to it."""
+        """Watch the user play on a board that `boards` listed; nothing is sent to it."""
         return self.assist(_brought_forward(candidate), choices, stop, ask)
 
     def assist(
@@ -116,14 +115,14 @@ class Desktop:
         stop: threading.Event,
         ask: Ask | None = None,
     ) -> Iterator[WatchedTurn]:
-        """Watch somebody play on a window, told as for `play`, until `stop` is set."""
+        """Watch the user play on a window, given as for `play`, until `stop` is set."""
         desktop().request_access()
         with desktop().open_screen() as screen:
             told = choices().mines
             reader = Reader(screen, self.skins, window, told, known=self._mines)
 
-            def settle(open_one: Puzzled | MinesUnknown) -> None:
-                if isinstance(open_one, Puzzled):
+            def settle(open_one: AnswersNeeded | MinesUnknown) -> None:
+                if isinstance(open_one, AnswersNeeded):
                     ask_about(reader, open_one, ask)
                 else:
                     ask_mines(reader, open_one, ask)
@@ -151,23 +150,23 @@ class Desktop:
         pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
-        """Play on a window, told by its id or a part of its title, class or skin's name.
+        """Play on a window.
 
         Args:
-            window: Which one; None for the only one.
-            choices: What the user chose; asked again and again, so that a change takes
-                effect. Which game it is, its level and its mines stay as they were.
+            window: The window's id, or a part of its title, class or skin's name; None for the only
+                one.
+            choices: Returns the current settings; called repeatedly, so that a change takes effect.
+                Game, level and mines stay fixed.
             stop: Ends it.
-            ask: Asks the user about a tile or the program, and waits for the answer. None if
-                there is nobody to ask.
-            hold: Says what is in the way and waits until the user goes on. Without it nobody
-                can go on: what does not pass by itself ends the run.
-            pauses: Told when the user takes the mouse. Without it that ends the run.
-            tell: Says what is waited for; an empty text if nothing is any more.
+            ask: Asks the user about a tile or the program, and waits for the answer; None without a
+                user.
+            hold: Reports an obstacle and waits until the user resumes. Without it, an obstacle that
+                does not pass by itself ends the run.
+            pauses: Notified when the user takes the mouse. Without it that ends the run.
+            tell: Receives what is waited for; an empty text for nothing.
 
         Yields:
-            Each turn before it is carried out; ends by itself after the last game, or
-            when `stop` is set.
+            Each turn before it is carried out; ends after the last game, or when `stop` is set.
         """
         desktop().request_access()
         company = Company(stop, self.failure, ask, hold, pauses, tell)
@@ -175,7 +174,7 @@ class Desktop:
         return run.turns(self._make_pointer, self.skins, window)
 
     def _note(self, frame: Frame) -> None:
-        """What was seen last: a failure is told with its picture."""
+        """Store the last frame for the report of a failure."""
         self._last_frame = frame
 
     def learn(
@@ -185,18 +184,18 @@ class Desktop:
         mines: int | None,
         ask: Callable[[Question], int | None],
         may_replace: Callable[[str], bool] = lambda _name: False,
-    ) -> Taught:
-        """Learn the skin of a window from one look at it; raises as `teach` does."""
+    ) -> LearnedSkin:
+        """Learn the skin of a window from one picture of it; raises as `learn_skin` does."""
         desktop().request_access()
         skins = self.skins
         frame, seen = self._pictured(window, skins, mines)
-        return teach([frame], skins, name, mines, ask, seen, may_replace)
+        return learn_skin([frame], skins, name, mines, ask, seen, may_replace)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
-        """The window of a board that `boards` listed, as it looks, and the window.
+        """Return the window of a board that `boards` listed, with its current picture.
 
         Raises:
-            Exception: As `Reader.choose` raises where the board is not there any more.
+            Exception: As `Reader.choose` raises if the board is gone.
         """
         window = _window_of(candidate)
         if candidate.covered and window is not None:
@@ -217,11 +216,11 @@ class Desktop:
     def candidate(
         self, window: str | int | None, mines: int | None, stop: threading.Event
     ) -> Candidate:
-        """The one board that is meant, which may be on its way to the front.
+        """Return the board of a window, waiting until it is visible.
 
         Raises:
             Stopped: `stop` was set meanwhile.
-            Exception: As `Reader.look` raises where it cannot be played.
+            Exception: As `Reader.look` raises if it cannot be played.
         """
         with desktop().open_screen() as screen:
             reader = Reader(screen, self.skins, window, mines, known=self._mines)
@@ -249,33 +248,33 @@ class Desktop:
         )
 
     def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game in a process of its own."""
+        """Open a built-in game in its own process."""
         self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Hear the key that stops from everywhere; None where none can be heard."""
+        """Listen for the stop key in all windows; None if that is not supported."""
         return desktop().open_stop_key(pressed)
 
     def failure(self, error: BaseException) -> Failure:
-        """Words for an error; the frame it is about is saved."""
+        """Convert an error to a failure, saving the frame that it is about."""
         error = find_cause(error)
         return replace(describe(error, self._last_frame), unseen=_is_of_sight(error))
 
 
 def _is_of_sight(error: BaseException) -> bool:
-    """Return whether an error says that the board cannot be seen at the moment."""
+    """Return whether an error means that the board is currently hidden."""
     if isinstance(error, BoardNotSettled):
         return error.reading.status is Status.BLOCKED
     return isinstance(error, (BoardNotFound, NotInFront)) and not isinstance(error, WindowClosed)
 
 
 def _window_of(candidate: Candidate) -> Window | None:
-    """The window of a board that `boards` listed; None if nobody knows, or it is gone."""
+    """Return the window of a board that `boards` listed; None if unknown or gone."""
     return next((one for one in desktop().list_windows() if one.id == candidate.key), None)
 
 
 def _brought_forward(candidate: Candidate) -> int | None:
-    """Return the number of a board's window, raised first if other windows cover it."""
+    """Return the id of a board's window, raised first if other windows cover it."""
     window = _window_of(candidate)
     if candidate.covered and window is not None:
         desktop().activate(window)
@@ -283,7 +282,7 @@ def _brought_forward(candidate: Candidate) -> int | None:
 
 
 def _elbow_room(target: Target) -> Region:
-    """What a window of ours must not cover: the game's window, and a cell around the board."""
+    """Return the region that the panel must not cover: the game with a margin of one cell."""
     grid = target.grid
     board, room = grid.region, round(max(grid.pitch_x, grid.pitch_y)) + 1
     around = Region(

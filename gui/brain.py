@@ -1,4 +1,4 @@
-"""What is thought and decided in a run: the solver that was chosen, and moves from its opinion."""
+"""Decisions of a run: the chosen solver, and the moves from its analysis."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from vision.skins import Skin
 def thinking(
     choices: Choices, skin: Callable[[], Skin], stop: threading.Event
 ) -> Callable[[Board], Analysis]:
-    """Who decides: a solver, or a hunter in the game of digging.
+    """Return the solver, or the hunter in the game of digging, as a function of the board.
 
-    The first decision waits until the solvers are ready.
+    The first decision waits until the solvers are compiled.
 
     Args:
-        choices: Asked before every decision.
-        skin: Of the program that is played, at this moment: what it promises of the first click.
-        stop: Ends a decision under way.
+        choices: Called before every decision.
+        skin: Returns the program's current skin, which has its rule for the first click.
+        stop: Ends a decision in progress.
 
     Raises:
         UnknownSolver: There is none of that name.
@@ -49,7 +49,7 @@ def thinking(
 
 
 def solving(name: str, skin: Skin) -> Solver:
-    """A solver that knows what a program promises of the first click.
+    """Return a solver that uses the program's rule for the first click.
 
     Raises:
         UnknownSolver: There is none of that name.
@@ -62,7 +62,7 @@ def solving(name: str, skin: Skin) -> Solver:
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:
-    """A hunter may remember what it saw: each game gets one of its own."""
+    """Return a function that uses a new hunter for each game, as hunters have state."""
     chosen = hunter(choices().hunter)
     games = count()
     hunt: Solver | None = None
@@ -83,16 +83,15 @@ def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis
 def planning(
     choices: Choices, skin: Callable[[], Skin], chords: Callable[[], bool] = lambda: True
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
-    """Moves while a game is on; at its end another game, as many as were asked for.
+    """Return a function that chooses moves, and starts the chosen number of games.
 
-    A program that does not chord, as far as is known, is played without flags. With a pace each
-    turn is one click: it is looked before every one, however long they are apart, and a pause
-    comes between any two.
+    A program that does not chord, as far as known, is played without flags. With a pace each turn
+    is one click: the board is read before every one, and a pause takes effect between any two.
 
     Args:
-        choices: Asked before every turn.
-        skin: Of the program that is played, at this moment.
-        chords: Asked before every turn: whether the program chords, or may be tried.
+        choices: Called before every turn.
+        skin: Returns the program's current skin.
+        chords: Called before every turn; returns whether the program may chord.
     """
     ended = 0
     playing = False
@@ -106,7 +105,7 @@ def planning(
             if not moves and skin().flags_to_win:
                 moves = plan(reading.board, analysis, Style.FLAGS)
             return moves if settings.pace is None else _one(moves, analysis)
-        # A game that was over when we came is not one of ours.
+        # A game that was already over at the start is not counted.
         ended += playing
         stops = playing and after(settings, reading.status) is AfterGame.STOP
         playing = False
@@ -117,7 +116,10 @@ def planning(
 
 
 def _one(moves: tuple[Move, ...], analysis: Analysis) -> tuple[Move, ...]:
-    """A flag first: what is opened would never leave a turn to it; else the solver's best."""
+    """Return a single move: a flag if there is one, else the solver's best.
+
+    Cells to open would otherwise always precede the flag.
+    """
 
     def rank(move: Move) -> tuple[bool, bool]:
         return move.action is not Action.FLAG, move.cell != analysis.best

@@ -1,7 +1,7 @@
-"""A Dask cluster as an executor: for more games than one machine plays.
+"""A Dask cluster as an executor, for more games than one machine can play.
 
-An optional extra ('pip install minesweeper-bot[cluster]'). Whoever reaches a scheduler can
-make its workers run anything, and nothing is encrypted: trusted networks only.
+It is an optional extra ('pip install minesweeper-bot[cluster]'). Anyone who can reach a scheduler
+can run any code on its workers, and nothing is encrypted: use trusted networks only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class NoCluster(RuntimeError):
 
 
 def connect(address: str) -> tuple[Callable[[], Executor], int]:
-    """Means to open an executor on a cluster, and how many games it plays at a time.
+    """Return a factory of executors on a cluster, and the number of games that run in parallel.
 
     Args:
         address: The scheduler's, such as tcp://192.168.0.7:8786.
@@ -58,7 +58,7 @@ def _client(address: str) -> Any:
 
 
 async def _greet(address: str) -> None:
-    """Exchange greetings: a client would wait for ever for a port that takes calls and is mute."""
+    """Check that the scheduler answers; a client would wait forever on a port that does not."""
     from distributed.comm import connect as call  # noqa: PLC0415 - an optional extra
 
     answer = await call(address, timeout=_ANSWER)
@@ -66,10 +66,10 @@ async def _greet(address: str) -> None:
 
 
 class _ClusterExecutor(Executor):
-    """Dask's client as the laboratory uses it.
+    """A Dask client with the interface that the laboratory uses.
 
-    Dask itself hands the task of a lost worker to another one. What it gives up comes back
-    as BrokenExecutor, as from the executors of the standard library.
+    Dask passes the task of a lost worker to another one. Tasks that it gives up raise
+    BrokenExecutor, like those of the standard library's executors.
     """
 
     def __init__(self, client: Any) -> None:
@@ -77,14 +77,14 @@ class _ClusterExecutor(Executor):
         self._executor = client.get_executor(pure=False)
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Hand a call to whichever worker is free."""
+        """Submit a call to any free worker."""
         answer: Future[Any] = Future()
         asked: Future[Any] = self._executor.submit(call, *args, **kwargs)
         asked.add_done_callback(partial(_pass_on, answer))
         return answer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster; what has not been fetched is dropped."""
+        """Disconnect; results that were not fetched are dropped."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close()
 

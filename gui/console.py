@@ -1,7 +1,7 @@
-"""The terminal: whatever is printed there is plain text.
+"""A terminal console that prints plain text.
 
-Titles of windows, names of files, skins and solvers stand in most lines. So no text is taken for
-markup (rich's [red], or :bomb: for a picture): a style is given with the text that has it.
+Titles of windows and names of files, skins and solvers may look like rich's markup ([red], :bomb:),
+so no text is interpreted as markup. A style is passed with its text.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from vision.plaintext import printable
 
 
 class Console(console.Console):  # noqa: TID251 - the one that the others are to use
-    """Rich's console that prints text as it is, without what a terminal would act on.
+    """A rich console that prints text literally, without control characters.
 
     Args:
-        options: As rich takes them.
+        options: As for rich's.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -29,7 +29,7 @@ class Console(console.Console):  # noqa: TID251 - the one that the others are to
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
-        """Return what is printed; rich's own control codes stay."""
+        """Return the segments to print; rich's own control codes are kept."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

@@ -1,8 +1,8 @@
-"""Boards that cannot be found at the moment in windows that still exist.
+"""Boards that are currently hidden in windows that still exist.
 
-GNOME Mines pauses as soon as another window has the keyboard, the panel for one, and lays a
-plate over its board. It takes it away when it is played: the run gives it the keyboard first.
-A window that others cover may have no picture yet, or none at all without X Composite.
+GNOME Mines pauses as soon as another window, such as the panel, has the keyboard, and covers its
+board. It uncovers it when it is played, as the run gives it the keyboard first. A covered window
+may have no picture yet, or none at all without X Composite.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ def covered(
     shown: Sequence[Window],
     unsearched: Container[object] = (),
 ) -> list[Candidate]:
-    """Return the boards seen before whose window is what it was, and was not seen without them.
+    """Return the listed boards whose windows are unchanged but whose boards were not found.
 
     Args:
-        before: What was listed last.
-        found: What is seen.
+        before: The previous list.
+        found: The boards found now.
         shown: The windows, topmost first.
-        unsearched: Numbers of the windows that other windows cover and that have no picture.
+        unsearched: Ids of covered windows without a picture.
     """
     seen = {board.key for board in found}
     return [

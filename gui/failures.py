@@ -1,4 +1,4 @@
-"""Words for an error, and a place for the frame that it is about."""
+"""Conversion of errors to failures: a message and the saved frame."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from bot.frame import Frame
 from gui.settings import errors_folder
 
 _MOST_PICTURES: Final = 200
-"""That are kept, the newest."""
+"""Number of pictures that are kept, the newest."""
 _OURS: Final = frozenset({"bot", "vision", "gui"})
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a game ended that should not have."""
+    """The reason why a game ended early."""
 
     message: str
-    """One or two sentences for the user: what was seen, what was expected, what to do."""
+    """One or two sentences for the user: what was read, what was expected, what to do."""
     picture: Path | None = None
-    """Where the frame was saved."""
+    """Path of the saved frame."""
     report: str = ""
-    """The traceback, where it was not an error that the program foresaw."""
+    """The traceback of an unexpected error."""
     unseen: bool = False
-    """Whether the board could not be seen: that is no longer true once it can."""
+    """Whether the board was hidden, so that the message is obsolete once it is visible."""
 
     def __str__(self) -> str:
         return (
@@ -39,10 +39,10 @@ class Failure:
 
 
 def describe(error: BaseException, frame: Frame | None) -> Failure:
-    """Words for an error; the frame it is about, or else `frame`, is saved.
+    """Convert an error to a failure, saving the frame it is about, or else `frame`.
 
-    The message of an error of our own classes is written for the user; any other error is
-    a fault of ours, or of the machine, and comes with a report.
+    The messages of the program's own errors are written for the user. Any other error is a bug or a
+    problem of the machine, and gets a report.
     """
     reading = getattr(error, "reading", None)
     frame = reading.frame if reading is not None else getattr(error, "frame", None) or frame
@@ -56,7 +56,7 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
 
 
 def told(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
-    """An error in the words of `failure`, even where finding the words fails too."""
+    """Return `failure(error)`, or a simple failure if that raises too."""
     try:
         return failure(error)
     except Exception as another:  # noqa: BLE001 - a full disk must not hide what happened
@@ -75,7 +75,7 @@ def _words(error: BaseException) -> tuple[str, str]:
 
 def _save(frame: Frame) -> Path:
     from vision.files import write_whole  # noqa: PLC0415
-    from vision.recording import encode_png  # noqa: PLC0415 - loads OpenCV, on error only
+    from vision.sessions.writer import encode_png  # noqa: PLC0415
 
     stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S-%f")
     path = errors_folder() / f"{stamp}.png"

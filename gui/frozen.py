@@ -1,8 +1,8 @@
-"""The start of the one-folder build (`make app`), in which the program is its own Python.
+"""The entry point of the one-folder build (`make app`), which acts as its own Python.
 
-Parts of the program are processes of their own, begun as `sys.executable -m MODULE`: the
-built-in games, the compilers of the solver. In the build `sys.executable` is the program
-itself, so it takes `-m` as Python does, for modules of ours.
+Parts of the program run in processes started as `sys.executable -m MODULE`: the built-in games and
+the compilers of the solver. In the build `sys.executable` is the program itself, so it accepts `-m`
+for its own modules.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SEARCHED: Final = "LD_LIBRARY_PATH"
 
 
 def main() -> None:
-    """Be a worker, one of our modules, or the command line, as the arguments say."""
+    """Run a worker, one of the program's modules, or the command line, as the arguments say."""
     _forget_own_libraries()
     multiprocessing.freeze_support()
     if len(sys.argv) > 2 and sys.argv[1] == "-m" and sys.argv[2].partition(".")[0] in OURS:
@@ -26,13 +26,13 @@ def main() -> None:
         module = sys.argv.pop(1)
         runpy.run_module(module, run_name="__main__", alter_sys=True)
         return
-    from gui.__main__ import main as command_line  # noqa: PLC0415 - loads what one of ours may not
+    from gui.__main__ import main as command_line  # noqa: PLC0415 - loads what a worker must not
 
     command_line()
 
 
 def _forget_own_libraries() -> None:
-    """Games and screens that are started from here take the system's libraries, not ours.
+    """Let child processes use the system's libraries instead of the build's.
 
     Source: PyInstaller's manual, 'LD_LIBRARY_PATH / LIBPATH considerations'.
     """

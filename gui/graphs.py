@@ -1,4 +1,4 @@
-"""Graphs of measurements, drawn by pyqtgraph into picture files: no window is shown."""
+"""Graphs of measurements, drawn by pyqtgraph to picture files without a window."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from gui.number_text import number_text
 from vision.files import write_whole
 
 SIZE: Final = (900, 560)
-"""Width and height of a picture in points; it is drawn at twice as many pixels."""
+"""Width and height of a picture in points; it has twice as many pixels."""
 
 _DENSITY: Final = 2
 _INK: Final = "#222"
-"""Words and axes."""
+"""Texts and axes."""
 _SIGN: Final = 50
-"""Width of a line's sign and the gaps around it in points."""
+"""Width of a line's symbol and the gaps around it in points."""
 _NAMES: Final = 170
 """Width of the column of names in points."""
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7a00")
-"""Okabe and Ito's, which people with any colour vision tell apart."""
+"""Okabe and Ito's colours, which are distinguishable with any colour vision."""
 _SHADES: Final = 16
 _SYMBOLS: Final = ("o", "s", "t", "d", "+", "x", "star")
 
 
 @dataclass(frozen=True)
 class Line:
-    """One player's line."""
+    """A line of one player."""
 
     name: str
     points: tuple[tuple[float, Interval], ...]
@@ -47,24 +47,24 @@ class Line:
 
 @dataclass(frozen=True)
 class Graph:
-    """What is drawn."""
+    """A graph with its lines and axes."""
 
     title: str
     x: str
     y: str
     lines: tuple[Line, ...]
     logarithmic: bool = False
-    """Whether y is."""
+    """Whether the y axis is logarithmic."""
     ticks: tuple[tuple[float, str], ...] = ()
-    """Words along x instead of numbers."""
+    """Texts along x instead of numbers."""
 
 
 class GraphError(Exception):
-    """A graph that cannot be written; the message names the file."""
+    """A graph cannot be written; the message names the file."""
 
 
 class PlainAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # has no types
-    """An axis whose numbers are written out: pyqtgraph's own are 1e+05 from there on.
+    """An axis with plain numbers, while pyqtgraph's own switches to 1e+05.
 
     Args:
         side: Of the plot.
@@ -78,7 +78,7 @@ class PlainAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # has no types
     def tickSpacing(  # noqa: N802 - pyqtgraph's name
         self, low: float, high: float, size: float
     ) -> list[tuple[float, float]]:
-        """Return the distances of large and small ticks, and where they begin."""
+        """Return the distances and offsets of large and small ticks."""
         spacings: list[tuple[float, float]] = super().tickSpacing(low, high, size)
         if not self._whole:
             return spacings
@@ -87,13 +87,13 @@ class PlainAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # has no types
     def tickStrings(  # noqa: N802 - pyqtgraph's name
         self, values: Sequence[float], scale: float, spacing: float
     ) -> list[str]:
-        """Return the words at ticks, with as many digits as tell them apart."""
+        """Return the texts of ticks, with enough digits to distinguish them."""
         decimals = max(0, ceil(-log10(spacing * scale))) if spacing * scale > 0 else 0
         return [f"{value * scale:,.{decimals}f}" for value in values]
 
 
 def draw(graphs: Sequence[Graph], path: Path) -> None:
-    """Draw graphs one below the other into a PNG.
+    """Draw graphs one below the other to a PNG.
 
     Raises:
         GraphError: The file cannot be written.
@@ -107,7 +107,7 @@ def draw(graphs: Sequence[Graph], path: Path) -> None:
 
 
 def picture(graphs: Sequence[Graph]) -> QImage:
-    """Graphs one below the other, dark on white; only where there is an application."""
+    """Return graphs one below the other, dark on white; needs an application."""
     shown = canvas(graphs)
     shown.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     shown.resize(SIZE[0], SIZE[1] * len(graphs))
@@ -122,7 +122,7 @@ def picture(graphs: Sequence[Graph]) -> QImage:
 
 
 def write(image: QImage, path: Path) -> None:
-    """Write a picture of graphs as a PNG; may be called in any thread.
+    """Write a picture of graphs as a PNG; callable in any thread.
 
     Raises:
         GraphError: The file cannot be written.
@@ -140,7 +140,7 @@ def write(image: QImage, path: Path) -> None:
 
 
 def canvas(graphs: Sequence[Graph]) -> Any:
-    """A widget that shows graphs one below the other, dark on white, all made at once."""
+    """Return a widget with graphs one below the other, dark on white."""
     made = empty_canvas("#fff")
     for _ in filled(made, graphs):
         pass
@@ -148,7 +148,7 @@ def canvas(graphs: Sequence[Graph]) -> Any:
 
 
 def empty_canvas(ground: str) -> Any:
-    """A widget for graphs; ground, as #rgb or #rrggbb, is what is behind them."""
+    """Return an empty widget for graphs with this background, as #rgb or #rrggbb."""
     pyqtgraph.setConfigOptions(antialias=True)
     made = pyqtgraph.GraphicsLayoutWidget()
     made.setBackground(ground)
@@ -158,16 +158,16 @@ def empty_canvas(ground: str) -> Any:
 def filled(
     made: Any, graphs: Sequence[Graph], ink: str = _INK, *, small: bool = False
 ) -> Iterator[None]:
-    """Put graphs into an empty canvas, a part at a time: all at once would hold a window up.
+    """Add graphs to an empty canvas step by step, as doing it at once would block a window.
 
     Args:
         made: Shows the graphs one below the other, each with the names of its lines.
         graphs: From the top.
-        ink: Colour of the words and axes, as #rgb or #rrggbb.
-        small: For a narrow place: small titles, no more room for the names than they need.
+        ink: Colour of the texts and axes, as #rgb or #rrggbb.
+        small: For a narrow place: small titles and a narrow column of names.
 
     Yields:
-        Nothing, after each part.
+        None after each step.
     """
     made.ci.layout.setColumnFixedWidth(1, _room_for_names(graphs) if small else _NAMES)
     for place, graph in enumerate(graphs):
@@ -191,14 +191,14 @@ def filled(
 
 
 def _room_for_names(graphs: Sequence[Graph]) -> int:
-    """Points that the longest name and its sign take."""
+    """Return the width in points of the longest name with its symbol."""
     metrics = QFontMetrics(QApplication.font())
     names = [line.name for graph in graphs for line in graph.lines]
     return _SIGN + max(map(metrics.horizontalAdvance, names), default=0)
 
 
 def _palette() -> list[int]:
-    """Each line's colour on its way to white, and greys: a third of the bytes of all colours."""
+    """Return tints of each line's colour, and greys, to save two thirds of the file's size."""
     inks = [QColor(colour) for colour in (*_COLOURS, _INK, "#000")]
     white = QColor("white")
     return [
@@ -212,12 +212,12 @@ def _palette() -> list[int]:
 
 
 def _dress(plot: Any, graph: Graph, ink: str) -> None:
-    """Title and axes."""
-    # The wheel scrolls the page that it stands on.
+    """Set the title and the axes."""
+    # The wheel scrolls the page that contains it.
     plot.setMouseEnabled(x=False, y=False)
     plot.setMenuEnabled(False)
     plot.hideButtons()
-    # Titles and names come from files of results, and pyqtgraph takes them for HTML.
+    # Titles and names come from files of results, and pyqtgraph would render them as HTML.
     plot.setTitle(escape(graph.title), color=ink, size="13pt")
     plot.setLabel("bottom", escape(graph.x), color=ink)
     plot.setLabel("left", escape(graph.y), color=ink)
@@ -233,7 +233,7 @@ def _dress(plot: Any, graph: Graph, ink: str) -> None:
 
 
 def _draw_line(plot: Any, names: Any, number: int, line: Line, *, logarithmic: bool) -> None:
-    """The line of this number with its intervals, and its name."""
+    """Draw the line of this number with its intervals and its name."""
     colour = _COLOURS[number % len(_COLOURS)]
     x = np.array([at for at, _ in line.points])
     y = np.array([value.value for _, value in line.points])
@@ -254,7 +254,7 @@ def _draw_line(plot: Any, names: Any, number: int, line: Line, *, logarithmic: b
 
 
 def _ticks(graph: Graph) -> list[tuple[float, str]]:
-    """1, 2 and 5 of each power of ten that a logarithmic axis shows: (its place, words)."""
+    """Return 1, 2 and 5 of each power of ten on a logarithmic axis: (position, text)."""
     values = [value.value for line in graph.lines for _, value in line.points if value.value > 0]
     if not values:
         return []

@@ -1,4 +1,4 @@
-"""The program's icon: four tiles of a look, as a picture for Qt and as an SVG file."""
+"""The program's icon: four tiles of a look, as a Qt icon and as an SVG file."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gui.looks.tiles import TILE_PAINTERS, Tile, paint_tile_into
 _LOOK: Final = "rounded"
 _TILES: Final = ((1, FLAG), (3, MINE))
 _CELL: Final = 64
-"""Units a side of a tile: even the thinnest line is several of them wide."""
+"""Side of a tile in units: even the thinnest line is several units wide."""
 _SIDE: Final = _CELL * len(_TILES)
 
 
 def icon() -> QIcon:
-    """For a window; needs a QGuiApplication, as every icon does."""
+    """Return the icon for a window; needs a QGuiApplication, as every icon does."""
     image = QImage(_SIDE, _SIDE, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
     _paint(painter)
@@ -29,7 +29,7 @@ def icon() -> QIcon:
 
 
 def icon_svg() -> bytes:
-    """The same as shapes, for any size: the contents of an SVG file."""
+    """Return the icon as the content of an SVG file."""
     kept = QByteArray()
     buffer = QBuffer(kept)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -39,7 +39,8 @@ def icon_svg() -> bytes:
     generator.setViewBox(QRect(0, 0, _SIDE, _SIDE))
     generator.setTitle("Minesweeper bot")
     painter = QPainter(generator)
-    # The generator writes a font for every shape, and the default has a size in applications only.
+    # The generator writes a font for every shape, and the default has no size without an
+    # application.
     painter.setFont(QFont("sans-serif", 12))
     _paint(painter)
     painter.end()

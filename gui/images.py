@@ -1,4 +1,4 @@
-"""Pictures from numpy to Qt: copied, so that neither side can pull memory from under the other."""
+"""Conversion of pictures between numpy and Qt by copying, so that no memory is shared."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Borrowed(QImage):
     """A picture in an array's own memory, which it keeps alive.
 
     Args:
-        pixels: (H, W) or (H, W, channels), contiguous; not to be written on any more.
-        kind: What the pixels mean.
+        pixels: (H, W) or (H, W, channels), contiguous; must not be changed any more.
+        kind: The pixel format.
     """
 
     def __init__(self, pixels: NDArray[Any], kind: QImage.Format) -> None:
@@ -26,10 +26,10 @@ class Borrowed(QImage):
 
 
 def to_qimage(image: NDArray[np.uint8]) -> QImage:
-    """A QImage of its own memory.
+    """Return a QImage with its own memory.
 
     Args:
-        image: (H, W, 3) uint8 BGR; sliced, flipped or read-only arrays are fine.
+        image: (H, W, 3) uint8 BGR; sliced, flipped or read-only arrays are allowed.
 
     Raises:
         ValueError: Another shape or type.
@@ -37,12 +37,12 @@ def to_qimage(image: NDArray[np.uint8]) -> QImage:
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or image.size == 0:
         raise ValueError(f"a picture is (H, W, 3) uint8, not {image.shape} {image.dtype}")
     rows = np.ascontiguousarray(image)
-    # Into memory of its own, and what a painter copies fastest.
+    # Copied, in the format that a painter draws fastest.
     return Borrowed(rows, QImage.Format.Format_BGR888).convertToFormat(QImage.Format.Format_RGB32)
 
 
 def from_qimage(image: QImage) -> NDArray[np.uint8]:
-    """The pixels (H, W, 3) uint8 BGR of a QImage; transparency is dropped.
+    """Return the pixels (H, W, 3) uint8 BGR of a QImage; transparency is dropped.
 
     Raises:
         ValueError: It is empty.

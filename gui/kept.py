@@ -1,10 +1,10 @@
-"""What the user has answered about programs, kept in the data folder for all later runs.
+"""The user's answers about programs, stored in the data folder for all later runs.
 
-`answers.json` holds, by program: how many mines its boards have, by size, which numbers were wrong,
-and what was found out about the numbers beside the boards; whether it is the game to play, and
-which of its boards are visible as a whole; where its dialogs are clicked, and what starts its next
-game. Delete it to be asked again. The page Skins shows the answers, changes and forgets single
-ones.
+`answers.json` contains, by program: the number of mines of its boards, by size, which numbers were
+wrong, and what was discovered about the numbers beside the boards; whether it is the right game,
+and which of its boards are completely visible; where its dialogs are clicked, and what starts its
+next game. Delete it to be asked again. The page Skins shows the answers, and changes or deletes
+single ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.skins import Face, Skin
 
 _MOST_BYTES: Final = 1_000_000
 _MOST: Final = 1_000
-"""Rows of each kind that are kept, the newest."""
+"""Number of rows of each kind that are kept, the newest."""
 
 _FILE: Final = "answers.json"
 _MINES: Final = "mines"
@@ -39,17 +39,19 @@ _FILES_BEFORE: Final = {
     "confirmations.json": {"programs": _PROGRAMS, "boards": _BOARDS},
     "dialogs.json": {"places": _PLACES},
 }
-"""Files of earlier versions, and their kinds of rows -> those of today. They are read as long as
-there is no file of today, and removed when that is written."""
+"""Files of earlier versions, and their kinds of rows -> the current kinds.
+
+They are read as long as there is no current file, and removed when it is written.
+"""
 
 Row = list[object]
 
 
 class KeptRows:
-    """Rows of several kinds in one file. Each row begins with its key.
+    """Rows of several kinds in one file, each beginning with its key.
 
-    A file that another process has written is read again. A file of another form holds nothing,
-    and if the file cannot be written, the rows hold for this process.
+    The file is read again when another process has changed it. A file of another format counts as
+    empty, and if the file cannot be written, the rows are kept for this process.
     """
 
     def __init__(self) -> None:
@@ -60,12 +62,12 @@ class KeptRows:
 
     @property
     def path(self) -> Path:
-        """Where the rows are kept."""
+        """The path of the file."""
         return data_folder() / _FILE
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Read and write in one step: no other thread or process writes meanwhile."""
+        """Lock out other threads and processes between reading and writing."""
         with self._lock, ExitStack() as stack:
             if not self._changing:
                 stack.enter_context(locked(self.path.parent))
@@ -80,7 +82,7 @@ class KeptRows:
             return self._rows.get(kind, [])[::-1]
 
     def put(self, kind: str, key: Sequence[object], *values: object) -> None:
-        """Keep a row in the place of the one with the same key."""
+        """Add a row, or replace the one with the same key."""
         with suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.changing():
@@ -89,7 +91,7 @@ class KeptRows:
             self._write()
 
     def remove(self, kind: str, key: Sequence[object], *, write: bool = True) -> None:
-        """Forget the row with that key."""
+        """Remove the row with that key."""
         with self.changing():
             self._read()
             rows = self._rows.get(kind, [])
@@ -112,7 +114,7 @@ class KeptRows:
     def _write(self) -> None:
         most = _MOST
         while len(text := self._newest(most)) > _MOST_BYTES:
-            # A larger file would not be read again.
+            # A larger file could not be read again.
             most //= 2
         with suppress(OSError):
             write_whole(self.path, text)
@@ -121,12 +123,12 @@ class KeptRows:
             self._read_at = self._stamp()
 
     def _newest(self, most: int) -> bytes:
-        """Leave so many rows of each kind; return the file's contents."""
+        """Keep this number of rows of each kind; return the file's content."""
         self._rows = {kind: rows[-most:] if most else [] for kind, rows in self._rows.items()}
         return json.dumps(self._rows).encode()
 
     def _stamp(self) -> tuple[object, ...]:
-        """Return what changes when a file is written, or when there is another data folder."""
+        """Return a value that changes when a file is written or the data folder is another one."""
         stamp: list[object] = [self.path]
         for name in (_FILE, *_FILES_BEFORE):
             with suppress(OSError):
@@ -151,21 +153,21 @@ _KEPT: Final = KeptRows()
 
 
 def kept_file() -> Path:
-    """Return where the answers are kept."""
+    """Return the path of the answers."""
     return _KEPT.path
 
 
-# The numbers of mines
+# Numbers of mines
 
 
 class KeptMines(KnownMines):
-    """What counters have shown, in memory, and what the user said, in a file.
+    """The numbers of mines: from counters, in memory; from the user, in a file.
 
     One object may be used by several threads.
     """
 
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
-        """Return what is known of the only number beside a board, as `KnownMines` does."""
+        """Return what is known about the only number beside a board, as `KnownMines` does."""
         program = program_of(window, skin)
         for row in _KEPT.rows(_NUMBERS):
             match row:
@@ -174,7 +176,7 @@ class KeptMines(KnownMines):
         return None
 
     def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
-        """Keep whether the only number beside a fresh board made its mines."""
+        """Store whether the only number beside a new board is its number of mines."""
         with _KEPT.changing():
             before = self.alone_fits(window, skin) or frozenset()
             values = sorted(before | {value}) if fits else []
@@ -205,20 +207,22 @@ class KeptMines(KnownMines):
             _KEPT.put(_MINES, board, mines)
 
 
-# What was confirmed
+# Confirmations
 
 
 class ConfirmedProgram(NamedTuple):
-    """A program that no bundled skin names, and that the user said to play."""
+    """A program without a bundled skin that the user confirmed as the right game."""
 
     window_class: str
     title: str
-    """The window's title, with 0 for each number in it: a class may be a browser's, whose pages
-    are different programs."""
+    """The window's title, with 0 for each number in it.
+
+    It distinguishes different pages in a browser.
+    """
 
 
 class ConfirmedBoard(NamedTuple):
-    """What the boards have in common that one answer holds for."""
+    """The properties of the boards for which one confirmation is valid."""
 
     window_class: str
     title: str
@@ -233,36 +237,36 @@ _KINDS: Final[dict[type, str]] = {ConfirmedProgram: _PROGRAMS, ConfirmedBoard: _
 
 
 def is_confirmed(one: Confirmed) -> bool:
-    """Return whether the user confirmed that program, or such a board."""
+    """Return whether the user confirmed that program or such a board."""
     return list(one) in _KEPT.rows(_KINDS[type(one)])
 
 
 def keep_confirmed(*confirmed: Confirmed) -> None:
-    """Keep what was confirmed."""
+    """Store confirmations."""
     for one in confirmed:
         _KEPT.put(_KINDS[type(one)], one)
 
 
-# Where dialogs are clicked
+# Positions of clicks on dialogs
 
 IN_PAGE: Final = ""
-"""The title of a dialog that is a box in the game's own window."""
+"""The title of a dialog that is drawn in the game's own window."""
 
 
 class Place(NamedTuple):
-    """Where a dialog is clicked."""
+    """The position of a click in a dialog."""
 
     x: float
-    """From its left, as a part of its width."""
+    """From its left, as a fraction of its width."""
     y: float
-    """From its top, as a part of its height."""
+    """From its top, as a fraction of its height."""
     across: float = 0.0
-    """Of a dialog in the page: from the middle of the board to its own, in cells."""
+    """For a dialog in the page: from the board's centre to its own, in cells."""
     down: float = 0.0
 
 
 def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
-    """Return where a dialog of a program is clicked; None if the user has not said so.
+    """Return where a dialog of a program is clicked; None if unknown.
 
     Args:
         window: The program's.
@@ -277,12 +281,12 @@ def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
 
 
 def keep_place(window: Window | None, skin: Skin, dialog: str, place: Place) -> None:
-    """Keep where a dialog of a program is clicked."""
+    """Store where a dialog of a program is clicked."""
     _KEPT.put(_PLACES, [*program_of(window, skin), dialog], *place)
 
 
 def forget_place(window: Window | None, skin: Skin, dialog: str) -> None:
-    """Forget it: a click there did not close the dialog."""
+    """Delete the position, because a click there did not close the dialog."""
     _KEPT.remove(_PLACES, [*program_of(window, skin), dialog])
 
 
@@ -293,11 +297,11 @@ def _place_of(row: Sequence[object]) -> Place | None:
     return None
 
 
-# What starts the next game
+# Buttons that start the next game
 
 
 def face_of(window: Window | None, skin: Skin) -> Face | None:
-    """Return what starts the next game of a program that a bundled skin merely resembles."""
+    """Return what starts the next game of a program that merely resembles a bundled skin."""
     key = list(program_of(window, skin))
     for row in _KEPT.rows(_FACES):
         match row:
@@ -308,20 +312,20 @@ def face_of(window: Window | None, skin: Skin) -> Face | None:
 
 
 def keep_face(window: Window | None, skin: Skin, face: Face) -> None:
-    """Keep what starts its next game: no skin of the program's own says so."""
+    """Store what starts the program's next game if it has no skin of its own."""
     _KEPT.put(_FACES, program_of(window, skin), face.model_dump())
 
 
 def forget_face(window: Window | None, skin: Skin) -> None:
-    """Forget it: a click there did not start a game."""
+    """Delete the button, because a click there did not start a game."""
     _KEPT.remove(_FACES, program_of(window, skin))
 
 
-# What the page Skins shows
+# Answers on the page Skins
 
 
 class KeptAnswer(NamedTuple):
-    """A row of the file, to be shown, changed and forgotten."""
+    """A row of the file that can be shown, changed and deleted."""
 
     kind: str
     row: tuple[object, ...]
@@ -341,12 +345,12 @@ class KeptAnswer(NamedTuple):
 
     @property
     def place(self) -> Place | None:
-        """Where a dialog is clicked, if that is what was answered."""
+        """The position of a click on a dialog, if that was the answer."""
         return _place_of(self.row) if self.kind == _PLACES else None
 
     @property
     def words(self) -> str:
-        """What was answered, or found out, in words; empty if it cannot be read."""
+        """The answer or discovery as text; empty if it is invalid."""
         words = ""
         match self.kind, self.row:
             case _ if self.mines is not None:
@@ -383,7 +387,7 @@ class KeptAnswer(NamedTuple):
             _KEPT.put(self.kind, unchanged, *values)
 
     def forget(self) -> None:
-        """Remove it: the user is asked again, or it is found out again."""
+        """Remove the answer, so that the user is asked again or it is discovered again."""
         _KEPT.remove(self.kind, self.row)
 
 
@@ -399,7 +403,7 @@ def kept_answers() -> list[KeptAnswer]:
 
 
 def _part(place: Place) -> str:
-    """Return in which ninth of a dialog a place is."""
+    """Return in which ninth of a dialog a position is."""
     across = ("left", "middle", "right")[min(2, int(3 * place.x))]
     down = ("top", "middle", "bottom")[min(2, int(3 * place.y))]
     if across == down:

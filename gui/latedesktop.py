@@ -1,7 +1,7 @@
-"""The desktop for a panel that is just opening: the eye is loaded behind the window.
+"""A lazy backend for a panel that is just opening: the reader is loaded after the window.
 
-Loading the eye, with OpenCV and all that it has learned, takes longer than showing a
-window. It is done by the first thread that asks for it, never by the main one.
+Loading the reader with OpenCV and its training data takes longer than showing a window. It is done
+by the first thread that needs it, never by the main thread.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class LateDesktop:
-    """A `gui.protocol.Backend` that becomes one when it is asked for the first time."""
+    """A `gui.protocol.Backend` that loads the real one on first use."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -33,7 +33,7 @@ class LateDesktop:
 
     @property
     def desktop(self) -> Desktop:
-        """The real one."""
+        """The real backend."""
         with self._lock:
             if self._made is None:
                 from gui.backend import Desktop  # noqa: PLC0415 - what this class is for
@@ -62,29 +62,29 @@ class LateDesktop:
         pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
-        """Plays as many games as are chosen."""
+        """Play the chosen number of games."""
         return self.desktop.turns(candidate, choices, stop, ask, hold, pauses, tell)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
-        """The window of a board as it looks."""
+        """Return the window of a board with its current picture."""
         return self.desktop.snapshot(candidate)
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
-        """Watches somebody play."""
+        """Watch the user play."""
         return self.desktop.watch(candidate, choices, stop, ask)
 
     def open_simulator(self, rules: Rules) -> None:
-        """Opens a built-in game."""
+        """Open a built-in game."""
         self.desktop.open_simulator(rules)
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Hears the key that stops from everywhere, without waiting for the eye."""
+        """Listen for the stop key in all windows, without loading the reader."""
         return desktop().open_stop_key(pressed)
 
     def failure(self, error: BaseException) -> Failure:
-        """Words for an error."""
+        """Convert an error to a failure."""
         return self.desktop.failure(error)
 
     def close(self) -> None:

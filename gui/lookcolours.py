@@ -8,16 +8,16 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Colours:
-    """What one look is painted with."""
+    """The colours of one look."""
 
     window: str
-    """Behind everything, menus and dialogs included."""
+    """Background, also of menus and dialogs."""
     text: str
-    """Words and numbers on `window`."""
+    """Text on `window`."""
     accent: str
     """Borders and selected menu items."""
     panel: str
-    """Behind the counters."""
+    """Background of the counters."""
     board: str
     """Between and behind the cells."""
     covered: str
@@ -31,7 +31,7 @@ class Colours:
     opened_line: str
     """The edge of an opened cell."""
     hints: tuple[str, ...]
-    """Of the digits 1 to 8."""
+    """The digits 1 to 8."""
     flag: str
     staff: str
     question: str
@@ -39,11 +39,11 @@ class Colours:
     shine: str
     """The highlight on a mine."""
     exploded: str
-    """Behind the mine that ended the game."""
+    """Background of the mine that ended the game."""
     cross: str
-    """Strikes a wrong flag out."""
+    """The cross on a wrong flag."""
     unread: str = "#b14fd8"
-    """A tile that the eye could not read: a colour that no game uses."""
+    """A tile that could not be read: a colour that no game uses."""
 
 
 CLASSIC: Final = Colours(

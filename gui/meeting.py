@@ -1,4 +1,4 @@
-"""Meeting a board: the first look, the level that was asked for, what the user has to say."""
+"""The start of a run: finding the board, checking its level, asking for missing facts."""
 
 from __future__ import annotations
 
@@ -28,19 +28,18 @@ from vision.counters.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.finder import BoardNotFound
 from vision.finder.cutoff import ADVICE
 from vision.focus import names_program
-from vision.learning.learner import Question
-from vision.learning.teaching import Puzzled, TileUnknown, answered
+from vision.learning.questions import AnswersNeeded, Question, TileUnknown, answered
 from vision.reader import Reader
 from vision.skins import Skin
 
 _APPEARS_SECONDS: Final = 4.0
-"""How long a board may be on its way to the front before it counts as not there."""
+"""Seconds that a board may take to come to the front before it counts as missing."""
 _COUNTED_SECONDS: Final = 1.0
-"""How long the counter of a board that is seen may take to be drawn."""
+"""Seconds that the counter of a visible board may take to be drawn."""
 _STRANGE_SECONDS: Final = 0.7
-"""How long a board must look like no known skin before it is taken for one never seen."""
+"""Seconds for which a board must match no known skin before it counts as unknown."""
 _UNREAD_AFTER: Final = 20
-"""The part of its patience after which `bot.waiting.with_retries` takes a tile for unread."""
+"""The fraction of its patience after which `bot.waiting.with_retries` gives up a tile."""
 
 _ONLY_NOW: Final = (
     "--yes confirms this program for this run alone; without it you are asked, and a yes is kept"
@@ -48,15 +47,15 @@ _ONLY_NOW: Final = (
 
 
 class NotConfirmed(RuntimeError):
-    """The user did not confirm that this is the program to play, or its whole board."""
+    """The user did not confirm that this is the right program, or its whole board."""
 
 
 class WrongLevel(RuntimeError):
-    """The window shows another level than the one that was asked for."""
+    """The window shows another level than the requested one."""
 
 
 class WrongGame(RuntimeError):
-    """The window plays Minesweeper, and the game of digging was asked for."""
+    """The window plays Minesweeper, but the game of digging was requested."""
 
 
 def first_look(
@@ -64,22 +63,22 @@ def first_look(
     stop: threading.Event,
     settle: Callable[[MinesUnknown], None] | None = None,
 ) -> Reading:
-    """Find the board, and wait a little for windows that are just getting out of its way.
+    """Find the board, waiting a little for windows that are just moving off it.
 
     Args:
         reader: Finds it.
         stop: Ends the waiting.
-        settle: Asks the user how many mines there are, or raises; raised without it.
+        settle: Asks the user how many mines there are, or raises; without it the error is raised.
 
     Raises:
-        BoardNotFound: It stays unseen.
-        MinesUnknown: Nobody says how many mines it has.
+        BoardNotFound: It stays hidden.
+        MinesUnknown: The number of its mines stays unknown.
         Stopped: The user stopped.
     """
     begin = time.monotonic()
     deadline = begin + _APPEARS_SECONDS
     counted = inf
-    reader.strangers = woken = False
+    reader.allow_unknown = woken = False
     while True:
         try:
             reading = reader.look()
@@ -89,16 +88,16 @@ def first_look(
             if isinstance(error, MinesUnknown):
                 counted = min(counted, now + _COUNTED_SECONDS)
                 late |= now > counted
-            # Looking for all known skins may take as long; the others get their look, too.
-            if late and reader.strangers:
+            # Trying all known skins may take this long, and the other candidates get a turn too.
+            if late and reader.allow_unknown:
                 if settle is None or not isinstance(error, MinesUnknown):
                     raise
                 settle(error)
                 deadline, counted = time.monotonic() + _APPEARS_SECONDS, inf
                 continue
-            # A game that is still sliding in looks like none that is known.
-            reader.strangers = now > begin + _STRANGE_SECONDS
-            if reader.strangers and not woken:
+            # A game that is still appearing matches no known skin.
+            reader.allow_unknown = now > begin + _STRANGE_SECONDS
+            if reader.allow_unknown and not woken:
                 woken = True
                 if reader.wake(stop.wait):
                     deadline = time.monotonic() + _APPEARS_SECONDS
@@ -109,15 +108,15 @@ def first_look(
 
 
 def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
-    """Ask how many mines the board has; the answer is kept unless its counter contradicts it.
+    """Ask how many mines the board has; the answer is stored unless its counter contradicts it.
 
     Args:
-        reader: Has seen the board.
-        unknown: Why it is not known.
-        ask: Asks the user; None if there is nobody to ask.
+        reader: Has read the board.
+        unknown: Why the number is unknown.
+        ask: Asks the user; None without a user.
 
     Raises:
-        MinesUnknown: The user does not say, or there is nobody to ask.
+        MinesUnknown: The user does not answer, or there is no user.
         Stopped: The user stopped the run instead.
     """
     if ask is None:
@@ -145,53 +144,53 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
             "more was clicked. Play again to be asked again"
         )
     reader.answer_mines(answer.value)
-    # The window in which the question was asked may be in front of the board.
+    # The window with the question may cover the board.
     reader.rise()
 
 
-def ask_about(reader: Reader, puzzle: Puzzled, ask: Ask | None) -> None:
-    """Ask what the commonest unknown kind of tile is; its answer may settle the others.
+def ask_about(reader: Reader, needed: AnswersNeeded, ask: Ask | None) -> None:
+    """Ask for the label of the most common unknown tile cluster, which may determine others.
 
-    Nothing is asked if the board itself tells, now that it has stayed as it is for some seconds.
+    Nothing is asked if the board itself determines it after staying unchanged for some seconds.
 
     Raises:
-        TileUnknown: Nobody can be asked.
-        LeftOpen: Nobody says: a board with a tile that is unknown cannot be played.
-        Stopped: The user stopped in place of an answer.
+        TileUnknown: There is no user to ask.
+        LeftOpen: The user does not answer: a board with an unknown tile cannot be played.
+        Stopped: The user stopped instead of answering.
     """
     if reader.conclude():
         return
-    question = puzzle.questions[0]
+    question = needed.questions[0]
     if ask is None:
-        raise TileUnknown(question, puzzle.reading)
-    where = around(puzzle.reading, question.cells[0])
+        raise TileUnknown(question, needed.reading)
+    where = around(needed.reading, question.cells[0])
 
     def state(again: Question) -> int | None:
         answer = ask(again, where)
         return answer if isinstance(answer, int) else None
 
     if not answered(question, state, reader.answer):
-        raise LeftOpen(question, puzzle.reading)
+        raise LeftOpen(question, needed.reading)
 
 
 def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
-    """Make sure that the program is the one to play, and that its whole board is visible.
+    """Make sure that the program is the right one, and that its whole board is visible.
 
-    Nothing is asked about a program that a bundled skin names by its window's class, or about a
-    board of which the screen tells where it ends. A learned skin may name a browser, whose pages
-    are different programs. A yes is kept (`gui.kept`); that of `--yes`
-    is not: it was given before the window was seen.
+    Nothing is asked about a program that a bundled skin identifies by its window's class, or about
+    a board whose end is visible on the screen. A learned skin may match a browser, whose pages are
+    different programs. A yes is stored (`gui.kept`), but not that of `--yes`, which was given
+    before the window was captured.
 
     Args:
-        reader: Has looked at the board.
+        reader: Has read the board.
         settings: Of the run.
-        ask: Asks the user; None if there is nobody to ask.
+        ask: Asks the user; None without a user.
 
     Returns:
         A remark if `--yes` was the answer, else an empty text.
 
     Raises:
-        NotConfirmed: The user does not say yes, or there is nobody to ask.
+        NotConfirmed: The user does not say yes, or there is no user.
         Stopped: The user stopped the run instead.
     """
     open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
@@ -204,7 +203,7 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
 
 
 def _to_confirm(reader: Reader) -> list[Confirmed]:
-    """Return what the user has to say of the reader's board, now or at an earlier time."""
+    """Return what the user has to confirm about the reader's board, now or earlier."""
     grid, window, skin = reader.grid, reader.window, reader.skin
     program = program_of(window, skin)
     confirmed: list[Confirmed] = []
@@ -216,10 +215,10 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
 
 
 def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None) -> None:
-    """Ask once for all that is to be confirmed.
+    """Ask once for all confirmations.
 
     Raises:
-        NotConfirmed: The user does not say yes, or there is nobody to ask.
+        NotConfirmed: The user does not say yes, or there is no user.
     """
     grid = reader.grid
     name = reader.window.title if reader.window is not None else "the screen"
@@ -258,7 +257,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None)
 
 
 def check_level(reader: Reader, settings: Settings) -> None:
-    """Make sure that the board has the level that was asked for, if any was.
+    """Make sure that the board has the requested level, if there is one.
 
     Raises:
         WrongLevel: It has another one.
@@ -281,26 +280,26 @@ def check_level(reader: Reader, settings: Settings) -> None:
 
 
 def check_promise(reader: Reader, settings: Settings) -> None:
-    """Make sure that the program may play the game of digging, if that was asked for.
+    """Make sure that the program may play the game of digging, if that was requested.
 
     Raises:
-        WrongGame: Its first cell is never a mine, as it is in Minesweeper alone.
+        WrongGame: Its first cell is never a mine, which is so in Minesweeper only.
     """
     if settings.digging and reader.skin.first_click in ("safe", "zero"):
         raise WrongGame(_wrong_game(reader, "its first cell is never a mine"))
 
 
 def check_digging(reader: Reader, last: Turn, reading: Reading, *, lost: bool = False) -> None:
-    """Make sure that digs did what they do in the game of digging: each opens its own cell alone.
+    """Make sure that each dig opened just its own cell, as in the game of digging.
 
     Args:
         reader: Has read the board.
         last: The turn that was carried out.
-        reading: What came of it.
-        lost: Nothing did: the program takes no clicks.
+        reading: The board after it.
+        lost: The clicks had no effect.
 
     Raises:
-        WrongGame: They did more, or the game ended with a mine.
+        WrongGame: They opened more, or a mine ended the game.
     """
     before, after = last.reading.board, reading.board
     digs = {move.cell for move in last.moves if move.action is Action.OPEN}
@@ -322,5 +321,5 @@ def _wrong_game(reader: Reader, why: str) -> str:
 
 
 def patience_of(skin: Skin) -> float:
-    """Seconds that the loop waits for a board: no tile is unread before its animation is over."""
+    """Return the seconds that the loop waits for a board, which must exceed its animations."""
     return max(PATIENCE, _UNREAD_AFTER * skin.animation)

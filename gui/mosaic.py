@@ -1,7 +1,7 @@
-"""Many equal pictures laid out at once, as the cells of a board.
+"""Arranges many small pictures of equal size as the cells of a board.
 
-To copy some hundred small pictures one by one keeps the interpreter busy for milliseconds,
-in which nobody else plays; numpy lays them out in one step.
+Copying hundreds of pictures one by one blocks the interpreter, and with it the player, for
+milliseconds; numpy does it in one step.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ NOTHING = -1
 
 
 def blank(width: int, height: int) -> QImage:
-    """A transparent picture, at least a pixel large."""
+    """Return a transparent picture of at least one pixel."""
     image = QImage(max(width, 1), max(height, 1), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     return image
 
 
 class Canvas:
-    """A board laid out before: what has not changed since then is not laid out again."""
+    """A previous board, whose unchanged cells are not arranged again."""
 
     def __init__(self) -> None:
         self.mosaic: Mosaic | None = None
@@ -37,10 +37,10 @@ class Canvas:
 
 
 class Mosaic:
-    """Pictures of one size, each drawn once; may be used from several threads.
+    """A cache of pictures of one size; can be used from several threads.
 
     Args:
-        draw: Draws the picture of a key: all of the size below.
+        draw: Draws the picture of a key at the full size.
         width: Of each, in pixels.
         height: Of each, in pixels.
     """
@@ -54,12 +54,12 @@ class Mosaic:
         self._pictures = np.zeros((1, self._height, self._width), np.uint32)
 
     def laid_out(self, keys: NDArray[np.int64], canvas: Canvas | None = None) -> QImage:
-        """The picture of a whole board.
+        """Return the picture of a whole board.
 
         Args:
-            keys: (rows, cols): which picture is where.
-            canvas: Of the board before this one. The picture is in its memory: it is for
-                drawing at once, and changes with the next board.
+            keys: (rows, cols): the picture of each cell.
+            canvas: Of the previous board. The result uses its memory, so draw it before the next
+                board.
         """
         canvas = canvas or Canvas()
         rows, cols = keys.shape
@@ -76,7 +76,7 @@ class Mosaic:
         return Borrowed(canvas.pixels, QImage.Format.Format_ARGB32_Premultiplied)
 
     def picture(self, key: int) -> QImage:
-        """One of the pictures alone."""
+        """Return a single picture."""
         self._learn([key])
         return self._drawn[key]
 
@@ -89,7 +89,7 @@ class Mosaic:
             self._drawn |= {key: self._draw(key) for key in new}
             pixels = np.stack([self._pixels(self._drawn[key]) for key in new])
             self._pictures = np.concatenate([self._pictures, pixels])
-            # Last: whoever finds a place there finds the picture as well.
+            # Last, so that other threads that find its position find the picture too.
             self._places |= {key: first + number for number, key in enumerate(new)}
 
     def _pixels(self, image: QImage) -> NDArray[np.uint32]:

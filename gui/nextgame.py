@@ -1,9 +1,9 @@
-"""Between two games: dialogs of the program are closed, and the next game is started.
+"""The steps between two games: close the program's dialogs, start the next game.
 
-A key does something else in each program, and a click may, too. Keys are sent only to programs
-that the skin names by their class, and those that the user has named for a program. The next
-game of an unknown program is started by a button of a dialog or near the board that says so, by the
-only button above the board, or by a click on the finished board. If none of them helps, the user is
+Keys and clicks have different effects in each program. Keys are sent only to programs that the skin
+identifies by their class, and those that the user has named for a program. The next game of an
+unknown program is started by a button of a dialog or near the board that says so, by the only
+button above the board, or by a click on the finished board. If none of them works, the user is
 asked.
 """
 
@@ -52,7 +52,7 @@ from vision.focus import (
     take_focus,
 )
 from vision.learning.button import face_at
-from vision.learning.teaching import Puzzled
+from vision.learning.questions import AnswersNeeded
 from vision.reader import Reader
 from vision.skins import Dialog, Face, Restart
 from vision.tracking.pagedialog import PageDialog
@@ -62,18 +62,21 @@ if TYPE_CHECKING:
     from gui.run import Company
 
 _SURE: Final = 2
-"""Times that a button has to start a game before it is kept in the skin."""
+"""Number of times that a button has to start a game before it is stored in the skin."""
 _INTERVAL: Final = 0.1
 _STILL: Final = 0.25
-"""Seconds for which a game that the user has started has to stay as it is."""
+"""Seconds for which a game that the user has started has to stay unchanged."""
 _CLOSES: Final = 2.0
 """Seconds in which a dialog has to close after its key."""
 _NEAR: Final = 1.0
-"""Cells by which a box in a page may be beside its place of before."""
+"""Largest distance in cells of a box in a page from its previous position."""
 _OPENS: Final = 1.0
-"""Seconds in which a dialog opens at the end of a game: it may ask what the user would be asked."""
+"""Seconds in which a dialog may open at the end of a game."""
 _ALIKE: Final = 3
-"""Dialogs of one title that are sent a key before the game goes on: a key may open the next."""
+"""Number of dialogs of one title that are sent a key before the game continues.
+
+A key may open the next dialog.
+"""
 _ON_BOARD: Final = "the finished board"
 
 
@@ -97,44 +100,44 @@ class RestartUnknown(MouseError):
 
 
 class DialogLeftOpen(RuntimeError):
-    """A dialog of the game stays open, and the run ends because of it."""
+    """A dialog of the game stays open, which ends the run."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what}, which was not closed. Close it, then play again")
 
 
 class _DialogMet(Exception):
-    """A dialog of the game is open: what was tried did not reach its window."""
+    """A dialog of the game is open, so that the input did not reach its window."""
 
 
 @dataclass(frozen=True)
 class _Way:
-    """A way to start the next game, and what of it is kept."""
+    """A way to start the next game, and the part of it that is stored."""
 
     name: str
-    """A key, or words for it."""
+    """A key, or a description."""
     take: Callable[[], None]
     restart: Restart
-    """As a skin says it."""
+    """In the format of a skin."""
     face: Face | None = None
-    """What is clicked, if it is a button."""
+    """The button to click, if it is one."""
     answered: bool = False
-    """Whether the user said so."""
+    """Whether the user named it."""
 
 
 class BetweenGames:
-    """Closes dialogs and starts games.
+    """The actions between two games: closes dialogs and starts games.
 
     Args:
         reader: Of the game.
         hand: Clicks and types.
-        held: How long its clicks take.
-        dialogs: Those of the program, at this moment.
-        company: Whom to ask and tell.
-        choices: What the user chose, at this moment.
-        look: One look at the board; meets whatever is in the way.
-        users_turn: Within it the user may move the mouse.
-        clicks_in: Within it a dialog of the game may be clicked, and nothing else.
+        held: The duration of its clicks.
+        dialogs: Returns the program's current dialogs.
+        company: The callbacks to the user.
+        choices: Returns the current settings.
+        look: Reads the board and handles obstacles.
+        users_turn: A context in which the user may move the mouse.
+        clicks_in: A context in which only a dialog of the game may be clicked.
     """
 
     def __init__(
@@ -161,18 +164,18 @@ class BetweenGames:
         self._clicks_in = clicks_in
         self._tell = company.tell
         self._user_starts = False
-        """The user said so: the run waits for each game."""
+        """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
-        """Started a game of this run."""
+        """The way that started a game of this run."""
         self._worked: Counter[str] = Counter()
         self._tried: set[str] = set()
         """Buttons that started no game in this run."""
         self._interrupted: Counter[str] = Counter()
         """How often a dialog opened when a way was tried."""
         self._user_closes: set[str] = set()
-        """Titles of dialogs that the user said to close."""
+        """Titles of dialogs that the user closes."""
         self._resisted: set[int] = set()
-        """Ids of dialogs that their key did not close: it is not sent again."""
+        """Ids of dialogs that their key did not close; it is not sent again."""
         self._keys: dict[str, str] = {}
         """Title of a dialog -> the key that the user named."""
         self._sent_to: Counter[str] = Counter()
@@ -180,11 +183,11 @@ class BetweenGames:
         self._plain: Frame | None = None
         """The game's window before the first move of the game."""
         self._in_vain = False
-        """What was tried to start the next game did not."""
+        """Whether the attempts to start the next game have failed."""
         self._page_met = False
-        """A box in the page was closed after this game."""
+        """Whether a box in the page was closed after this game."""
         self._page_place: Place | None = None
-        """Where such boxes are clicked, as far as this run has found out."""
+        """Where such boxes are clicked, as far as discovered in this run."""
 
     # Dialogs
 
@@ -192,9 +195,8 @@ class BetweenGames:
         """Close the dialogs that the game has opened, or wait until the user has.
 
         Args:
-            strange: Whether the user is asked about those that no key is known for; else they
-                are left.
-            ended: Whether the game is over: else those are not clicked either.
+            strange: Whether the user is asked about dialogs without a known key.
+            ended: Whether the game is over; else those are not clicked either.
 
         Returns:
             Whether there were any that were not left.
@@ -222,7 +224,7 @@ class BetweenGames:
         return met
 
     def _way_to_close(self, dialog: Window) -> Callable[[], bool] | None:
-        """Return what closes a dialog, and says whether it did; None if nothing is known to."""
+        """Return a function that closes a dialog and returns whether it did; None if unknown."""
         if dialog.id in self._resisted or self._sent_to[dialog.title] >= _ALIKE:
             return None
         key = self._dialogs().key_of(dialog) or self._keys.get(dialog.title)
@@ -232,21 +234,21 @@ class BetweenGames:
         return None if place is None else partial(self._click_closes, dialog, place)
 
     def note_move(self) -> None:
-        """Register a move to come: dialogs that open from now on are not those of before."""
+        """Register an upcoming move: dialogs that open from now on are new."""
         self._sent_to.clear()
         self._in_vain = self._page_met = False
         if self._plain is None:
             self._plain = self._reader.picture()
 
     def close_at_the_end(self) -> None:
-        """Close the dialogs of the last game that a key is known for."""
+        """Close the dialogs of the last game that have a known key."""
         if self._choices().after_dialog is AfterDialog.CLOSE:
-            # All games were played: that one stays open is no failure of the run.
+            # All games were played, so a dialog that stays open is no failure of the run.
             with suppress(NotInFront):
                 self.close_dialogs(strange=False)
 
     def _leave(self, title: str) -> None:
-        """Pause because of a dialog that is not to be closed, or end the run."""
+        """Pause because of a dialog that must not be closed, or end the run."""
         hold, error = self._company.hold, DialogOpen(title)
         if self._choices().after_dialog is AfterDialog.STOP or hold is None:
             raise error
@@ -258,7 +260,7 @@ class BetweenGames:
         if title not in self._user_closes and self._plays_again(dialog):
             return
         while self._company.ask is not None and title not in self._user_closes:
-            # The dialog is to be seen, and not the board beneath it.
+            # Capture the dialog, not the board below it.
             self._reader.look_at_desktop()
             frame = self._reader.picture(dialog.region)
             question = ProgramQuestion(
@@ -298,11 +300,11 @@ class BetweenGames:
     def _plays_again(self, dialog: Window) -> bool:
         """Click the button of a dialog that says 'Play again'; return whether that closes it.
 
-        The place is not kept: a dialog of the same title may ask something else in mid-game.
+        The position is not stored: a dialog of the same title may ask something else during a game.
         """
         self._reader.look_at_desktop()
         place = self._new_game_in(dialog.region)
-        # Such a button may open another dialog of that title, again and again.
+        # Such a button may open another dialog of that title repeatedly.
         often = self._sent_to[dialog.title] >= _ALIKE
         return place is not None and not often and self._click_closes(dialog, place)
 
@@ -316,7 +318,7 @@ class BetweenGames:
     def _click_closes(self, dialog: Window, place: Place) -> bool:
         """Click in a dialog; return whether that closes it."""
         self._sent_to[dialog.title] += 1
-        # Its buttons are looked for, and not what is beneath it.
+        # Capture its buttons, not the board below it.
         self._reader.look_at_desktop()
         desktop().activate(dialog)
         with self._clicks_in(dialog):
@@ -357,7 +359,7 @@ class BetweenGames:
         """Close the box that a page has drawn over its board, as the user has said, or ask.
 
         Returns:
-            Whether there was one at the last look.
+            Whether there was one at the last reading.
 
         Raises:
             DialogOpen: The settings say not to close it.
@@ -397,7 +399,7 @@ class BetweenGames:
         return True
 
     def _note_page_place(self, place: Place) -> None:
-        """Count a click that closed a box in the page; keep its place once that is sure."""
+        """Count a click that closed a box in the page, and store a proven position."""
         self._worked[IN_PAGE] += 1
         if place_in(self._reader.window, self._reader.skin, IN_PAGE) is not None:
             return
@@ -406,9 +408,9 @@ class BetweenGames:
             self._keep_place(IN_PAGE, place)
 
     def _only_new_game_in(self, box: Region) -> Place | None:
-        """Return where a box is clicked whose one button says 'Play again'.
+        """Return where to click a box whose only button says 'Play again'.
 
-        One with other buttons, as 'Resume', may be open while the game is on.
+        A box with other buttons, such as 'Resume', may be open during the game.
         """
         if IN_PAGE in self._user_closes or len(self._reader.buttons_of(box)) != 1:
             return None
@@ -456,10 +458,10 @@ class BetweenGames:
         return self._seen() is None or self._page_box() is None
 
     def _page_box(self) -> Region | None:
-        """Return the box that was over the board at the last look, or is new beside it.
+        """Return the box that was over the board at the last reading, or is new beside it.
 
-        Only if the game did not start again, or such a box was clicked before, it is looked for
-        beside the board: elsewhere a page may show whatever it likes.
+        It is searched beside the board only if the game did not start again or such a box was
+        clicked before: elsewhere a page may show anything.
         """
         reader = self._reader
         if reader.page_dialog is not None or self._plain is None:
@@ -468,7 +470,7 @@ class BetweenGames:
         return box if box and (self._in_vain or self._place_in_page(box)) else None
 
     def _place_in_page(self, box: Region) -> Place | None:
-        """Return where a box is clicked if it is where the one was that the user has pointed at."""
+        """Return where a box is clicked, if it is at the position of the user's answer."""
         place = self._place_in(IN_PAGE)
         if place is None:
             return None
@@ -477,12 +479,12 @@ class BetweenGames:
         return place if near else None
 
     def _from_board(self, box: Region) -> tuple[float, float]:
-        """Return how far the middle of a box is from the board's, in cells."""
+        """Return the offset of a box's centre from the board's, in cells."""
         grid, board = self._reader.grid, self._reader.grid.region.center
         return (box.center.x - board.x) / grid.pitch_x, (box.center.y - board.y) / grid.pitch_y
 
     def _point_in(self, dialog: Region, place: Place) -> Point:
-        """Return where to click in a dialog: its text, and with it its size, may be another one."""
+        """Return the point to click in a dialog, whose text and size may have changed."""
         point = Point(dialog.left + place.x * dialog.width, dialog.top + place.y * dialog.height)
         buttons = self._reader.buttons_of(dialog)
         if len(buttons) > 1:
@@ -500,7 +502,7 @@ class BetweenGames:
         forget_place(self._reader.window, self._reader.skin, dialog)
 
     def _until(self, done: Callable[[], bool], seconds: float) -> bool:
-        """Wait until something is so; return whether it was within so many seconds."""
+        """Wait until a condition holds; return whether it did within so many seconds."""
         deadline = time.monotonic() + seconds
         while not done():
             if time.monotonic() > deadline:
@@ -517,7 +519,7 @@ class BetweenGames:
             turn: The last one of the game that is over.
 
         Raises:
-            RestartUnknown: It is not known how.
+            RestartUnknown: No way works.
             Stopped: The user stopped.
         """
         before = turn.reading.board
@@ -540,7 +542,7 @@ class BetweenGames:
                     self._try_and_ask(turn, before)
                 self._plain = None
             except _DialogMet:
-                # It opened after the end was seen, and took the click; another one may follow it.
+                # It opened after the end was read, and received the click; another one may follow.
                 self.close_dialogs()
                 self.close_page_dialog()
                 met = True
@@ -565,14 +567,14 @@ class BetweenGames:
         self._ask(turn, before)
 
     def _try(self, found: _Way, before: Board) -> bool:
-        """Try a way; return whether it starts a game. One that does not is tried no more."""
+        """Try a way; return whether it starts a game. A failed one is not tried again."""
         try:
             if self._starts(found, before):
                 return True
         except _DialogMet:
             self._interrupted[found.name] += 1
             if self._interrupted[found.name] > 1:
-                # Whatever opens a dialog each time starts no game.
+                # A way that always opens a dialog starts no game.
                 self._forget(found)
             raise
         self._refuse_page_dialog()
@@ -580,10 +582,10 @@ class BetweenGames:
         return False
 
     def _refuse_page_dialog(self) -> None:
-        """Make sure that no box in the page has taken what was tried.
+        """Make sure that no box in the page has received the input.
 
         Raises:
-            _DialogMet: One has; what was tried is tried again, once.
+            _DialogMet: One has; the input is repeated once.
         """
         first, self._in_vain = not self._in_vain, True
         if first and self._page_box() is not None:
@@ -594,7 +596,7 @@ class BetweenGames:
         return reading.status is Status.PLAYING and is_new_game(before, reading.board)
 
     def _ways(self, turn: Turn) -> list[_Way]:
-        """Return what may start the next game, the likeliest first."""
+        """Return the ways that may start the next game, the likeliest first."""
         if self._found is not None:
             anew = self._board_way(turn) if self._found.name == _ON_BOARD else None
             return [anew or self._found]
@@ -618,7 +620,7 @@ class BetweenGames:
         return [found for found in ways if found.name not in self._tried]
 
     def _kept_way(self, face: Face, turn: Turn) -> list[_Way]:
-        """Return clicks on a kept button: on a hint, if any, if that is the finished board."""
+        """Return clicks on a stored button; on a hint if it is the finished board."""
         grid = self._reader.grid
         if face.width > 1 and grid.cell_at(face.region(grid).center) is not None:
             way = self._board_way(turn, face)
@@ -626,11 +628,11 @@ class BetweenGames:
         return [self._click(face, turn)]
 
     def _board_way(self, turn: Turn, kept: Face | None = None) -> _Way | None:
-        """Return a click on the finished board: in some programs it starts the next game.
+        """Return a click on the finished board, which starts the next game in some programs.
 
-        It is made on a hint, which no click opens or marks, should the game still be on. The hint
-        has to be there still: a button that was tried may have undone moves. As a button, more
-        than a cell in the middle of the board is kept: the next game ends with other hints.
+        It is made on a hint, which a click cannot open or mark if the game is not over. The hint
+        must still be there, as a button that was tried may have undone moves. The stored button
+        covers more than a cell in the middle of the board, as the next game ends with other hints.
         """
         tiles, grid = turn.reading.board.tiles, self._reader.grid
         if _ON_BOARD in self._tried:
@@ -651,7 +653,7 @@ class BetweenGames:
         return replace(click, name=_ON_BOARD, restart=Restart(face=face), face=face)
 
     def _starts(self, found: _Way, before: Board) -> bool:
-        """Try a way; return whether it starts a game, and keep it once that is sure."""
+        """Try a way; return whether it starts a game, and store it once that is proven."""
         if not try_restart(found.take, before, self._look, self._stop.wait):
             return False
         self._found = found
@@ -669,7 +671,7 @@ class BetweenGames:
         return True
 
     def _forget(self, found: _Way) -> None:
-        """Try a way no more in this run, and in no later one: it started no game."""
+        """Stop trying a way in this run and in later ones, as it started no game."""
         self._tried.add(found.name)
         self._found = None
         reader = self._reader
@@ -716,10 +718,10 @@ class BetweenGames:
 
     def _question(self, title: str, frame: Frame, refused: str) -> ProgramQuestion:
         grid = self._reader.grid
-        # Ctrl does harm in the wrong program: it is not suggested.
+        # Ctrl can cause harm in the wrong program, so it is not suggested.
         key = self._reader.skin.restart.key or ""
         places = [button.face.region(grid) for button in self._reader.buttons()]
-        # Some programs begin anew wherever their finished board is clicked.
+        # Some programs restart wherever their finished board is clicked.
         x, y = grid.center(Cell(grid.rows // 2, grid.cols // 2))
         wide, high = round(grid.pitch_x), round(grid.pitch_y)
         places.append(Region(round(x - wide / 2), round(y - high / 2), wide, high))
@@ -740,7 +742,7 @@ class BetweenGames:
         )
 
     def _boxes_in(self, frame: Frame, places: Iterable[Region]) -> tuple[Region, ...]:
-        """Return where places are in a picture, in its pixels, those that are not without."""
+        """Return the visible parts of regions in a picture, in its pixels."""
         boxes = []
         for place in places:
             shown = place.intersection(frame.region)
@@ -773,7 +775,7 @@ class BetweenGames:
         self._tell("")
 
     def _seen(self) -> Reading | None:
-        """Return what the board shows, None if it cannot be seen at the moment."""
+        """Return the current reading, or None if the board is hidden."""
         try:
             return self._reader.look()
         except WindowClosed:
@@ -782,7 +784,7 @@ class BetweenGames:
             return None
 
     def _look(self) -> Reading:
-        """Look once, and ask what a tile is where that is needed.
+        """Read the board, and ask for a tile's label if necessary.
 
         Raises:
             _DialogMet: The game has opened a dialog.
@@ -791,14 +793,14 @@ class BetweenGames:
             reading = self._look_once()
         except PageDialog:
             raise _DialogMet from None
-        except Puzzled as puzzle:
-            ask_about(self._reader, puzzle, self._company.ask)
+        except AnswersNeeded as needed:
+            ask_about(self._reader, needed, self._company.ask)
             reading = self._look_once()
         if reading.status is not Status.PLAYING and self._dialogs().open_dialog() is not None:
             raise _DialogMet
         return reading
 
-    # What is done
+    # Input
 
     def _click(self, face: Face, turn: Turn) -> _Way:
         def click() -> None:
@@ -814,7 +816,7 @@ class BetweenGames:
         """Send a key to the game's window.
 
         Raises:
-            NotInFront: It is another window by now, or does not get the keyboard.
+            NotInFront: The window was replaced, or does not get the keyboard.
         """
         window = self._reader.window
         if window is None or not desktop().is_same(window):
@@ -856,12 +858,12 @@ def _sentence(text: str) -> str:
 
 
 def _at(at: ClickAt, frame: Frame) -> Point:
-    """Return where a place in a picture is on the desktop."""
+    """Return the desktop point of a position in a picture."""
     return Point(frame.region.left + at.x / frame.scale, frame.region.top + at.y / frame.scale)
 
 
 def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
-    """Return where in a dialog the user pointed at; None if it is not in it."""
+    """Return where in a dialog the user clicked; None if outside."""
     point = _at(at, frame)
     if not dialog.contains(point):
         return None
@@ -870,7 +872,7 @@ def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
 
 
 def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Grid) -> Face:
-    """Return the place that the user pointed at: a button, a cell, or a spot of a cell's size."""
+    """Return the target that the user clicked: a button, a cell, or a spot of a cell's size."""
     point = _at(at, frame)
     cell = grid.cell_at(point)
     clicked = next((box for box in question.buttons if box.contains((at.x, at.y))), None)
@@ -880,7 +882,7 @@ def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Gr
 
 
 def _spot(grid: Grid, at: Point | Cell) -> Region:
-    """Return a place of half a cell's size around a point, or in the middle of a cell."""
+    """Return a region of half a cell's size around a point, or in the middle of a cell."""
     x, y = grid.center(at) if isinstance(at, Cell) else at
     side = max(1, round(min(grid.pitch_x, grid.pitch_y) / 2))
     return Region(round(x - side / 2), round(y - side / 2), side, side)

@@ -1,4 +1,4 @@
-"""Numbers as people write them: no powers of ten, thousands apart."""
+"""Numbers as text: without exponents, with thousands separators."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ def number_text(value: float, digits: int = 3) -> str:
 
 
 def probability_text(value: float) -> str:
-    """Return a probability with two significant digits; of a very small one only how small."""
+    """Return a probability with two significant digits; a very small one as an upper limit."""
     return f"< {_LEAST_P}" if 0 < value < _LEAST_P else number_text(value, 2)

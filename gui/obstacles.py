@@ -1,6 +1,6 @@
-"""What keeps a run from going on: it is waited out, told to whoever can help, or ends the run.
+"""Handling of obstacles in a run: wait, ask the user, or end the run.
 
-The table of what is promised is in `bot/FAULTS.md`.
+The table of the guarantees is in `bot/FAULTS.md`.
 """
 
 from __future__ import annotations
@@ -33,37 +33,37 @@ OBSTACLES: Final = (
     StrangeDialog,
     WrongLevel,
 )
-"""What may pass, by itself or by the user's doing; nothing is clicked meanwhile."""
+"""Conditions that may pass by themselves or by the user's action; nothing is clicked."""
 
 AWAY: Final = 10.0
-"""Seconds that an obstacle may last before the user is asked to see to it."""
+"""Seconds that an obstacle may last before the user is asked to remove it."""
 ASKED: Final = 2.0
 """The same for what only the user can answer."""
 ALONE: Final = 60.0
-"""Seconds after which a run ends where nobody can be asked."""
+"""Seconds after which a run without a user ends."""
 RETURNS: Final = 10.0
-"""Seconds in which a window that was closed may be opened again, or a page that was left."""
+"""Seconds in which a closed window or a left page may be opened again."""
 _INTERVAL: Final = 0.1
 _MOMENT: Final = 0.25
-"""Seconds for which nothing must be in the way: what a menu chose is done after it has closed."""
+"""Seconds for which there must be no obstacle: a menu's action follows its closing."""
 _TOLD_AFTER: Final = 1.0
 
 Pause = Callable[[Failure], None]
-"""Says what is in the way, and waits until the user goes on; raises `Stopped` at a stop."""
+"""Reports an obstacle and waits until the user resumes; raises `Stopped` at a stop."""
 
 
 class Obstacles:
-    """Waits, asks, or gives up.
+    """A handler of obstacles that waits, asks, or gives up.
 
     Args:
-        clear: Raises what is in the way at this moment, one of `OBSTACLES`; takes a second at most.
-        closed: Told that the window is gone: another one may be taken.
+        clear: Raises the current obstacle, one of `OBSTACLES`; takes one second at most.
+        closed: Called when the window is gone, so that another one may be used.
         wait: Waits the given seconds; True when the user stopped (an event's `wait`).
-        hold: None where nobody can be asked.
-        words: Words for an error, with its picture.
-        tell: Says what is waited for; told an empty text if nothing is any more.
+        hold: None without a user.
+        words: Converts an error to a failure, with its picture.
+        tell: Receives what is waited for; an empty text for nothing.
         clock: Monotonic seconds.
-        ask: Asks the user how many mines there are, or raises; None where nobody can be asked.
+        ask: Asks the user how many mines there are, or raises; None without a user.
     """
 
     def __init__(
@@ -87,17 +87,17 @@ class Obstacles:
         self._ask = ask
 
     def overcome(self, error: Exception, *, again: bool = False) -> bool:
-        """Come back when nothing is in the way any more.
+        """Return when there is no obstacle any more.
 
         Args:
-            error: What is.
+            error: The obstacle.
             again: It came back too often to be waited for.
 
         Returns:
-            Whether what was done last is of no account: another window, or the user was asked.
+            Whether the last action is obsolete: another window, or the user was asked.
 
         Raises:
-            Exception: The error, or what came after it: it does not pass.
+            Exception: The error, or a later one: it does not pass.
             Stopped: The user stopped.
         """
         patience = 0.0 if again else self._patience(error)
@@ -113,12 +113,12 @@ class Obstacles:
             met = self._met()
             if met is None:
                 break
-            # The user went on too early, or the window is still being drawn.
+            # The user resumed too early, or the window is still being drawn.
             error, patience = met, self._patience(met) or AWAY
         return asked or isinstance(error, WindowClosed)
 
     def _patience(self, error: Exception) -> float:
-        """Seconds that an obstacle is waited for; zero where that was done already."""
+        """Return the seconds to wait for an obstacle; zero if that was done already."""
         if isinstance(error, WindowClosed | PageLeft):
             return RETURNS
         if isinstance(error, BoardNotSettled):
@@ -131,7 +131,7 @@ class Obstacles:
         return ASKED if isinstance(error, StrangeDialog) else AWAY
 
     def _outlasting(self, error: Exception, patience: float) -> Exception | None:
-        """Wait; what is in the way at the end, None where nothing is."""
+        """Wait, and return the remaining obstacle or None."""
         begin = self._clock()
         told = False
         if isinstance(error, WindowClosed):
@@ -149,7 +149,7 @@ class Obstacles:
                 if not isinstance(error, WindowClosed):
                     error = met
                     if isinstance(met, WindowClosed):
-                        # What was in the way first was its going.
+                        # The first obstacle was that it closed.
                         patience = min(patience, waited + RETURNS)
                 if self._wait(_INTERVAL):
                     raise Stopped
@@ -159,7 +159,7 @@ class Obstacles:
                 self._tell("")
 
     def _met(self) -> Exception | None:
-        """What is in the way; None where nothing was, and is not a moment later either."""
+        """Return the current obstacle; None if there is none now and a moment later."""
         for rest in (_MOMENT, 0.0):
             try:
                 self._clear()

@@ -1,4 +1,4 @@
-"""How fast is clicked: the one place that knows when the next click is due."""
+"""The clicking speed: computes when the next click is due."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Pace:
-    """Counts from the click before.
+    """A timer since the previous click.
 
     Args:
         clock: Monotonic seconds.
@@ -18,14 +18,14 @@ class Pace:
         self._clicked = clock()
 
     def click(self) -> None:
-        """A click is sent."""
+        """Register a click."""
         self._clicked = self._clock()
 
     def left(self, pace: float | None) -> float:
-        """Seconds until the next click is due; 0 where it is.
+        """Return the seconds until the next click is due; 0 if it is.
 
         Args:
-            pace: Clicks a second at the most; None for no limit.
+            pace: Limit of clicks per second; None for no limit.
         """
         if not pace:
             return 0.0

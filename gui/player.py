@@ -1,8 +1,8 @@
-"""The thread that plays: it owns the generator of turns, and with it the eye and the hand.
+"""The thread that plays: it owns the generator of turns, and with it the reader and the mouse.
 
-Nothing is shared but the stop event, the number of turns that may still be carried out, the
-question that waits for its answer (all behind one condition) and the signals; turns and
-questions are immutable values.
+Shared state is limited to the stop event, the number of turns that may still be carried out, the
+question that waits for its answer (all behind one condition) and the signals. Turns and questions
+are immutable values.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from gui.pace import Pace
 from gui.protocol import Ask
 
 if TYPE_CHECKING:
-    # The panel's start loads none of the eye's learning.
+    # The panel's start must not load the reader's learning modules.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 UNLIMITED: Final = None
-"""How many turns may still be carried out where nobody paused."""
+"""The number of allowed turns without a pause."""
 
 
 class State(Enum):
-    """What the player is doing."""
+    """The states of the player."""
 
     IDLE = "idle"
     PLAYING = "playing"
@@ -41,19 +41,19 @@ class State(Enum):
 
 
 class Player(QThread):
-    """Drives a generator of turns.
+    """A thread that advances a generator of turns.
 
     Args:
-        turns: Makes the generator; told what stops it, and who answers a question.
-        failure: Puts an error into words.
+        turns: Creates the generator from the stop event and a function that asks the user.
+        failure: Converts an error to a failure.
         rests: Whether to pause before a turn by itself.
 
     Signals:
-        turn_played(Turn): About to be carried out.
+        turn_played(Turn): A turn that is about to be carried out.
         asked(Question | ProgramQuestion, Around | None): It waits for `answer`, and does nothing
             else.
-        state_changed(State): The player began, paused, went on, is stopping.
-        held(Failure): It paused by itself: something is in the way.
+        state_changed(State): The player began, paused, resumed, or is stopping.
+        held(Failure): It paused by itself because of an obstacle.
         failed(Failure): An error ended it.
         finished(): Inherited: the thread ended, for whatever reason.
     """
@@ -77,12 +77,12 @@ class Player(QThread):
         self._rests = rests
         self._gate = threading.Condition()
         self.stopped = Stop(self._wake)
-        """What stops it, and why."""
+        """The stop event with its reason."""
         self._allowed: int | None = UNLIMITED
         self._stepping = False
-        """A step is under way, and nobody paused since."""
+        """A step is in progress, without a pause since."""
         self._called = False
-        """Whether Resume or Step was pressed since `pop_resume_request` was called last."""
+        """Whether Resume or Step was pressed since `pop_resume_request` was last called."""
         self._why = self.waiting = ""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
@@ -90,7 +90,7 @@ class Player(QThread):
 
     @property
     def state(self) -> State:
-        """What was asked of it last: a signal from the thread may come too late to be true."""
+        """The requested state; a signal from the thread may be outdated."""
         with self._gate:
             if self.stopped.is_set():
                 return State.STOPPING
@@ -100,31 +100,31 @@ class Player(QThread):
 
     @property
     def why(self) -> str:
-        """Why it is paused, where that was not the user's wish; else empty."""
+        """Why it paused by itself; else empty."""
         with self._gate:
             return self._why
 
     @property
     def allowed(self) -> bool:
-        """Whether a turn that was begun may still be carried out: nobody paused since."""
+        """Whether a turn that was begun may still be carried out."""
         with self._gate:
             return self._allowed is UNLIMITED or self._stepping
 
     def pop_resume_request(self) -> bool:
-        """Return whether the user has pressed Resume or Step since this was asked last."""
+        """Return whether the user has pressed Resume or Step since the last call."""
         with self._gate:
             called, self._called = self._called, False
             return called
 
     def waits(self, why: str) -> None:
-        """Be told what is waited for (`waiting`), empty for nothing; in the player's thread."""
+        """Set what is waited for (`waiting`), empty for nothing; called in the player's thread."""
         self.waiting = why
         self.state_changed.emit(self.state)
 
     def pause(self, why: str = "") -> None:
-        """No further move until `resume` or `step`; from any thread.
+        """Make no further moves until `resume` or `step`; callable from any thread.
 
-        With words it pauses by itself: nothing is done where it waits for the user, or steps.
+        With a reason it pauses by itself, which has no effect while it waits for the user or steps.
         """
         with self._gate:
             if why and (self._asking or self._allowed is not UNLIMITED):
@@ -134,14 +134,14 @@ class Player(QThread):
         self.state_changed.emit(State.PAUSED)
 
     def resume(self) -> None:
-        """Go on; from any thread."""
+        """Resume; callable from any thread."""
         with self._gate:
             self._allowed, self._why, self._called = UNLIMITED, "", True
             self._gate.notify_all()
         self.state_changed.emit(State.PLAYING)
 
     def wait_until_resumed(self) -> None:
-        """Wait until the user goes on, where it paused by itself; `Stopped` if he stops instead."""
+        """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
         with self._gate:
             while self._why and not self.stopped.is_set():
                 self._gate.wait()
@@ -149,16 +149,16 @@ class Player(QThread):
                 raise Stopped
 
     def step(self) -> None:
-        """Carry out one turn, show the next one and pause before it."""
+        """Carry out one turn, then pause and show the next one."""
         with self._gate:
             self._allowed, self._why, self._called = (self._allowed or 0) + 1, "", True
             self._gate.notify_all()
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
-        """Answer what was asked; ignored if nothing is asked.
+        """Answer the question; ignored if there is none.
 
         Args:
-            answer: A tile code, or what is done; None leaves the question open.
+            answer: A tile code, or an answer about the program; None leaves the question open.
         """
         with self._gate:
             if self._asking:
@@ -166,28 +166,28 @@ class Player(QThread):
                 self._gate.notify_all()
 
     def stop(self, reason: str = "") -> None:
-        """End as soon as can be; nothing more is clicked.
+        """End as soon as possible without further clicks.
 
         Args:
-            reason: What stops it, in a sentence.
+            reason: Why it stops, in a sentence.
         """
         self.halt(reason)
         self.state_changed.emit(State.STOPPING)
 
     def halt(self, reason: str = "") -> None:
-        """Stop, from any thread and even when the player has ended: no signal is sent."""
+        """Stop without a signal, from any thread and even after the end."""
         self.stopped.stop(reason)
 
     def _wake(self) -> None:
-        """End all waiting: the stop event is set."""
+        """End all waiting after the stop event was set."""
         with self._gate:
             self._gate.notify_all()
 
     def hold(self, why: Failure) -> None:
-        """Pause by itself until the user goes on; called in the player's thread.
+        """Pause until the user resumes; called in the player's thread.
 
         Args:
-            why: What is in the way, with its picture.
+            why: The obstacle, with its picture.
 
         Raises:
             Stopped: The user stopped instead.
@@ -199,21 +199,21 @@ class Player(QThread):
         self.state_changed.emit(self.state)
 
     def set_pace(self, pace: float | None) -> None:
-        """At most so many clicks a second, at once; None for no limit.
+        """Limit the clicks per second at once; None for no limit.
 
-        A turn is then one click (`gui.brain.planning`).
+        Each turn is then one click (`gui.brain.planning`).
         """
         with self._gate:
             self._pace = pace
             self._gate.notify_all()
 
     def run(self) -> None:
-        """The thread's body."""
+        """Run the thread."""
         try:
             self.drive()
         except (Stopped, Cancelled):
             return
-        except Exception as error:  # noqa: BLE001 - the one place where a failure is told
+        except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
             self.failed.emit(told(self._failure, error))
 
     def drive(self) -> None:
@@ -239,7 +239,7 @@ class Player(QThread):
             turns.close()
 
     def _keep(self, pace: Pace) -> None:
-        """Wait until the next click is due; a pause, a step and a stop do not wait with it."""
+        """Wait until the next click is due, or a pause, a step or a stop."""
         with self._gate:
             while self._allowed is UNLIMITED and not self.stopped.is_set():
                 left = pace.left(self._pace)
@@ -275,7 +275,7 @@ class Player(QThread):
         return answer
 
     def _may_go_on(self) -> bool:
-        """Wait until the turn just shown may be carried out; False for never."""
+        """Wait until the shown turn may be carried out; return False if it never may."""
         with self._gate:
             if self._allowed == 0 and not self.stopped.is_set():
                 self.state_changed.emit(State.PAUSED)

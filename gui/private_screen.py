@@ -1,8 +1,8 @@
-"""A private X screen: a display that nobody sees, with a window manager of its own.
+"""A private X screen: a virtual display with its own window manager.
 
-The number is chosen by the server (`-displayfd`), so that two never collide, and only
-who holds the cookie in the screen's own Xauthority file may connect. The server keeps its
-picture in a file (`-fbdir`), which `gui.private.picture` shows without asking the server.
+The server chooses the number (`-displayfd`), so that numbers never collide. Only processes with the
+cookie in the screen's own Xauthority file can connect. The server stores its picture in a file
+(`-fbdir`), which `gui.private.picture` reads without a request to the server.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ _NOT_INHERITED: Final = (
     "QT_QPA_PLATFORM_PLUGIN_PATH",
     "QT_QPA_FONTDIR",
 )
-"""A child that found these would open somewhere else, or with OpenCV's Qt plugins."""
+"""Variables with which a child would open on another screen, or with OpenCV's Qt plugins."""
 _X11_ALONE: Final = {
     "XDG_SESSION_TYPE": "x11",
     "GDK_BACKEND": "x11",
     "SDL_VIDEODRIVER": "x11",
 }
-"""Without these GTK and SDL look for a Wayland session first, named in the environment or not."""
+"""Without these, GTK and SDL try a Wayland session first, even if the environment names none."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 _MEMORY_BYTES: Final = 64 << 20
-"""Free there, at least: a screen of 4K takes half of it."""
+"""Required free space: a 4K screen takes half of it."""
 
 
 class PrivateScreenError(RuntimeError):
-    """No private screen can be had; the message says what to install."""
+    """No private screen is available; the message says what to install."""
 
 
 class PrivateScreen:
-    """An X server with a window manager, for as long as the `with` block lasts.
+    """An X server with a window manager, for the duration of the `with` block.
 
     Raises on entry:
         PrivateScreenError: Xvfb is missing or did not start.
@@ -59,38 +59,38 @@ class PrivateScreen:
     def __init__(self, width: int = 1280, height: int = 800) -> None:
         self.region = Region(0, 0, width, height)
         self.processes: list[subprocess.Popen[Any]] = []
-        """The server first, and the window manager where there is one."""
+        """The server first, then the window manager if there is one."""
         self._display = ""
         self._authority = Path()
         self._resources = ExitStack()
 
     @property
     def environment(self) -> dict[str, str]:
-        """The whole environment of a program that is to open on this screen."""
+        """The complete environment of a program that is to open on this screen."""
         kept = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
         return kept | _X11_ALONE | self.access
 
     def adopt(self) -> None:
-        """Make it this process's own screen; before Qt, mss and pyautogui are imported."""
+        """Make it this process's screen; call it before Qt, mss and pyautogui are imported."""
         adopt_screen(self.access)
 
     def adopt_beside_wayland(self) -> None:
-        """Let this process play here while its own windows stay in the Wayland session."""
+        """Play on this screen while the process's own windows stay in the Wayland session."""
         os.environ.update(self.access | {"QT_QPA_PLATFORM": "wayland"})
 
     @property
     def display(self) -> str:
-        """Its name, such as ':99'."""
+        """The display's name, such as ':99'."""
         return self._display
 
     @property
     def access(self) -> dict[str, str]:
-        """What a program of the same user needs to know to open it."""
+        """The variables that a program of the same user needs to open the screen."""
         return {"DISPLAY": self.display, "XAUTHORITY": str(self._authority)}
 
     @property
     def framebuffer(self) -> Path:
-        """The file that holds its picture, for as long as it lasts."""
+        """The file with the picture, which is deleted with the screen."""
         return self._authority.with_name("Xvfb_screen0")
 
     def __enter__(self) -> Self:
@@ -142,12 +142,16 @@ class PrivateScreen:
         return number
 
     def _start_window_manager(self, starting: ExitStack, folder: Path) -> None:
-        """Without one, windows open all the same: on top of each other, with no title bar."""
+        """Start a window manager if one is installed.
+
+        Without one, windows open on top of each other and without title bars.
+        """
         if shutil.which("openbox") is None:
             return
         ready = folder / "ready"
         os.mkfifo(ready)
-        # Opened for reading and writing, or it would not open before the other side does.
+        # Opened for reading and writing, because otherwise it would block until the other side
+        # opens it.
         descriptor = os.open(ready, os.O_RDWR | os.O_NONBLOCK)
         starting.callback(os.close, descriptor)
         startup = f"sh -c 'echo ready > {ready}'"
@@ -179,10 +183,10 @@ class PrivateScreen:
 
 
 def adopt_screen(access: Mapping[str, str]) -> None:
-    """Make a screen this process's own; before Qt, mss and pyautogui are imported.
+    """Make a screen this process's own; call it before Qt, mss and pyautogui are imported.
 
     Args:
-        access: As `PrivateScreen.access` tells it.
+        access: From `PrivateScreen.access`.
     """
     for key in _NOT_INHERITED:
         os.environ.pop(key, None)
@@ -191,12 +195,12 @@ def adopt_screen(access: Mapping[str, str]) -> None:
 
 
 def ending_with_this(command: Sequence[str]) -> list[str]:
-    """A command whose process ends with the thread that starts it, where that can be had."""
+    """Return a command whose process ends with the starting thread, if that is supported."""
     return [*(["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []), *command]
 
 
 def end_process(process: subprocess.Popen[Any]) -> None:
-    """Ask a process to end, and make it where it does not."""
+    """Terminate a process, and kill it if it does not end."""
     process.terminate()
     try:
         process.wait(5)
@@ -206,14 +210,14 @@ def end_process(process: subprocess.Popen[Any]) -> None:
 
 
 def _folder() -> Path | None:
-    """Where a screen's files are: in memory, where that can be had; None for the usual place."""
-    # Whoever names a folder for such files means it.
+    """Return the folder of a screen's files, in memory if possible; None for the default."""
+    # An explicit TMPDIR has precedence.
     usable = os.access(_MEMORY, os.W_OK | os.X_OK) and "TMPDIR" not in os.environ
     return _MEMORY if usable and shutil.disk_usage(_MEMORY).free > _MEMORY_BYTES else None
 
 
 def _line(descriptor: int) -> str:
-    """One line from a pipe; empty where none came in time or the other side closed."""
+    """Return a line from a pipe; empty on timeout or if the other side closed it."""
     text = b""
     while not text.endswith(b"\n"):
         if not select.select([descriptor], [], [], _START_SECONDS)[0]:
@@ -226,7 +230,7 @@ def _line(descriptor: int) -> str:
 
 
 def _write_authority(path: Path, number: str, cookie: bytes) -> None:
-    """One entry of an Xauthority file (format: libXau, `AuWrite.c`)."""
+    """Write an Xauthority file with one entry (format: libXau, `AuWrite.c`)."""
     fields = [socket.gethostname().encode(), number.encode(), _COOKIE, cookie]
     packed = b"".join(struct.pack(">H", len(field)) + field for field in fields)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

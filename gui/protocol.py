@@ -1,6 +1,6 @@
-"""What the panel is given: eye, brain and hand behind one protocol, and what they hand over.
+"""The panel's interface to reader, solver and mouse, and the values that it exchanges.
 
-`gui.backend` wires the concrete ones; a test stands in for them (`tests.gui.tabletop`).
+`gui.backend` implements it; the tests use a substitute (`tests.gui.tabletop`).
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from gui.failures import Failure
 from gui.settings import Choices
 
 if TYPE_CHECKING:
-    # The panel's start loads none of the eye's learning.
+    # The panel's start must not load the reader's learning modules.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.desktop import StopKey, Window
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 
 Tell: TypeAlias = Callable[[str], None]
-"""Says what is waited for; an empty text if nothing is any more."""
+"""Receives what is waited for; an empty text for nothing."""
 
 
 def untold(_text: str) -> None:
-    """Say nothing."""
+    """Ignore the text."""
 
 
 class Ask(Protocol):
-    """Asks the user, and waits."""
+    """A function that asks the user and waits."""
 
     def __call__(
         self, question: Question | ProgramQuestion, around: Around | None = None, /
     ) -> int | ProgramAnswer | None:
-        """Return the answer: the code of a tile, or what is done; None if it is left open.
+        """Return the answer: a tile code, or an answer about the program; None if left open.
 
         Args:
             question: About a tile, or about the program.
-            around: What is around the tile on the board, where that is known.
+            around: The tile's surroundings on the board, if known.
         """
 
 
@@ -59,40 +59,40 @@ class Candidate:
     rows: int
     cols: int
     mines: int | None
-    """None where nobody knows: the user is asked."""
+    """None if unknown, in which case the user is asked."""
     thumbnail: NDArray[np.uint8]
-    """(h, w, 3) uint8 BGR, the board as it is."""
+    """(h, w, 3) uint8 BGR, the board's picture."""
     key: object
-    """What the backend needs to find it again; equal from one look to the next."""
+    """Identifies the board to the backend; equal in every search."""
     region: Region | None = None
-    """Where it is on the desktop, in points: the panel makes way for it. None where unknown."""
+    """The region on the desktop in points that the panel leaves uncovered; None if unknown."""
     covered: bool = False
-    """Whether it cannot be seen at the moment: it is brought to the front before it is played."""
+    """Whether it is currently hidden and must be brought to the front before it is played."""
     mines_said: bool = False
-    """Whether the number of mines is known from the user alone, who may correct it."""
+    """Whether only the user gave the number of mines, and may correct it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a look for boards found."""
+    """The result of a search for boards."""
 
     boards: tuple[Candidate, ...]
     remarks: tuple[str, ...] = ()
-    """Boards that are seen but cannot be played, and why."""
+    """Why some boards that were found cannot be played."""
     broken: tuple[str, ...] = ()
-    """Skins that cannot be used and were left out, and why."""
+    """Why some skins cannot be used and were left out."""
     incomplete: bool = False
-    """Whether another look, a moment later, may find more."""
+    """Whether another search, a moment later, may find more."""
 
 
 class Backend(Protocol):
-    """What the panel is given: the concrete eye, brain and hand, wired in `gui.backend`."""
+    """The panel's interface to reader, solver and mouse, implemented in `gui.backend`."""
 
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen. Slow: called from a worker thread.
 
         Args:
-            thorough: Whether all windows are searched, also those that are unlikely to have one.
+            thorough: Whether to search windows that are unlikely to have a board.
         """
 
     def release_windows(self) -> None:
@@ -108,32 +108,33 @@ class Backend(Protocol):
         pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
-        """Plays as many games as are chosen. Called and advanced in the player's thread alone.
+        """Play the chosen number of games. Called and advanced only in the player's thread.
 
-        `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop;
-        `hold` tells why and pauses until the user goes on. `pauses` is told when the user takes
-        the mouse; `tell` says what is waited for while no turn comes, and empty when nothing is.
+        `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop.
+        `hold` reports an obstacle and pauses until the user resumes. `pauses` is notified when the
+        user takes the mouse. `tell` receives what is waited for while no turn comes, and an empty
+        text for nothing.
         """
 
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
-        """Watches somebody play until it is stopped: each turn's moves are advice.
+        """Watch the user play until it is stopped; each turn's moves are advice.
 
         Called and advanced as `turns` is; sends nothing.
         """
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
-        """The window of a board as it looks, and the window. Slow."""
+        """Return the window of a board with its current picture. Slow."""
 
     def open_simulator(self, rules: Rules) -> None:
-        """Opens a built-in game of that game in a process of its own."""
+        """Open a built-in game with these rules in its own process."""
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Hears the key that stops from everywhere; None where none can be heard.
+        """Listen for the stop key in all windows; None if that is not supported.
 
-        `pressed` is called in a thread of its own.
+        `pressed` is called in its own thread.
         """
 
     def failure(self, error: BaseException) -> Failure:
-        """Words for an error, its frame saved."""
+        """Convert an error to a failure, saving its frame."""

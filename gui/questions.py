@@ -1,4 +1,4 @@
-"""What the user can be asked about a tile, in words: shared by the panel and the command line."""
+"""Questions to the user about tiles and programs, shared by the panel and the command line."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
 from bot.frame import Frame, Grid, Reading, Region
 
 if TYPE_CHECKING:
-    # Words load nothing of the eye.
-    from vision.learning.learner import Question
+    # The texts must not load the reader.
+    from vision.learning.questions import Question
 
 STATE_WORDS: Final[dict[int, str]] = {
     0: "empty",
@@ -25,10 +25,10 @@ STATE_WORDS: Final[dict[int, str]] = {
     EXPLODED: "exploded mine",
     MISFLAG: "wrong flag",
 }
-"""Every state that a tile can have, in the order in which they are offered."""
+"""All states of a tile, in the order in which they are offered."""
 
 _NAMED: Final = 2
-"""Cells named one by one; the others are counted."""
+"""Number of cells that are listed; the others are counted."""
 _REACH: Final = 3
 """Cells on each side of the tile that are shown with it."""
 _FRAME_COLOR: Final = (0, 0, 255)
@@ -36,46 +36,46 @@ _FRAME_COLOR: Final = (0, 0, 255)
 
 @dataclass(frozen=True, eq=False)
 class ProgramQuestion:
-    """A question about the program that is played, and not about a tile."""
+    """A question about the program, as opposed to a tile."""
 
     title: str
-    """What is asked."""
+    """The question."""
     why: str
     picture: NDArray[np.uint8]
-    """(h, w, 3) uint8 BGR, the window as it looks."""
+    """(h, w, 3) uint8 BGR, the window's picture."""
     leave: str
-    """What it means to leave it open."""
+    """The consequence of leaving it open."""
     by_user: str = ""
-    """What it means to answer `ByUser`; empty if that is no answer."""
+    """The meaning of the answer `ByUser`; empty if it is not allowed."""
     yes: str = ""
-    """What it means to answer `Yes`; empty if that is no answer."""
+    """The meaning of the answer `Yes`; empty if it is not allowed."""
     buttons: tuple[Region, ...] = ()
-    """What looks like buttons in the picture, in pixels, the likeliest first."""
+    """Regions in the picture that look like buttons, in pixels, the likeliest first."""
     keys: bool = True
     """Whether a key is an answer."""
     key: str = ""
-    """A key that may be the answer."""
+    """A likely key."""
     points: bool = False
-    """Whether a place in the picture is an answer."""
+    """Whether a point in the picture is an answer."""
     most: int = 0
-    """The highest number that is an answer, from 1 on; 0 if a number is no answer."""
+    """The largest allowed number, from 1 on; 0 if a number is no answer."""
     likely: int | None = None
-    """The number that may be the answer."""
+    """A likely number."""
     refused: str = ""
-    """What is wrong with the answer that was given before."""
+    """What is wrong with the previous answer."""
 
 
 @dataclass(frozen=True)
 class PressKey:
-    """The key that does it; the user allows it for this program."""
+    """An answer: a key that the user allows for this program."""
 
     key: str
-    """As `vision.skintext.check_key` returns it."""
+    """In the form that `vision.skins.skin_file.check_key` returns."""
 
 
 @dataclass(frozen=True)
 class ClickAt:
-    """A click on a place in the question's picture does it."""
+    """An answer: a click at a point of the question's picture."""
 
     x: float
     """In pixels, from the left."""
@@ -84,17 +84,17 @@ class ClickAt:
 
 @dataclass(frozen=True)
 class ByUser:
-    """The user does it; the run waits."""
+    """An answer: the user does it, and the run waits."""
 
 
 @dataclass(frozen=True)
 class Yes:
-    """What the question asks is so."""
+    """An answer: yes."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """The number that the question asks for."""
+    """An answer: a number."""
 
     value: int
 
@@ -103,10 +103,10 @@ ProgramAnswer = PressKey | ClickAt | ByUser | Yes | Number
 
 
 class LeftOpen(RuntimeError):
-    """The user did not say what a tile is, and the run cannot go on without.
+    """The user did not label a tile, and the run cannot continue without it.
 
     Attributes:
-        reading: Where it was met, so that its frame can be saved.
+        reading: The reading with the tile, so that its frame can be saved.
     """
 
     def __init__(self, question: Question, reading: Reading) -> None:
@@ -120,15 +120,15 @@ class LeftOpen(RuntimeError):
 
 @dataclass(frozen=True, eq=False)
 class Around:
-    """A tile among its neighbours, so that one can find it on the board."""
+    """A tile among its neighbours, so that the user can find it on the board."""
 
     picture: NDArray[np.uint8]
     """(h, w, 3) uint8 BGR, whole cells."""
     tile: Region
-    """Where the tile is in it, in pixels."""
+    """The tile's region in it, in pixels."""
 
     def framed(self) -> NDArray[np.uint8]:
-        """The picture with a line around the tile."""
+        """Return the picture with a frame around the tile."""
         picture, tile = self.picture.copy(), self.tile
         thick = max(1, tile.width // 8)
         inside = picture[tile.top : tile.bottom, tile.left : tile.right].copy()
@@ -139,12 +139,12 @@ class Around:
 
 
 def around(reading: Reading, cell: Cell) -> Around:
-    """A cell of a board as it was seen, and up to three cells on each side of it."""
+    """Return a cell of a board with up to three cells on each side of it."""
     return around_in(reading.frame, reading.grid, cell)
 
 
 def around_in(frame: Frame, grid: Grid, cell: Cell) -> Around:
-    """The same of a board in a picture that nobody has read."""
+    """Return the same for a board in a picture that was not read."""
     spans, places = [], []
     for at, count, edges in (
         (cell.row, grid.rows, grid.row_edges(frame.region)),
@@ -158,7 +158,7 @@ def around_in(frame: Frame, grid: Grid, cell: Cell) -> Around:
 
 
 def cells_in_words(question: Question) -> str:
-    """How many cells show the tile, and where, as a sentence."""
+    """Return a sentence about how many cells show the tile, and where."""
     cells = question.cells
     if not cells:
         return "No cell of the last picture looks like this."
@@ -171,7 +171,7 @@ def cells_in_words(question: Question) -> str:
 
 
 def likely_in_words(question: Question) -> str:
-    """What it looks most like, as a sentence; empty where it looks like nothing."""
+    """Return a sentence with the likeliest labels; empty if there are none."""
     words = [STATE_WORDS[code] for code in question.likely]
     if len(words) < 2:
         return f"It looks most like: {words[0]}." if words else ""
@@ -179,7 +179,7 @@ def likely_in_words(question: Question) -> str:
 
 
 def refused_in_words(question: Question) -> str:
-    """Which answers cannot be, as a sentence; empty where none was given so far."""
+    """Return a sentence about the refused answers; empty if there are none."""
     words = [f"'{STATE_WORDS[code]}'" for code in question.refused]
     if not words:
         return ""

@@ -1,4 +1,4 @@
-"""What is kept of a run: a session for each game, and a row of the history."""
+"""The records of a run: a session for each game, and a row of the history."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gui.history.entry import Player
 from gui.history.keeping import About, Keeper, kept
 from gui.history.schema import history_file
 from gui.settings import PROGRAM, Settings, sessions_folder
-from vision.pruning import Room
 from vision.reader import Reader
-from vision.recording import SessionWriter, record
-from vision.records import SessionInfo
-from vision.sessionnames import new_session_folder
+from vision.sessions.pruning import Room
+from vision.sessions.records import SessionInfo
+from vision.sessions.session_files import new_session_folder
+from vision.sessions.writer import SessionWriter, record
 
 
 def recorded(
@@ -29,20 +29,20 @@ def recorded(
     first: Reading,
     player: Player = Player.BOT,
 ) -> Iterator[Turn]:
-    """Write games down while they are played: sessions where that is wanted, rows always.
+    """Record games while they are played: sessions if the user wants, rows always.
 
     Closing this closes `turns` too.
 
     Args:
         turns: Of any number of games.
-        reader: Knows the window and its skin.
-        choices: What the user chose, at this moment.
-        first: The run's first look.
-        player: Who makes the moves.
+        reader: Has the window and its skin.
+        choices: Returns the current settings.
+        first: The run's first reading.
+        player: Makes the moves.
 
     Raises:
         SessionError: A session cannot be written.
-        HistoryError: At the end, where a game was not written and no turn could say so.
+        HistoryError: At the end, if a game was not written and no turn could report it.
     """
     session = ""
     room = Room()
@@ -55,7 +55,7 @@ def recorded(
         writer = _new_session(reader, choices(), first, player)
         folder = writer.folder
         room.make(folder.parent, choices().keep_sessions, choices().keep_megabytes)
-        # A folder that is moved with everything else takes its history along.
+        # If the data folder is moved as a whole, the history's links stay valid.
         session = folder.name if folder.parent == sessions_folder() else str(folder)
         return writer
 
@@ -83,7 +83,7 @@ def recorded(
 
 
 def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
-    """What the first click is promised."""
+    """Return the program's rule for the first click."""
     told = reader.skin.first_click
     if settings.digging:
         return FirstClick.NONE

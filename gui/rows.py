@@ -1,4 +1,4 @@
-"""What the rows of lists with pictures have in common: their ground, the picture, the lines."""
+"""The common parts of list rows with pictures: background, picture, lines."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _GAP: Final = 6
 
 
 def room(option: QStyleOptionViewItem, width: int, picture: QSize) -> QSize:
-    """Points for three lines of text, and for the picture beside them."""
+    """Return the size in points of three lines of text with the picture beside them."""
     line = QFontMetrics(option.font).height()
     return QSize(width, max(3 * line, picture.height()) + 2 * SPACE)
 
 
 def is_chosen(option: QStyleOptionViewItem) -> bool:
-    """Whether the row is selected."""
+    """Return whether the row is selected."""
     return bool(option.state & QStyle.StateFlag.State_Selected)
 
 
 @contextmanager
 def row_of(painter: QPainter, option: QStyleOptionViewItem) -> Iterator[tuple[QRect, QColor]]:
-    """Paint a row's ground; gives the room inside it and the colour of its words."""
+    """Paint a row's background; yield the area inside it and the colour of its text."""
     chosen, role = is_chosen(option), QPalette.ColorRole
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -43,7 +43,7 @@ def row_of(painter: QPainter, option: QStyleOptionViewItem) -> Iterator[tuple[QR
 
 
 def paint_thumbnail(painter: QPainter, place: QRect, picture: QImage | QPixmap) -> None:
-    """A picture in the middle of its place, as large as fits."""
+    """Paint a picture centred in its place, as large as fits."""
     size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
     target = QRect(place.topLeft(), size)
     target.moveCenter(place.center())
@@ -61,13 +61,13 @@ def paint_lines(
     ink: QColor,
     dot: tuple[float, QColor] | None = None,
 ) -> None:
-    """A title in bold and the details below it, each cut to the width there is.
+    """Paint a title in bold and the details below it, each cut to the available width.
 
     Args:
         painter: Of the row.
         place: Beside the picture.
         lines: The title first.
-        ink: Colour of the words.
+        ink: Colour of the text.
         dot: Before the title: its width in points, and its colour.
     """
     bold = QFont(painter.font())

@@ -1,7 +1,8 @@
-"""A run: the concrete eye, brain and hand become the four callables of `bot.loop.play`.
+"""A run: connects reader, solver and mouse to the four callables of `bot.loop.play`.
 
-What may come between two looks (the window moved, covered, minimised, closed; another game; a
-dialog; a program that hangs) is `gui.obstacles`' and told in the table of `bot/FAULTS.md`.
+Events between two readings (the window was moved, covered, minimised or closed; another game; a
+dialog; a program that hangs) are handled by `gui.obstacles` and listed in the table of
+`bot/FAULTS.md`.
 """
 
 from __future__ import annotations
@@ -70,44 +71,47 @@ from vision.focus import (
     names_program,
     own_window_in_use,
 )
+from vision.learning.questions import AnswersNeeded, QuestionDelay
 from vision.learning.rules import impossible_zeros
-from vision.learning.teaching import Doubt, Puzzled
 from vision.reader import Reader
-from vision.skin import Convention
 from vision.skins import Skin
+from vision.skins.skin import Convention
 from vision.tracking.occlusion import refuse_others
 from vision.tracking.pagedialog import PageDialog
 
 _STALE: Final = 0.1
-"""Seconds after which a board is looked at again before it is clicked on: whoever thought for
-long, or was paused, may find another game there."""
+"""Seconds after which a board is read again before it is clicked.
+
+After a long analysis or a pause there may be another game.
+"""
 _A_LOOK: Final = 1.0
-"""Seconds in which a board that nothing is in the way of comes to rest."""
+"""Seconds in which a board without obstacles becomes stable."""
 _PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
 _PANEL_SECONDS: Final = 2.0
-"""Seconds that a window of this program may take to get out of the way, or the game to rise."""
+"""Seconds that a window of this program may take to move away, or the game to rise."""
 _DRAWN: Final = 1.0
-"""Seconds in which the end of a game is drawn beneath the dialog that tells of it."""
+"""Seconds in which the end of a game is drawn below the dialog that reports it."""
 _REFUSALS: Final = 5
-"""Clicks in a row that may be refused though nothing seems to be in the way."""
+"""Number of consecutive clicks that may be refused without a visible obstacle."""
 
 
 @dataclass(frozen=True)
 class Company:
-    """Who is with a run: the user, or nobody."""
+    """The callbacks of a run to its supervisor."""
 
     stop: Stop
-    """Ends it."""
+    """Ends the run."""
     words: Callable[[BaseException], Failure]
-    """Words for an error, with its picture."""
+    """Converts an error to a failure, with its picture."""
     ask: Ask | None = None
-    """Asks the user about a tile or the program, and waits for the answer. None if there is
-    nobody to ask."""
+    """Asks the user about a tile or the program, and waits for the answer; None without a user."""
     hold: Pause | None = None
-    """Says what is in the way and waits until the user goes on. Without it nobody can go on:
-    what does not pass by itself ends the run."""
+    """Reports an obstacle and waits until the user resumes.
+
+    Without it, an obstacle that does not pass by itself ends the run.
+    """
     pauses: PauseControl | None = None
-    """Told when the user takes the mouse. Without it that ends the run."""
+    """Notified when the user takes the mouse. Without it that ends the run."""
     tell: Tell = untold
 
 
@@ -115,11 +119,11 @@ class Run:
     """Any number of games on one board.
 
     Args:
-        choices: What the user chose; asked again and again, so that a change takes
-            effect. Which game it is, its level and its mines stay as they were.
-        company: Who can stop it, be asked and be told.
-        seen: Told every frame.
-        known: What is known of the mines of earlier games.
+        choices: Returns the current settings; called repeatedly, so that a change takes effect.
+            Game, level and mines stay fixed.
+        company: The callbacks to the user.
+        seen: Called with every frame.
+        known: The numbers of mines of earlier games.
     """
 
     def __init__(
@@ -134,7 +138,7 @@ class Run:
         self._company = company
         self._stop = company.stop
         self._note = seen
-        self._doubt = Doubt()
+        self._doubt = QuestionDelay()
         self._obstacles = Obstacles(
             self._clear,
             self._closed,
@@ -145,7 +149,7 @@ class Run:
             ask=None if company.ask is None else self._ask_mines,
         )
         self._undone: Turn | None = None
-        """A turn of which nothing, or not all, was carried out."""
+        """A turn that was not, or not completely, carried out."""
         self._refused: Exception | None = None
         self._refusals = 0
         self._digging = False
@@ -153,17 +157,17 @@ class Run:
         self._side: str | None = None
         """Which of two numbers was the mine counter in the last game."""
         self._zeros = False, False
-        """Whether zeros, and covered cells beside them, were seen in the game that is on."""
+        """Whether zeros, and covered cells beside them, were observed in the current game."""
         self._floods_fully = 0
-        """Games in a row in which zeros opened all their neighbours though fewer are known."""
+        """Consecutive games in which zeros opened all neighbours, contrary to the skin."""
         self._played = False
-        """A move was made in the game that is on."""
+        """Whether a move was made in the current game."""
         self._note_due = True
-        """Whether it is still to be said that the program does not chord."""
+        """Whether the user must still be informed that the program does not chord."""
         self._remark = ""
-        """Is still to be said."""
+        """A remark that must still be shown."""
         self._gone = False
-        """The window was closed, and another one is waited for."""
+        """The window was closed, and another one is awaited."""
         self._patient: Callable[[Turn | None], Reading]
         self._reader: Reader
         self._dialogs: Dialogs
@@ -171,28 +175,28 @@ class Run:
         self._held: AdaptiveTiming
         self._manners: UserOverride
         self._mind: SpeculativeSolver | None = None
-        """What decides; None in the game of digging, whose hunter remembers what it was shown."""
+        """The solver; None in the game of digging, whose hunter has state."""
         self._between: BetweenGames
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
         self._users_turn = False
-        """The user is asked, or acts in the game: the mouse is theirs."""
+        """Whether the user is asked, or acts in the game, and may use the mouse."""
         self._under_panel_since = inf
         """Since when the user has been using a window of this program in front of the board."""
         self._called = False
-        """The user has pressed Resume or Step, and the board was not seen since."""
+        """The user has pressed Resume or Step, and the board was not read since."""
         self._beneath_since = 0.0
-        """When the board was first read beneath a dialog."""
+        """When the board was first read below a dialog."""
 
     def turns(
         self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: str | int | None
     ) -> Iterator[Turn]:
-        """Play; in the thread that advances this.
+        """Play, in the thread that advances this.
 
         Args:
-            pointer: Makes what moves the mouse.
-            skins: Those that may be there.
-            window: Which one; None for the only one.
+            pointer: Creates the pointer.
+            skins: The skins to try.
+            window: The window; None for the only one.
 
         Yields:
             Each turn before it is carried out.
@@ -205,14 +209,14 @@ class Run:
 
             def settle(unknown: MinesUnknown) -> None:
                 check_level(reader, settings)
-                # Whether this is the game to play comes before what is asked about it.
+                # Confirm the program before asking anything else about it.
                 confirm_board(reader, settings, self._company.ask)
                 ask_mines(reader, unknown, self._company.ask)
 
             first = first_look(reader, self._stop, settle)
             check_level(reader, settings)
             check_promise(reader, settings)
-            # A yes that `settle` has asked for is kept by now; `--yes` says so once.
+            # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
             self._remark = confirm_board(reader, settings, self._company.ask)
             reader.keep_mines()
             self._reader, self._digging = reader, settings.digging
@@ -232,7 +236,7 @@ class Run:
                 pop_events=self._hand.pop_events,
             )
             try:
-                # Before the first look: no game's time and no thought counts the compiling.
+                # Before the first reading, so that compiling is not counted as thinking time.
                 PREPARATION.wait(self._stop)
                 self._manners.begin()
                 yield from recorded(turns, reader, self._choices, first)
@@ -271,7 +275,7 @@ class Run:
         )
 
     def _meet_program(self) -> None:
-        """Begin with a window: what was found out of another one, or allowed, does not hold."""
+        """Set up the state for a window; results from another window do not apply."""
         reader, skin = self._reader, self._reader.skin
         self._dialogs = Dialogs(
             reader.window,
@@ -303,7 +307,7 @@ class Run:
 
     @contextmanager
     def _given_to_user(self) -> Iterator[None]:
-        """Let the user move the mouse; afterwards wait until it is at rest."""
+        """Let the user move the mouse, then wait until it is at rest."""
         self._users_turn = True
         try:
             yield
@@ -313,7 +317,7 @@ class Run:
 
     @contextmanager
     def _clicks_in(self, dialog: Window) -> Iterator[None]:
-        """Let a dialog of the game be clicked, and nothing else."""
+        """Allow clicks in a dialog of the game, and nowhere else."""
         self._clicked = dialog
         try:
             yield
@@ -326,10 +330,10 @@ class Run:
         else:
             self._reader.guard(points)
 
-    # Looking
+    # Reading
 
     def _see(self, last: Turn | None) -> Reading:
-        """What the board shows when the user has given back the mouse."""
+        """Return the reading after the user has released the mouse."""
         while True:
             try:
                 return self._see_clear(last)
@@ -337,7 +341,7 @@ class Run:
                 last = None
 
     def _see_clear(self, last: Turn | None) -> Reading:
-        """What the board shows when nothing is in its way, and the last turn is carried out."""
+        """Return the reading without obstacles after the last turn is carried out."""
         if last is self._undone:
             last = None
         refused, self._refused = self._refused, None
@@ -370,7 +374,7 @@ class Run:
                 last = None
 
     def _see_effect(self, last: Turn | None) -> Reading:
-        """Wait until the last turn has had its effect; chord in another way if it has none."""
+        """Wait for the last turn's effect; use another chord gesture if it has none."""
         try:
             reading = self._patient(last)
         except BoardNotSettled as error:
@@ -386,7 +390,7 @@ class Run:
         return reading
 
     def _chord_otherwise(self, last: Turn, error: BoardNotSettled) -> Reading:
-        """Chord in each other way that there is, until one has an effect."""
+        """Try the other chord gestures until one has an effect."""
         # A program that chords does so as soon as it opens cells: see `with_retries`.
         patience = patience_of(self._reader.skin) / 20
         for gesture in self._chording.alternatives():
@@ -403,7 +407,7 @@ class Run:
         return self._patient(None)
 
     def _keep_conventions(self) -> None:
-        """Keep, or count as confirmed, what the last game has shown of its program."""
+        """Store or confirm the conventions that the last game has shown."""
         reader, skin, chording = self._reader, self._reader.skin, self._chording
         lost, played, self._played = self._held.pop_lost(), self._played, False
         confirmed: list[Convention] = []
@@ -423,7 +427,7 @@ class Run:
         reader.confirm_found(*confirmed)
 
     def _counter_found(self) -> list[Convention]:
-        """Keep which of two numbers is the mine counter, once two games have told the same."""
+        """Store which of two numbers is the mine counter after two consistent games."""
         side, known = self._reader.take_counter_side(), self._reader.skin.counter
         before, self._side = self._side, side
         if side is None or side == known:
@@ -435,7 +439,7 @@ class Run:
         return []
 
     def _flood_found(self) -> list[Convention]:
-        """Forget that zeros open fewer cells once two games have shown nothing of it."""
+        """Reset the exception that zeros open fewer cells after two games without it."""
         (zeros, beside), self._zeros = self._zeros, (False, False)
         if self._reader.skin.flood is None or not zeros:
             return []
@@ -445,7 +449,7 @@ class Run:
         return ["flood"] if beside else []
 
     def _with_note(self, reading: Reading) -> Reading:
-        """Remark once what `--yes` confirmed, and that no chords are made though wanted."""
+        """Return the reading with pending remarks about `--yes` and unavailable chords."""
         if self._remark:
             reading = replace(reading, remarks=(*reading.remarks, self._remark))
             self._remark = ""
@@ -465,9 +469,9 @@ class Run:
         return replace(reading, remarks=(*reading.remarks, remark))
 
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
-        """Wait until nothing is in the way; return whether the last turn is of no account."""
+        """Wait until there is no obstacle; return whether the last turn is obsolete."""
         if isinstance(error, BoardNotSettled):
-            # A program that hangs may have done so in the midst of drawing.
+            # A program that hangs may have stopped while drawing.
             try:
                 self._ask_program()
             except OBSTACLES as cause:
@@ -485,8 +489,8 @@ class Run:
         """Close the box that the page has drawn over its board.
 
         Args:
-            hidden: The board beneath it.
-            last: What was carried out before it was drawn.
+            hidden: The board below it.
+            last: The turn before it was drawn.
 
         Returns:
             How the game has ended, if the box has started the next one.
@@ -496,7 +500,7 @@ class Run:
             return None
         try:
             reading = self._look()
-        except (Puzzled, *OBSTACLES):
+        except (AnswersNeeded, *OBSTACLES):
             return None
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
         if not begun:
@@ -504,10 +508,10 @@ class Run:
         return replace(hidden, status=infer_result(hidden.board, last.reading.board, last.moves))
 
     def _wrong_mines(self, reading: Reading) -> MinesRefused | None:
-        """Return what is to be asked if no placing of that many mines agrees with the board.
+        """Return the question to ask if no solution with that number of mines exists.
 
         Raises:
-            InconsistentBoard: None of any number does.
+            InconsistentBoard: No number of mines has a solution.
         """
         if self._mind is None or reading.status is not Status.PLAYING:
             return None
@@ -540,13 +544,13 @@ class Run:
                     meanwhile=None if self._mind is None else self._mind.solve_ahead,
                     unchanged=self._reader.unchanged,
                 )
-            except Puzzled as puzzle:
-                ask_about(self._reader, puzzle, self._company.ask)
+            except AnswersNeeded as needed:
+                ask_about(self._reader, needed, self._company.ask)
             else:
                 check_level(self._reader, self._choices())
                 if not self._reader.unsure:
                     return reading
-                # The board may have changed while the user was asked: it is read again.
+                # The board may have changed while the user was asked, so it is read again.
                 self._confirm()
 
     def _confirm(self) -> None:
@@ -554,9 +558,9 @@ class Run:
             confirm_board(self._reader, self._choices(), self._company.ask)
 
     def _look(self) -> Reading:
-        """One look; a dialog of the game that hides its board is met as was chosen.
+        """Read the board once, handling a dialog that hides it as the settings say.
 
-        At the end of a game it is left alone: the game is counted before anything is done.
+        At the end of a game the dialog is left alone, so that the game is counted first.
         """
         self._manners.yield_to_user()
         if self._company.pauses is not None and self._company.pauses.pop_resume_request():
@@ -577,7 +581,7 @@ class Run:
     def _rise(self) -> None:
         """Bring the game in front of this program's own windows, unless the user is using one.
 
-        Whoever presses Resume or Step there wants the game to be played.
+        Resume or Step in such a window means that the game is to be played.
 
         Raises:
             Interrupted: The user was using one, and has resumed the run.
@@ -603,10 +607,10 @@ class Run:
         raise Interrupted
 
     def _look_beneath_dialogs(self, reading: Reading) -> Reading:
-        """Read a board that a dialog of its game hides from the window itself.
+        """Read a board that a dialog hides, from the picture of its window.
 
-        Only a game that is over is read so, and what has to be learned of its tiles: while it is
-        not over, clicks would not reach it.
+        Only a finished game and unknown tiles are read like this: during a game, clicks would not
+        reach the board.
         """
         reader = self._reader
         if reader.beneath and self._dialogs.open_dialog() is None:
@@ -626,13 +630,13 @@ class Run:
         return reading
 
     def _may_be_over(self) -> bool:
-        """Return whether the end of a game may still be drawn beneath the dialog that tells it."""
+        """Return whether a game's end may still be being drawn below the dialog that reports it."""
         return self._reader.beneath and time.monotonic() - self._beneath_since < _DRAWN
 
-    # What may be in the way
+    # Obstacles
 
     def _clear(self) -> None:
-        """Raise what is in the way at this moment."""
+        """Raise the current obstacle."""
         if self._gone:
             self._meet_another()
         self._reader.recheck_window()
@@ -649,8 +653,8 @@ class Run:
         self._reader.guard([grid.center(Cell(*cell)) for cell in (*corners, *inside)])
 
     def _meet_another(self) -> None:
-        """Begin with the window that was opened in place of the one that was closed."""
-        # Whether this is the game to play comes before what is asked about it.
+        """Set up the window that was opened in place of the closed one."""
+        # Confirm the program before asking anything else about it.
         with suppress(MinesUnknown):
             self._reader.look()
         self._confirm()
@@ -663,25 +667,25 @@ class Run:
         self._reader.begin_anew()
 
     def _ask_program(self) -> None:
-        """Make sure that the program takes clicks: no dialog of it is open, and it answers."""
+        """Make sure that the program accepts clicks: no dialog is open, and it responds."""
         self._between.close_dialogs(strange=False)
         self._dialogs.refuse_strange()
         if self._reader.window is not None:
             refuse_hanging(self._reader.window, self._stop.wait)
 
-    # Acting
+    # Moves
 
     def _act(self, turn: Turn) -> None:
-        """Carry a turn out, unless the board is another one by now, or not to be reached."""
+        """Carry out a turn, unless the board has changed or cannot be reached."""
         while not self._carry_out(turn) and is_restart(turn.moves):
-            # Another turn of the game that is over would count as another game.
+            # Another turn of the finished game would be counted as another game.
             reading = self._see(None)
             if not reading.status.over:
                 return
             turn = replace(turn, reading=reading)
 
     def _carry_out(self, turn: Turn) -> bool:
-        """Carry a turn out; return whether all of it was sent."""
+        """Carry out a turn; return whether all of it was sent."""
         self._undone = None
         pauses, sent = self._company.pauses, False
         try:
@@ -692,7 +696,7 @@ class Run:
                 except Interrupted:
                     if not self._hand.idle or (pauses is not None and not pauses.allowed):
                         break
-                    # The user only pressed Step, or used the panel: `_fresh` looks again.
+                    # The user only pressed Step, or used the panel: `_fresh` reads the board again.
         except OBSTACLES as error:
             self._refused = error
             self._refusals += 1
@@ -701,7 +705,7 @@ class Run:
         return sent
 
     def _try(self, turn: Turn) -> bool:
-        # A dialog may start the next game by itself: then there is nothing left to do.
+        # A dialog may start the next game by itself; then nothing is left to do.
         if is_restart(turn.moves) and (
             self._between.close_dialogs() or self._between.close_page_dialog()
         ):
@@ -724,22 +728,22 @@ class Run:
             self._hand.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
-        """The turn where the board is now; None where the board is not what it was thought of."""
+        """Return the turn at the board's current position; None if the board has changed."""
         if time.monotonic() - turn.reading.frame.time < _STALE:
             return turn
         try:
             reading = self._look()
             if self._called or self._uncover(reading):
                 reading = self._settle(None, PATIENCE if self._called else _A_LOOK)
-        except Puzzled:
+        except AnswersNeeded:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status
         return replace(turn, reading=reading) if same else None
 
     def _act_again(self, turn: Turn) -> None:
-        """Send once more what had no effect, or park the pointer.
+        """Send moves without effect once more, or park the pointer.
 
-        Neither is done where another window lies over the board: the user may be at work there.
+        Neither is done if another window covers the board, as the user may be working there.
         """
         if turn.reading.status is Status.BLOCKED:
             return
@@ -749,10 +753,10 @@ class Run:
         self._send(turn)
 
     def _uncover(self, reading: Reading) -> bool:
-        """Give a game of which nothing can be read the keyboard; whether it needed that.
+        """Give an unreadable game the keyboard; return whether that was necessary.
 
-        Some cover their board while another window has it, as the panel when a button of it
-        was pressed. Where that window lies over the board the user may be at work in it.
+        Some programs cover their board while another window has it, such as the panel after a
+        click. If that window covers the board, the user may be working in it.
         """
         hidden = reading.status is Status.BLOCKED
         covered = not hidden and bool((reading.board.tiles == UNREAD).all())
@@ -763,9 +767,9 @@ class Run:
 
 
 def _replaced(reading: Reading, last: Turn | None) -> Reading | None:
-    """Return how the game of the last turn has ended if its program began the next one at once.
+    """Return how the last turn's game has ended if the program began the next one at once.
 
-    None if it has not, or if that cannot be known.
+    None if it has not, or if that is unknown.
     """
     if last is None or not other_game_began(reading, last.reading, last.moves):
         return None
@@ -775,7 +779,7 @@ def _replaced(reading: Reading, last: Turn | None) -> Reading | None:
     result = result_if_replaced(before, last.moves, _proved_mines(last))
     if result is Status.ENDED:
         return None
-    # What the last moves have opened was never seen.
+    # The result of the last moves was never captured.
     tiles = before.tiles.copy()
     for cell in target_cells(before, last.moves):
         tiles[cell] = UNREAD
@@ -790,6 +794,6 @@ def _proved_mines(turn: Turn) -> NDArray[np.bool_]:
 
 
 def _no_chord(error: Exception) -> bool:
-    """Whether nothing but chords had no effect, sent again as well."""
+    """Return whether only chords had no effect, even when repeated."""
     lost = error.missing if isinstance(error, BoardNotSettled) else ()
     return bool(lost) and all(move.action is Action.CHORD for move in lost)

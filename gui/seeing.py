@@ -1,4 +1,4 @@
-"""What a picture shows: its boards, what is thought of them, and what is asked about them.
+"""Analysis of a picture: its boards, the solver's results, and the open questions.
 
 Shared by the terminal and the panel; nothing here prints or paints.
 """
@@ -19,55 +19,55 @@ from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
 from vision.finder.cutoff import CutOff
 from vision.finder.unknown_boards import UNSEEN
-from vision.learning.learner import Question
+from vision.learning.questions import Question
 from vision.skins import Skin
 from vision.supported import SUPPORTED
 from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
 
 _NAMED: Final = 8
-"""Unread tiles named one by one; the others are counted."""
+"""Number of unread tiles that are listed; the others are counted."""
 
 Solve = Callable[[Board], Analysis]
 Tell = Callable[[float | None, str], None]
-"""Told how much of the work is done, 0..1 where that is known, and what is being done."""
+"""Called with the share of the work done, 0..1 if known, and the current task."""
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """One board of a picture, and what came of it."""
+    """A board of a picture with its results."""
 
     tile_reader: TileReader
-    """Reads it, again where it was told more."""
+    """Reads it, again after answers."""
     reading: Reading | None
-    """What was read; None where it could not be."""
+    """None if it could not be read."""
     analysis: Analysis | None
-    """None where the game is over, a tile was not read, or it could not be."""
+    """None if the game is over, a tile was not read, or the board is inconsistent."""
     trouble: str = ""
-    """Why it could not be read or thought about; empty where it could."""
+    """Why it could not be read or analysed; else empty."""
 
     @property
     def grid(self) -> Grid:
-        """Where it is."""
+        """The board's grid."""
         return self.tile_reader.grid if self.reading is None else self.reading.grid
 
     @property
     def skin(self) -> Skin:
-        """What it wears."""
+        """The board's skin."""
         return self.tile_reader.skin
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """Kinds of tile that nobody has told yet."""
+        """Unanswered questions about tile clusters."""
         return self.tile_reader.questions
 
     @property
     def whole(self) -> bool:
-        """Whether all of it was read, and makes sense."""
+        """Whether all of it was read and is consistent."""
         return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)
 
     @property
     def title(self) -> str:
-        """Its size and its skin, in words."""
+        """Its size and its skin as text."""
         return f"{self.grid.cols} x {self.grid.rows} cells, {called(self.skin)}"
 
 
@@ -78,17 +78,17 @@ def look_at(
     solve: Solve,
     tell: Tell = lambda _share, _words: None,
 ) -> tuple[list[Seen], list[str]]:
-    """Find and analyse every board in a picture; one that cannot be used hides no other.
+    """Find and analyse every board in a picture; an unusable one does not hide others.
 
     Args:
         frame: The picture.
-        skins: Those that are known.
-        mines: On each board, where the picture does not tell.
-        solve: Thinks about a board.
-        tell: How far it is; may raise to break off.
+        skins: The known skins.
+        mines: On each board, if the picture does not show it.
+        solve: Analyses a board.
+        tell: Receives the progress; may raise to cancel.
 
     Returns:
-        The boards, and a remark for each that is seen but is no whole board.
+        The boards, and a remark for each board that is incomplete.
 
     Raises:
         BoardNotFound: There is no board in it.
@@ -110,7 +110,7 @@ def look_at(
 
 
 def read_again(frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve) -> Seen:
-    """What a board says to an eye that has seen it, and may have been told more since."""
+    """Read a board again with a tile reader that may have new answers."""
     try:
         reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
     except MinesUnknown as error:
@@ -124,23 +124,23 @@ def read_again(frame: Frame, tile_reader: TileReader, mines: int | None, solve: 
 
 
 def called(skin: Skin) -> str:
-    """A skin in words."""
+    """Return a skin as text."""
     return "a skin never seen" if skin.name == UNSEEN else f"skin '{skin.name}'"
 
 
 def unread_in_words(board: Board) -> str:
-    """How many tiles were not read, and where the first of them are; empty where there is none."""
+    """Return how many tiles were not read, and where the first ones are; else empty."""
     cells: list[Cell] = list(board.cells(UNREAD))
     if not cells:
         return ""
     named = "; ".join(cell.position_text for cell in cells[:_NAMED])
     more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
-    tiles = "1 tile (~) looks" if len(cells) == 1 else f"{len(cells)} tiles (~) look"
-    return f"{tiles} like nothing in the skin: {named}{more}"
+    tiles = "1 tile (~) was" if len(cells) == 1 else f"{len(cells)} tiles (~) were"
+    return f"{tiles} not recognised: {named}{more}. Something may lie over the board"
 
 
 def header_in_words(reading: Reading) -> str:
-    """What stands beside the board, as far as it was read."""
+    """Return the values beside the board that were read, as text."""
     left = "" if reading.mines_left is None else f", its counter shows {reading.mines_left}"
     return left if reading.clock is None else f"{left}, its clock {reading.clock} s"
 

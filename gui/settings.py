@@ -1,8 +1,8 @@
-"""What the user has chosen, and where the program keeps things.
+"""The user's settings, and the paths of the program's files.
 
-`settings.toml` is read strictly: an unknown key or a wrong value is an error that names
-it, because a misspelt setting that is ignored is worse than none. It is written into a
-temporary file beside it and moved into place, so that no moment leaves half a file.
+`settings.toml` is read strictly: an unknown key or a wrong value is an error that names it, because
+silently ignoring a misspelt setting is worse. It is written to a temporary file beside it and then
+renamed, so that it is never incomplete.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from vision.files import clear_leftovers, read_whole, write_whole
 
 PROGRAM: Final = "minesweeper-bot"
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
-"""Environment variable: one folder for everything, for tests and for a portable copy."""
+"""Environment variable for a single folder for everything, for tests and portable copies."""
 _MOST_BYTES: Final = 1 << 20
-"""Of a file of settings."""
+"""Limit for a file of settings."""
 _OUTDATED: Final = ("assist",)
-"""Settings that earlier versions wrote and that mean nothing any more."""
+"""Obsolete settings of earlier versions."""
 _OF_ONE_RUN: Final = {"assume_yes"}
 """Settings that are neither written to the file nor read from it."""
 ENDLESS: Final = 0
-"""How 'games without end' is written in the file: TOML has no word for None."""
+"""The value of 'games without end' in the file, as TOML has no None."""
 
 ThemeName = Literal["system", "light", "dark"]
 
 STOP_KEY: Final = "F8"
-"""Beside the panel's own keys, on every keyboard, used by no game and no desktop that we know."""
+"""Beside the panel's own keys, on every keyboard, unused by known games and desktops."""
 
 
 class AfterGame(Enum):
-    """What follows the end of a game, as long as there are games to play."""
+    """The action after a game, as long as there are games to play."""
 
     GO_ON = "go on"
     PAUSE = "pause"
@@ -58,7 +58,7 @@ class AfterGame(Enum):
 
 
 class AfterDialog(Enum):
-    """What follows where the game opens a dialog at the end of a game."""
+    """The action when a dialog opens at the end of a game."""
 
     CLOSE = "close"
     PAUSE = "pause"
@@ -70,61 +70,65 @@ class SettingsError(ValueError):
 
 
 class Settings(BaseModel):
-    """One set of choices; a change makes another one (`model_copy(update=...)`)."""
+    """A set of settings; use `model_copy(update=...)` for a change."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     solver: str = Field(default="lookahead", min_length=1)
     """A name in the registry of solvers."""
     digging: bool = False
-    """Whether the game is the other one: all mines with the fewest digs (`bot/digging/game.py`)."""
+    """Whether to play the game of digging: find all mines with the fewest digs."""
     hunter: str = Field(default="hunter", min_length=1)
-    """Who plays that one: a name in the registry of hunters."""
+    """The player of that game: a name in the registry of hunters."""
     style: Annotated[Style, Field(strict=False)] = Style.NO_FLAGS
     games: int | None = Field(default=5, ge=1, le=1_000_000)
-    """Games to play at one go; None for no end."""
+    """Games per run; None for no limit."""
     mines: int | None = Field(default=None, ge=1, le=10_000)
-    """Mines on the board where the screen does not tell; wins over what the level says. 0 in a copy
-    for one run forgets what the user said of the board earlier."""
+    """The number of mines, if the screen does not show it; has precedence over the level's.
+
+    0 in a copy for one run clears what the user said of the board earlier.
+    """
     level: str | None = Field(default=None, min_length=1)
-    """Level to play, where the program is started by us."""
+    """The level to open or to require."""
     record: bool = True
-    """Whether every game is kept as a session."""
+    """Whether every game is recorded as a session."""
     marks: bool = True
     """Whether Assist draws its marks over the game's own window."""
     pace: float | None = Field(default=None, gt=0, le=1000)
-    """Clicks a second at the most, so that one can watch; None for as fast as it goes."""
+    """Limit of clicks per second, for watching; None for no limit."""
     think: float = Field(default=10.0, gt=0, le=600)
-    """Seconds that a decision may take; after so long an estimate is better than more waiting."""
+    """Time limit per move in seconds, after which an estimate is used."""
     after_win: Annotated[AfterGame, Field(strict=False)] = AfterGame.GO_ON
     after_loss: Annotated[AfterGame, Field(strict=False)] = AfterGame.GO_ON
     after_dialog: Annotated[AfterDialog, Field(strict=False)] = AfterDialog.CLOSE
     sessions: str | None = Field(default=None, min_length=1)
-    """The folder for recorded games; None for the usual place."""
+    """The folder for recorded games; None for the default."""
     keep_sessions: int | None = Field(default=None, ge=1, le=1_000_000)
-    """Recorded games that are kept, the newest; None for all."""
+    """Number of recorded games to keep, the newest; None for all."""
     keep_megabytes: int | None = Field(default=None, ge=1, le=10_000_000)
-    """Millions of bytes that they may take; None for any number."""
+    """Limit of their size in millions of bytes; None for no limit."""
     stop_key: str = STOP_KEY
-    """Stops from wherever the focus is (`vision/desktop/`); empty for none."""
+    """The stop key for all windows (`vision/desktop/`); empty for none."""
     theme: ThemeName = "system"
     assume_yes: bool = False
-    """Whether the user confirmed beforehand, with `--yes`, what is asked before the first click:
-    that this is the game to play, and its whole board; of one run, and never in the file."""
+    """Whether the user confirmed with `--yes` that this is the game and its whole board.
+
+    Valid for one run, and never in the file.
+    """
 
     @property
     def rules(self) -> Rules:
-        """Which game it is."""
+        """The rules of the game."""
         return Rules.DIGGING if self.digging else Rules.CLASSIC
 
     @property
     def player_name(self) -> str:
-        """Who plays it: a solver's name, or a hunter's."""
+        """The name of the solver or hunter that plays."""
         return self.hunter if self.digging else self.solver
 
     @property
     def sessions_folder(self) -> Path:
-        """Where recorded games are kept, one folder each."""
+        """The folder of recorded games, one subfolder each."""
         return Path(self.sessions).expanduser() if self.sessions else sessions_folder()
 
     @field_validator("stop_key")
@@ -145,32 +149,32 @@ class Settings(BaseModel):
 
 
 Choices = Callable[[], Settings]
-"""The settings at this moment: a run asks again and again, so that a change takes effect."""
+"""Returns the current settings; a run calls it repeatedly, so that changes take effect."""
 
 
 def data_folder() -> Path:
-    """Where sessions, error pictures and learnt skins are kept."""
+    """Return the folder of sessions, error pictures and learned skins."""
     home = os.environ.get(HOME_VARIABLE)
     return Path(home) if home else platformdirs.user_data_path(PROGRAM, appauthor=False)
 
 
 def sessions_folder() -> Path:
-    """Where recorded games are kept, one folder each, where the user chose no other place."""
+    """Return the default folder of recorded games, one subfolder each."""
     return data_folder() / "sessions"
 
 
 def errors_folder() -> Path:
-    """Where the frames of errors are kept."""
+    """Return the folder of the frames of errors."""
     return data_folder() / "errors"
 
 
 def lab_folder() -> Path:
-    """Where the laboratory's results are kept, one file a run."""
+    """Return the folder of the laboratory's results, one file per run."""
     return data_folder() / "lab"
 
 
 def check_writable(folder: Path) -> None:
-    """See to it that files can be written there; the folder is made where it is missing.
+    """Check that files can be written to a folder, and create it if it is missing.
 
     Raises:
         SettingsError: They cannot.
@@ -185,17 +189,17 @@ def check_writable(folder: Path) -> None:
 
 
 def settings_file() -> Path:
-    """Where `load` and `save` look by themselves."""
+    """Return the default path for `load` and `save`."""
     home = os.environ.get(HOME_VARIABLE)
     folder = Path(home) if home else platformdirs.user_config_path(PROGRAM, appauthor=False)
     return folder / "settings.toml"
 
 
 def load(path: Path | None = None) -> Settings:
-    """Read the settings; the defaults where there is no file.
+    """Read the settings; return the defaults if there is no file.
 
     Args:
-        path: The file; `settings_file()` without.
+        path: The file; by default `settings_file()`.
 
     Raises:
         SettingsError: It cannot be read, is not TOML, has an unknown key or a wrong value.
@@ -213,7 +217,7 @@ def load(path: Path | None = None) -> Settings:
             f"folder with {HOME_VARIABLE}"
         ) from error
     except (ValueError, RecursionError) as error:
-        # A number of ten thousand digits is no error of TOML's.
+        # A number of ten thousand digits is no error for the TOML parser.
         reason = "it is no text" if isinstance(error, UnicodeError) else error
         raise SettingsError(f"{path} is not TOML: {reason}. {_REMEDY}") from error
     for name in _OF_ONE_RUN:
@@ -226,7 +230,7 @@ def load(path: Path | None = None) -> Settings:
 
 
 def save(settings: Settings, path: Path | None = None) -> None:
-    """Write the settings: either all of them or nothing.
+    """Write the settings, all of them or nothing.
 
     Raises:
         SettingsError: The folder or the file cannot be written.
@@ -247,7 +251,7 @@ _REMEDY: Final = "Correct it, or delete the file to start from the defaults"
 
 
 def _problems(error: ValidationError) -> str:
-    """Every wrong key in words, in the file's order."""
+    """Return a text about every wrong key, in the file's order."""
     return "; ".join(_problem(detail["type"], detail) for detail in error.errors())
 
 

@@ -1,4 +1,4 @@
-"""Built-in games in processes of their own: opened, and ended with whoever opened them."""
+"""Built-in games in their own processes, which end with this one."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gui.private_screen import end_process
 from vision.desktop import ScreenError
 
 _OPENS_SECONDS: Final = 60.0
-"""After so long a built-in game that has not opened is ended."""
+"""Seconds after which a built-in game that has not opened is ended."""
 
 
 class Simulators:
     """The built-in games of one desktop.
 
     Args:
-        environment: Of their processes; this process's own without.
+        environment: Of their processes; by default this process's own.
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
@@ -31,7 +31,7 @@ class Simulators:
         """Open a built-in game and wait until it is on the screen.
 
         Args:
-            options: As `minesweeper-bot simulate` takes them.
+            options: As for `minesweeper-bot simulate`.
 
         Returns:
             The id of its window.
@@ -45,9 +45,9 @@ class Simulators:
             stdout=subprocess.PIPE,
             text=True,
             env=self._environment,
-            # `-m` looks into the working folder first: a folder of the user's named gui would win.
+            # `-m` searches the working folder first, where a folder named gui would be preferred.
             cwd=Path(__file__).parent.parent,
-            # Ctrl-C is for this process; it closes the window itself.
+            # Ctrl-C is for this process, which closes the window itself.
             start_new_session=True,
         )
         self._processes.append(process)

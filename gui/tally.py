@@ -1,4 +1,4 @@
-"""What a run adds up to: games, wins, and where the time went."""
+"""Statistics of a run: games, wins, and time by stage."""
 
 from __future__ import annotations
 
@@ -13,58 +13,58 @@ from bot.metrics import three_bv_done
 from bot.planner import Action
 
 STAGES = ("capture", "read", "wait", "think", "act")
-"""The stages of a turn, in order, as `Turn.seconds` names them."""
+"""The stages of a turn, in order, with their names in `Turn.seconds`."""
 
 
 @dataclass
 class Tally:
-    """Counts turns as they come; holds no turn but the last one's status and board."""
+    """Statistics that are updated by turn; only the last turn's status and board are stored."""
 
     rules: Rules = Rules.CLASSIC
-    """Of the games that are played."""
+    """The rules of the games."""
     games: int = 0
-    """Games that ended while we played."""
+    """Games that ended during the run."""
     won: int = 0
     unseen: int = 0
-    """Games of whose end it was not seen whether it was a win."""
+    """Games with an unknown result."""
     turns: int = 0
     guesses: int = 0
-    """Moves that risked something and were carried out; in the game of digging nothing does."""
+    """Risky moves that were carried out; none in the game of digging."""
     digs: int = 0
     """Tiles dug, in the game of digging."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
-    """Time spent so far, by stage."""
+    """Total time by stage."""
     game_clicks: int = 0
-    """Clicks of the game that is played, or was played last."""
+    """Clicks in the current or last game."""
     game_seconds: float = 0.0
     """Seconds from its first turn to its last one so far."""
     game_found: int = 0
-    """3BV that was done when this game was first seen: nobody clicked for it here."""
+    """3BV that was already opened when this game was first read."""
     level: tuple[int, int, int] | None = None
-    """Rows, columns and mines of what is counted; None before the first turn."""
+    """Rows, columns and mines of the counted games; None before the first turn."""
     _playing: bool = False
     _number: int = 0
-    """Of the last turn: it begins at 0 in every game."""
+    """Number of the last turn, which begins at 0 in every game."""
     _board: Board | None = None
-    """Of the last turn."""
+    """The last turn's board."""
     _began: float = 0.0
     _risked: int = 0
-    """Moves of the last turn that risk something."""
+    """Risky moves of the last turn."""
 
     def counts(self, board: Board) -> bool:
-        """Whether a board is of the level that is counted."""
+        """Return whether a board has the level that is counted."""
         return self.level in (None, (board.rows, board.cols, board.mines))
 
     def begin_run(self) -> None:
-        """Count the next turn as the first one of its game: what was played before is another's."""
+        """Count the next turn as the first one of its game, not as a continuation."""
         self._playing = False
         self._risked = 0
 
     def add(self, turn: Turn) -> None:
-        """Count one turn; a game counts once, at the turn that shows its end."""
+        """Count a turn; a game is counted once, at the turn that shows its end."""
         board = turn.reading.board
-        # The user may begin a game before the last one has ended, at its first turn too, or
-        # take moves back: the figures begin anew.
+        # The user may begin a game before the last one has ended, at its first turn too, or undo
+        # moves: then the figures start again.
         first = turn.number == self._number == 0
         before, self._board = self._board, board
         again = first and before is not None and _goes_back(before, board)
@@ -73,14 +73,14 @@ class Tally:
         self._number = turn.number
         self.level = board.rows, board.cols, board.mines
         if isinstance(turn, WatchedTurn) and turn.verdicts:
-            # The same turn once more, with what the user did before it.
+            # The same turn again, with the user's moves before it.
             self.game_clicks += len(turn.verdicts)
             self.guesses += sum(verdict.move.risk > 0 for verdict in turn.verdicts)
             return
         status = turn.reading.status
         self.turns += 1
         if status is Status.PLAYING and not self._playing:
-            # What was sent before began this game.
+            # The previous input began this game.
             self.game_clicks, self._began = 0, turn.reading.frame.time
             self.game_found = three_bv_done(turn.reading.board)
         else:
@@ -98,22 +98,22 @@ class Tally:
             self.games += 1
             self.won += status is Status.WON
             self.unseen += status is Status.ENDED
-        # A game that was over when we first looked is not one that we played.
+        # A game that was already over at the start does not count.
         self._playing = status is Status.PLAYING or (self._playing and not status.over)
 
     @property
     def win_rate(self) -> float | None:
-        """Share of the games won, 0..1, of those whose end was seen; None before the first one."""
+        """Share of games won, 0..1, of those with a known result; None before the first one."""
         seen = self.games - self.unseen
         return self.won / seen if seen else None
 
     def mean(self, stage: str) -> float:
-        """Mean seconds of a stage."""
+        """Return the mean seconds of a stage."""
         return self.seconds[stage] / self.turns if self.turns else 0.0
 
 
 def _goes_back(before: Board, board: Board) -> bool:
-    """Return whether a cell that was open is covered again, or shows another hint."""
+    """Return whether an open cell is covered again, or shows another hint."""
     opened, now = before.tiles >= 0, board.tiles
     if opened.shape != now.shape:
         return True

@@ -1,4 +1,4 @@
-"""Pictures in a terminal: two pixels a character, one above the other, in 24-bit colour."""
+"""Pictures in a terminal: two pixels per character, one above the other, in 24-bit colour."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from rich.text import Text
 from gui.console import Console
 
 COLUMNS: Final = 40
-"""Characters that a picture may be wide."""
+"""Largest width of a picture in characters."""
 _HALF: Final = "\N{UPPER HALF BLOCK}"
 _COLOURS: Final = ("256", "truecolor")
-"""What rich calls a terminal that can show a picture; others would show a mosaic of eight inks."""
+"""Rich's names for terminals with enough colours to show a picture."""
 
 
 def shows_pictures(console: Console) -> bool:
-    """Whether a picture can be told from its surroundings there."""
+    """Return whether the terminal can show a picture."""
     return console.is_terminal and console.color_system in _COLOURS
 
 
 def terminal_picture(image: NDArray[np.uint8], columns: int = COLUMNS) -> Text:
-    """A small picture, enlarged as far as whole pixels go, or a large one shrunk.
+    """Return a small picture enlarged by a whole factor, or a large one shrunk.
 
     Args:
         image: (h, w, 3) uint8 BGR.
-        columns: Characters that it may be wide.
+        columns: Largest width in characters.
     """
     height, width = image.shape[:2]
     if width > columns:
@@ -46,13 +46,13 @@ def terminal_picture(image: NDArray[np.uint8], columns: int = COLUMNS) -> Text:
 
 
 def enlarged(image: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
-    """Every pixel `factor` times as wide and high; never less than once."""
+    """Return a picture enlarged by `factor`, which is at least 1."""
     factor = max(factor, 1)
     return image.repeat(factor, axis=0).repeat(factor, axis=1)
 
 
 def _shrunk(image: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
-    """Each pixel the mean of those in its place."""
+    """Return a picture in which each pixel is the mean of those it replaces."""
     total: NDArray[np.float64] = image.astype(np.float64)
     for axis, size in enumerate((height, width)):
         edges = np.arange(size + 1) * total.shape[axis] // size

@@ -1,4 +1,4 @@
-"""What a cell is about, in words: for the inspector, for screen readers, without any widget."""
+"""The description of a cell as text, for the inspector and for screen readers."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _TILES: Final = {
 
 @dataclass(frozen=True)
 class About:
-    """What is said of a cell at once, without solving anything."""
+    """The description of a cell that needs no solving."""
 
     title: str
-    """Where it is and what is thought of it."""
+    """Its position and its analysis."""
     lines: tuple[str, ...]
-    """A sentence for each hint that speaks of it."""
+    """A sentence for each hint that determines it."""
     hints: tuple[Cell, ...]
     """These hints."""
     worth_opening: bool
-    """Whether there is anything to say of what it would show."""
+    """Whether its possible outcomes can be computed."""
 
     @property
     def text(self) -> str:
-        """All of it, for screen readers."""
+        """The whole text, for screen readers."""
         return " ".join((f"{self.title}.", *self.lines))
 
 
 def chance_text(probability: float) -> str:
-    """A cell's probability in words."""
+    """Return a cell's probability as text."""
     if probability == 0:
         return "proved safe"
     if probability == 1:
@@ -51,7 +51,7 @@ def chance_text(probability: float) -> str:
 
 
 def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool = False) -> About:
-    """What a board says of a cell, and what the solver thinks of it.
+    """Return the description of a cell by the board and the solver.
 
     Args:
         board: As it was read.
@@ -84,9 +84,9 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
 
 
 def prospect_lines(prospect: Outcomes) -> list[tuple[str, str, str, str]]:
-    """A row for each hint that the cell may show: it, how likely, what follows, the win.
+    """Return a row for each hint that may appear: hint, probability, consequences, win chance.
 
-    The last is empty where nobody can say.
+    The last is empty if unknown.
     """
     return [
         (
@@ -100,7 +100,7 @@ def prospect_lines(prospect: Outcomes) -> list[tuple[str, str, str, str]]:
 
 
 def prospect_text(prospect: Outcomes) -> str:
-    """The same as sentences, for screen readers."""
+    """Return the same as sentences, for screen readers."""
     rows = prospect_lines(prospect)
     told = [f"{value} with {chance}, then {follows}" for value, chance, follows, _ in rows]
     if not told:
@@ -110,7 +110,7 @@ def prospect_text(prospect: Outcomes) -> str:
 
 
 def win_text(chance: float) -> str:
-    """The chance to win, as a sentence."""
+    """Return the win chance as a sentence."""
     return f"Chance to win if it is opened now: {_percent(chance)}."
 
 
@@ -136,7 +136,7 @@ def _proved(safe: int, mines: int) -> str:
 
 
 def _percent(share: float) -> str:
-    """As fine as it says something: what may happen never reads 0 %, nor 100 where it may not."""
+    """Return a percentage; an uncertain event never reads 0 % or 100 %."""
     if 0 < share < 0.001:
         return "<0.1%"
     if 0.999 < share < 1:

@@ -3,7 +3,7 @@
     python -m tests.bench_digits
 
 One row a skin: its hint pictures, then everything else it draws (which is no digit), each
-at its own size and scaled. 'Sure' is what is read at `numbers.words.CERTAIN` and above. Then the
+at its own size and scaled. 'Sure' is what is read at `plain_type.CERTAIN` and above. Then the
 counters of the tests' pictures, each alone ('not told' is mostly of two plain numbers, of
 which only the game or time can tell which is which), and those of recorded games, followed
 from their first look on and decided by the game as the reader does it.
@@ -28,9 +28,9 @@ from tests.report.console import Console
 from tests.vision.test_counters import ALL, COUNTED, TOTALS
 from vision.counters.counters import CounterWatch, find_counters
 from vision.counters.mines import decided
-from vision.counters.words import CERTAIN
+from vision.counters.plain_type import CERTAIN
 from vision.digits import read_tiles
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import Skin, SkinShelf
 
 Spoil = Callable[[NDArray[np.uint8], np.random.Generator], NDArray[np.uint8]]
@@ -102,11 +102,11 @@ def bench_counters(console: Console) -> None:
     """The counters of real programs' windows, each look alone, as they are and spoilt."""
     rng = np.random.default_rng(7)
     table = Table("spoilt by", "told", "not told", "wrong", "ms a board", title="counters")
-    for name, spoil in _SPOILT.items():
+    for name, spoil in SPOILT.items():
         counts, spent = np.zeros(3, np.intp), 0.0
         for look in (look for series in ALL.values() for look in series):
             image = spoil(look.frame.image, rng)
-            frame, grid = _placed(image, look.frame, look.grid)
+            frame, grid = placed(image, look.frame, look.grid)
             start = time.perf_counter()
             told = find_counters(frame, grid)
             spent += time.perf_counter() - start
@@ -123,18 +123,18 @@ def bench_counters(console: Console) -> None:
 
 def bench_recorded(console: Console) -> None:
     """The mine counter of recorded games, followed look after look: right/unread/wrong."""
-    names = list(_SPOILT)
+    names = list(SPOILT)
     table = Table("session", *names, title="mine counters of recorded games")
     for name in COUNTED:
         turns = list(load_session(SESSIONS / name).turns())
         cells = []
-        for spoil in _SPOILT.values():
+        for spoil in SPOILT.values():
             rng, watch, counts = np.random.default_rng(7), CounterWatch(), [0, 0, 0]
             for turn in turns:
                 seen = turn.reading
                 flags = int(np.isin(seen.board.tiles, (FLAG, MISFLAG)).sum())
                 image = spoil(seen.frame.image, rng)
-                frame, grid = _placed(image, seen.frame, seen.grid)
+                frame, grid = placed(image, seen.frame, seen.grid)
                 told = watch.see(frame, grid)
                 left = decided(told, seen.board.tiles, seen.board.mines).mines_left
                 right = left == seen.board.mines - flags
@@ -144,7 +144,7 @@ def bench_recorded(console: Console) -> None:
     console.print(table)
 
 
-def _placed(image: NDArray[np.uint8], before: Frame, grid: Grid) -> tuple[Frame, Grid]:
+def placed(image: NDArray[np.uint8], before: Frame, grid: Grid) -> tuple[Frame, Grid]:
     """A picture of another size, its pixels its points, and the board in it."""
     scale = image.shape[1] / before.image.shape[1]
     left, top = grid.left - before.region.left, grid.top - before.region.top
@@ -174,7 +174,7 @@ def _curved(image: NDArray[np.uint8], gamma: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.LUT(image, levels.round().astype(np.uint8)), np.uint8)
 
 
-_SPOILT: Final[dict[str, Spoil]] = {
+SPOILT: Final[dict[str, Spoil]] = {
     "nothing": lambda image, _: image,
     "noise, sigma 4": _noisy,
     "JPEG, quality 75": _compressed,

@@ -30,7 +30,7 @@ from tests.report.console import Console
 from tests.runs import BOT, environment, sessions
 from tests.writers import REFUSALS, WRITERS, Writer, check_history, check_sessions, history, prepare
 from vision.files import is_leftover
-from vision.recording import Session
+from vision.sessions import Session
 
 LONGEST: Final = 0.15
 """Seconds after which a writer is killed, at the latest."""

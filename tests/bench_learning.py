@@ -30,7 +30,7 @@ from tests.report.console import Console
 from tests.strange import Strange, new_game
 from vision.finder.placing import cut_tiles
 from vision.learning.learner import Learner
-from vision.recording import load_session
+from vision.sessions import load_session
 
 Look = tuple[NDArray[np.uint8], Board]
 """The tile pictures of a board, and what they show."""
@@ -96,19 +96,19 @@ def learn(looks: Iterable[Look], tally: Tally, *, answering: bool = False) -> Le
     for tiles, board in looks:
         learner = learner or Learner("learned", (tiles.shape[2], tiles.shape[1]))
         start = time.perf_counter()
-        lesson = learner.see(tiles, board.rows, board.cols)
+        result = learner.see(tiles, board.rows, board.cols)
         spent = time.perf_counter() - start
         if not answering:
             tally.times.append(1000 * spent)
-            tally.add(lesson.codes, board)
-            tally.doubted += not lesson.believable
+            tally.add(result.codes, board)
+            tally.doubted += not result.believable
             continue
-        while lesson.questions:
-            question = lesson.questions[0]
+        while result.questions:
+            question = result.questions[0]
             state = board[question.cells[0]]
             asked[state] += 1
             learner.answer(question, state)
-            lesson = learner.see(tiles, board.rows, board.cols)
+            result = learner.see(tiles, board.rows, board.cols)
     assert learner is not None
     if answering:
         tally.questions.update(asked)

@@ -37,8 +37,8 @@ from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
 from tests.gui.simulated import board_rect, middle
 from tests.images import to_array
-from vision.recording import SessionWriter
-from vision.records import SessionInfo
+from vision.sessions.records import SessionInfo
+from vision.sessions.writer import SessionWriter
 
 TILE: Final = 32
 """Pixels of a cell at which the pictures are captured."""

@@ -44,8 +44,9 @@ from tests.xclient import button_held
 from vision.desktop import Screen, desktop
 from vision.focus import Dialogs, take_focus
 from vision.reader import Reader
-from vision.recording import SessionWriter, load_session, record
-from vision.records import SessionInfo
+from vision.sessions import load_session
+from vision.sessions.records import SessionInfo
+from vision.sessions.writer import SessionWriter, record
 from vision.skins import SkinShelf
 
 SIZE: Final = (1600, 1000)
@@ -225,7 +226,7 @@ class Player:
         self._stop = threading.Event()
         mines = program.level(take.level).mines
         self._reader = Reader(screen, SkinShelf().skins(), window=program.title, mines=mines)
-        self._reader.strangers = False
+        self._reader.allow_unknown = False
         self._reader.look()
         self.skin = self._reader.skin
         self._dialogs = Dialogs(self._reader.window, lambda: self.skin)

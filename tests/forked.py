@@ -35,8 +35,8 @@ _IMPORTED: Final = (
     "gui.commands.play",
     "gui.commands.read",
     "typer",
-    "vision.audit",
-    "vision.recording",
+    "vision.sessions.audit",
+    "vision.sessions.writer",
     "vision.skins",
 )
 """What the commands take long to import; nothing that starts a thread or asks for a display."""

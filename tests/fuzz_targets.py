@@ -46,13 +46,13 @@ from tests.fuzz_mutators import (
 )
 from tests.gui.history.made import game, games
 from vision.capture import ImageError, load_image
-from vision.ownskins import SkinError
-from vision.rawvf import RawvfError, rawvf
-from vision.recording import SessionError, load_session
+from vision.sessions import SessionError, load_session
+from vision.sessions.rawvf import RawvfError, rawvf
+from vision.sessions.summaries import summarise
 from vision.skins import BUNDLED, load_skin, skin_folders, user_folder
-from vision.skintext import load_text
-from vision.skinzip import import_skin
-from vision.summaries import summarise
+from vision.skins.own_skins import SkinError
+from vision.skins.skin_file import load_text
+from vision.skins.skin_zip import import_skin
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from tests.boards import SESSIONS
 from tests.bot.solver.seeded import can_be
 from tests.readings import recorded_boards
 from vision.learning.rules import impossible_zeros
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.tracking.tracker import believable
 
 HINTS: Final = range(1, 9)

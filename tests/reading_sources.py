@@ -17,11 +17,11 @@ from tests.boards import SESSIONS
 from tests.vision.scenes import REAL, Image, Random, drawn, put, random_board, real
 from vision.finder import survey
 from vision.learning.rules import impossible_zeros
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import Skin
 
 HALVES: Final = ("tuning", "judging")
-"""Thresholds were chosen on the first half of the sources and their seeds alone."""
+"""Thresholds were chosen on the first half, and after looks at the second one with other seeds."""
 _MARGIN: Final = 24
 
 

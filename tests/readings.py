@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from bot.board import Board
 from bot.frame import Frame, Reading
 from vision.counters.header import Header
-from vision.recording import Session
+from vision.sessions import Session
 from vision.skins import Skin
 from vision.tracking.tile_reader import reading_of, tile_readers_of
 

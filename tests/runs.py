@@ -11,8 +11,8 @@ from typing import Final
 
 from gui.private_screen import PrivateScreen
 from tests.readings import recorded_boards
-from vision.audit import Audit
-from vision.recording import Session, load_session
+from vision.sessions import Session, load_session
+from vision.sessions.audit import Audit
 
 _COMMAND: Final = (sys.executable, "-m", "gui")
 BOT: Final = ("env", "--default-signal=INT", *_COMMAND)

@@ -33,7 +33,7 @@ from tests.programs import PROGRAMS
 from tests.report.console import Console
 from tests.runs import sessions
 from tests.soaked import LEVELS, SIMULATED, Played, play
-from vision.recording import Session
+from vision.sessions import Session
 
 COLUMNS: Final = (
     ("program", "left"),

@@ -20,7 +20,7 @@ import pytest
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.loop import Stopped
-from gui.commands.learn import Asked, answer_named, may_replace, print_taught, state_named
+from gui.commands.learn import Asked, answer_named, may_replace, print_learned, state_named
 from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
 from gui.console import Console
@@ -39,8 +39,8 @@ from gui.questions import (
 )
 from gui.terminal_picture import terminal_picture
 from tests.xclient import wait_until
-from vision.learning.learner import AnswerRefused, Question
-from vision.learning.teaching import Puzzled, Taught, TileUnknown, answered
+from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
+from vision.learning.skin_learner import LearnedSkin
 from vision.reader import Reader
 from vision.skins import SkinShelf
 
@@ -195,11 +195,11 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     skin = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
     folder = tmp_path / "skins" / "winemine"
     missing = ("question", "8")
-    print_taught(console, Taught(skin, folder, missing), asked)
+    print_learned(console, LearnedSkin(skin, folder, missing), asked)
     told = printed.getvalue()
     assert f"the skin 'winemine' is saved: {folder}" in told
     assert "it has: empty, 1, 2, 3" in told
-    assert "not met so far: 8, question mark; they are learned while playing" in told
+    assert "not seen yet: 8, question mark; they are learned while playing" in told
     assert "left open: (2) One cell looks like this: row 5, column 2." in told
     assert "left open: (1)" not in told
     assert "to take it back: minesweeper-bot learn --forget winemine" in told
@@ -294,14 +294,14 @@ class Taking:
         self.taken.append(state)
 
 
-def puzzled() -> Puzzled:
+def puzzled() -> AnswersNeeded:
     """A board of one look whose corner is unknown."""
     image = np.full((30, 30, 3), 50, np.uint8)
     board = Board(np.full((3, 3), UNREAD, np.int8), 2)
     grid = Grid(0, 0, 10, 10, 3, 3)
     frame = Frame.of_image(image)
     reading = Reading(frame, grid, board, Status.PLAYING, np.zeros((3, 3), np.float32))
-    return Puzzled(reading, (a_question((2, 1)),))
+    return AnswersNeeded(reading, (a_question((2, 1)),))
 
 
 def test_an_answer_is_taken() -> None:

@@ -71,4 +71,4 @@ def test_a_covered_board() -> None:
     covered = replace(
         first, analysis=None, moves=(), reading=replace(first.reading, status=Status.BLOCKED)
     )
-    assert printed(first, covered)[1].startswith("something lies over the board")
+    assert printed(first, covered)[1].startswith("something covers the board")

@@ -24,7 +24,7 @@ from tests.forked import bot
 from tests.readings import recorded_boards
 from tests.runs import environment
 from tests.test_play import simulated
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import BUNDLED, SkinShelf, save_skin, user_folder
 
 SCREENS = Path(__file__).parent / "screens"
@@ -73,7 +73,7 @@ def test_read_names_an_unread_tile(tmp_path: Path) -> None:
     cv2.imwrite(str(spoiled), image)
     run = bot(tmp_path, "read", str(spoiled))
     assert run.returncode == 1
-    said = f"1 tile (~) looks like nothing in the skin: {cell.position_text}"
+    said = f"1 tile (~) was not recognised: {cell.position_text}"
     assert said in run.stdout
 
 
@@ -91,10 +91,9 @@ def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:
     cv2.imwrite(str(spoiled), image)
     run = bot(tmp_path, "read", str(spoiled))
     assert run.returncode == 1
-    (line,) = [line for line in run.stdout.split("\n") if "looks like nothing" in line
-               or "look like nothing" in line]  # fmt: skip
-    assert line.startswith("15 tiles (~) look like nothing in the skin: row 5, column 5; row 5")
-    assert line.endswith("and 7 more")
+    (line,) = [line for line in run.stdout.split("\n") if "not recognised" in line]
+    assert line.startswith("15 tiles (~) were not recognised: row 5, column 5; row 5")
+    assert line.endswith("and 7 more. Something may lie over the board")
 
 
 def test_read_tells_every_board_or_its_error(tmp_path: Path) -> None:

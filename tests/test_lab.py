@@ -49,9 +49,9 @@ def test_boards_of_a_file_and_two_files_side_by_side(tmp_path: Path) -> None:
         run = lab(tmp_path, "-s", solver, "-n", "3", "--boards", str(boards), "-o", files[-1])
         assert run.returncode == 0, run.stderr
     shown = bot(tmp_path, "lab", "show", *files)
-    assert "beside exact" in shown.stdout
+    assert "compared with exact" in shown.stdout
     turned = bot(tmp_path, "lab", "show", *files, "-s", "human, exact")
-    assert "beside human" in turned.stdout
+    assert "compared with human" in turned.stdout
     stranger = bot(tmp_path, "lab", "show", *files, "-s", "local")
     assert stranger.returncode == 1
     assert "'local' did not play; those who did: exact, human" in stranger.stderr

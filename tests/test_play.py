@@ -22,7 +22,7 @@ from tests.programs import PROGRAMS
 from tests.runs import BOT, audited, bot, environment, sessions
 from tests.shown import may_run
 from tests.support.programs import start as start_program
-from vision.recording import Session
+from vision.sessions import Session
 
 SIMULATE = (*BOT, "simulate")
 DEAF = (sys.executable, "-m", "tests.deaf")

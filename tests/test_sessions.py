@@ -10,8 +10,8 @@ import pytest
 from bot.frame import Frame, Status
 from tests.boards import SESSIONS
 from tests.readings import read_image, recorded_boards
-from vision.audit import Audit
-from vision.recording import load_session
+from vision.sessions import load_session
+from vision.sessions.audit import Audit
 from vision.skins import BUNDLED, Skin, SkinShelf
 
 FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))

@@ -75,7 +75,7 @@ def test_a_signal_ends_the_laboratory_and_keeps_what_was_played(
         printed, errors = run.communicate(timeout=_SECONDS)
     assert run.returncode == 130, errors
     kept = len(read_results(out).outcomes)
-    assert f"broken off: {kept} games are kept" in printed
+    assert f"Interrupted: {kept} games are kept" in printed
 
 
 _INTERRUPTED_WRITE = """
@@ -115,7 +115,7 @@ def test_a_signal_while_results_are_written(tmp_path: Path) -> None:
     with running(tmp_path, command) as run:
         printed, errors = run.communicate(timeout=_SECONDS)
     assert run.returncode == 130, errors
-    assert f"broken off: {games_in(out)} games are kept" in printed
+    assert f"Interrupted: {games_in(out)} games are kept" in printed
 
 
 def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
         run.terminate()
         printed, errors = run.communicate(timeout=_SECONDS)
     assert run.returncode == 130, errors
-    assert f"broken off: {games_in(out)} games are kept" in printed
+    assert f"Interrupted: {games_in(out)} games are kept" in printed
 
 
 def test_a_game_in_the_background(tmp_path: Path) -> None:
@@ -163,3 +163,40 @@ def test_the_simulated_window(
         for number in (signal.SIGINT, signal.SIGTERM):
             window.send_signal(number)
         assert window.wait(_SECONDS) == -ended_by
+
+
+_WAITING = """
+import ctypes, os, signal, sys
+from gui.interrupt import end_after_signals
+end_after_signals()
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, lambda *_: None)
+    # What the library waits for goes on after the signal.
+    signal.siginterrupt(number, False)
+print("waiting", flush=True)
+nothing, _ = os.pipe()
+getattr(ctypes, sys.argv[1])(None).read(nothing, ctypes.create_string_buffer(1), 1)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("library", "code"), [("CDLL", 130), ("PyDLL", -signal.SIGKILL)])
+def test_a_signal_ends_a_program_that_waits_within_a_library(
+    tmp_path: Path, number: signal.Signals, library: str, code: int
+) -> None:
+    """PyDLL keeps Python's global lock meanwhile, as Qt does where it paints: no thread runs."""
+    command = ["env", "--default-signal=INT", sys.executable, "-c", _WAITING, library]
+    with running(tmp_path, command) as run:
+        read_until(run, "waiting")
+        os.killpg(run.pid, number)
+        _, errors = run.communicate(timeout=_SECONDS)
+    assert (run.returncode, "did not end by itself" in errors) == (code, True), errors
+
+
+def test_nothing_is_left_of_what_ends_by_itself(tmp_path: Path) -> None:
+    """The process that counts the seconds after a signal ends with the first one."""
+    program = _WAITING.partition("print")[0]
+    with running(tmp_path, [sys.executable, "-c", program]) as run:
+        # It has the same streams, which end with the last process that has them.
+        assert run.communicate(timeout=_SECONDS) == ("", "")
+    assert run.returncode == 0

@@ -13,8 +13,8 @@ from tests.runs import audited, sessions
 from tests.shown import may_run
 from tests.support.family.options import Options, combinations
 from tests.unknown import play_unknown
-from vision.skin import SkinFile
-from vision.skintext import load_text
+from vision.skins.skin import SkinFile
+from vision.skins.skin_file import load_text
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.programs import PROGRAMS
 from tests.readings import recorded_boards
 from tests.runs import audited, bot, environment, sessions
 from tests.shown import may_run, windows_shown
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import load_skin
 
 _PLAY = """

@@ -25,15 +25,15 @@ from gui.history.store import History
 from gui.settings import Settings, SettingsError, load, save
 from tests.boards import SESSIONS
 from tests.gui.history.made import game
-from vision.ownskins import rename_skin
-from vision.pruning import prune
-from vision.recording import SessionError, SessionWriter, load_session, record
-from vision.records import SessionInfo
-from vision.sessionfiles import copy, delete, pack
-from vision.sessionnames import new_session_folder
+from vision.sessions import SessionError, load_session
+from vision.sessions.pruning import prune
+from vision.sessions.records import SessionInfo
+from vision.sessions.session_files import copy, delete, new_session_folder, pack
+from vision.sessions.summaries import session_folders, summarise
+from vision.sessions.writer import SessionWriter, record
 from vision.skins import BUNDLED, Skin, SkinError, forget_skin, load_skin, save_skin, skin_folders
-from vision.skinzip import export_skin, import_skin
-from vision.summaries import session_folders, summarise
+from vision.skins.own_skins import rename_skin
+from vision.skins.skin_zip import export_skin, import_skin
 
 REFUSALS: Final = (SessionError, SettingsError, SkinError, HistoryError, ResultsError)
 Done = Callable[[int], None]

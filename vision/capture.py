@@ -1,6 +1,6 @@
 """Picture files as frames: the one place that decodes them.
 
-They come from anybody: the size is read from the header before anything is decoded.
+They may come from anyone: the size is read from the header before anything is decoded.
 """
 
 from __future__ import annotations

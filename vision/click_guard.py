@@ -35,7 +35,7 @@ class NotAnswering(RuntimeError):
     def __init__(self, window: Window) -> None:
         super().__init__(
             f"the program of the window '{window.title}' does not answer: nothing more was sent "
-            "to it. Go on when it answers again, or end it and open it anew"
+            "to it. Go on when it answers again, or end it and start it again"
         )
 
 

@@ -29,13 +29,13 @@ GONE: Final = ".gone"
 OLD: Final = ".old"
 """Ends the name that a folder has while another takes its place; a dot begins it."""
 _ABANDONED: Final = 3600.0
-"""Seconds after which nobody is still at work at what was begun."""
+"""Seconds after which no process is still writing an unfinished file."""
 _LOCK_INTERVAL: Final = 0.01
 """Seconds between two attempts to get a lock."""
 
 
 def read_whole(path: Path, most: int) -> bytes:
-    """Read a file that anybody may have made.
+    """Read a file from an untrusted source.
 
     Args:
         path: The file; what a link points to is read.
@@ -52,7 +52,7 @@ def read_whole(path: Path, most: int) -> bytes:
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open a file that anybody may have made, to be read.
+    """Open a file from an untrusted source for reading.
 
     Raises:
         OSError: It cannot be read, or is no file: opening a pipe would wait for ever.
@@ -141,7 +141,7 @@ def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
 
     Args:
         folder: Where they wrote.
-        ours: Whether a name is one of ours, told without the dot and the ending.
+        ours: Called with a name without the dot and the ending; returns whether it is one of ours.
     """
     before = time.time() - _ABANDONED
     with suppress(OSError):
@@ -159,12 +159,13 @@ def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
 
 
 @contextmanager
-def locked(folder: Path, patience: float = 1.0) -> Iterator[None]:
+def locked(folder: Path, patience: float = 10.0) -> Iterator[None]:
     """Hold a folder's lock, which one process has at a time; not on Windows.
 
     Args:
         folder: The folder; where it cannot be locked, as on some file systems, it goes on without.
-        patience: Seconds after which it goes on without the lock: a stopped process may hold it.
+        patience: Seconds after which it continues without the lock, which a stopped process may
+            hold; a process on a busy machine holds it for more than a second.
     """
     if sys.platform == "win32":
         yield
@@ -188,13 +189,13 @@ def locked(folder: Path, patience: float = 1.0) -> Iterator[None]:
 def mark_open(stream: IO[bytes]) -> None:
     """Let other processes see that a file is written to, for as long as it is open here."""
     if sys.platform != "win32":
-        # Some file systems cannot: then nobody sees it.
+        # Some file systems have no locks: then the mark is not visible.
         with suppress(OSError):
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_open(path: Path) -> bool:
-    """Return whether somebody has marked a file so.
+    """Return whether a file is marked as open.
 
     Never of a process that was killed, or on Windows.
     """

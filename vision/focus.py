@@ -68,12 +68,16 @@ def may_press(skin: Skin, window: Window | None, key: str) -> bool:
     skins. Its title has to be the same as well, numbers aside. No key is sent together with Ctrl
     or Alt to a program that has no class.
     """
-    bundled = not skin.learned and skin.name in bundled_names()
-    if bundled or window is None:
-        return bundled and names_program(skin, window)
+    if _is_bundled(skin) or window is None:
+        return _is_bundled(skin) and names_program(skin, window)
     if not skin.keys_allowed or not same_program(skin, window.title, window.class_name):
         return False
     return bool(window.class_name) or plain_key(key)
+
+
+def _is_bundled(skin: Skin) -> bool:
+    """Return whether a skin is one of ours, whose class names one program."""
+    return not skin.learned and skin.name in bundled_names()
 
 
 def restart_key(skin: Skin, window: Window | None) -> str | None:
@@ -202,11 +206,18 @@ class Dialogs:
         if not skin.dialog:
             return {}
         own = {one.id for one in dialogs_of(game, shown)}
+        if _is_bundled(skin):
+            own |= {one.id for one in shown if one.class_name == game.class_name} - {game.id}
+        else:
+            # Other windows of a browser have its class, too, and belong to its process.
+            opened = self._strange(game, shown)
+            own = {
+                one.id for one in shown if one.id in own and (one.transient_for or one.id in opened)
+            }
         named = {}
         for window in shown:
             key = next((one.key for one in skin.dialog if one.title in window.title), None)
-            same = window.id in own or window.class_name == game.class_name
-            if key is not None and same and window.id != game.id and may_press(skin, game, key):
+            if key is not None and window.id in own and may_press(skin, game, key):
                 named[window.id] = key
         return named
 

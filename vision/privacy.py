@@ -2,7 +2,7 @@
 
 A look takes half a cell around the board with it, and whatever lies over the board. What of
 that belongs to the game may be shown, recorded and saved with an error; the rest is cut off or
-painted out before anybody gets it.
+painted over before it is returned.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SQUARE: Final = 16
 
 
 def cut(frame: Frame, window: Window | None) -> Frame:
-    """Return the part of a frame that lies in a window; all of it where nobody knows the window.
+    """Return the part of a frame that lies in a window; all of it if the window is unknown.
 
     Where the two do not meet, one pixel is left, and black.
     """

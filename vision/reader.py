@@ -26,12 +26,12 @@ from vision.finder import BoardNotFound
 from vision.finder.placing import Side
 from vision.focus import NotInFront, dialogs_of, take_focus
 from vision.learning.button import Button, buttons_in, buttons_near, says_new_game
-from vision.learning.learner import Question
 from vision.learning.learning_reader import LearningReader, keep
-from vision.ownskins import allow_keys
+from vision.learning.questions import Question
 from vision.privacy import cut, without_others
-from vision.skin import Convention
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
+from vision.skins.own_skins import allow_keys
+from vision.skins.skin import Convention
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
 from vision.tracking.occlusion import refuse_others
@@ -56,11 +56,11 @@ class Reader:
         window: Which window: its id, or part of its title, class or skin's name.
         mines: How many mines; the counter or the skin's levels say so where None. With 0, what the
             user said of the board before is forgotten.
-        rules: Which game it is.
+        rules: Which game.
         known: What is known of the mines of earlier games; nothing without.
 
     Attributes:
-        strangers: Whether a board of a skin never seen may be taken.
+        allow_unknown: Whether a board of an unknown skin may be taken.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Reader:
         self._screen = screen
         self._skins = tuple(skins)
         self._wanted = window
-        self.strangers = True
+        self.allow_unknown = True
         self._mines = mines
         self._mines_answered = False
         """Whether the number is an answer for this board that is not kept yet."""
@@ -105,17 +105,17 @@ class Reader:
 
     @property
     def window(self) -> Window | None:
-        """The board's window; None before the first look and where nobody knows."""
+        """The board's window; None before the first look and if unknown."""
         return self._board.window if self._board else None
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """Kinds of tile on the board that nobody has told yet: only of a skin that is learned."""
+        """The kinds of tile on the board whose state is unknown: only of a skin that is learned."""
         return self._seen().tile_reader.questions
 
     @property
     def unsure(self) -> tuple[Side, ...]:
-        """Sides at which nothing tells whether the board ends there, until `note_whole`."""
+        """Sides at which nothing shows whether the board ends there, until `note_whole`."""
         return self._seen().tile_reader.unsure
 
     def note_whole(self) -> None:
@@ -129,7 +129,7 @@ class Reader:
         return isinstance(tile_reader, LearningReader) and tile_reader.conclude()
 
     def answer(self, question: Question, state: int) -> None:
-        """Be told what a kind of tile is; it is kept with the skin.
+        """Set the state of a kind of tile; it is kept with the skin.
 
         Raises:
             AnswerRefused: The board cannot be so; nothing is taken of it.
@@ -152,7 +152,7 @@ class Reader:
         self._mines, self._mines_answered, self._anew = mines, True, True
 
     def refute_mines(self, mines: int) -> None:
-        """Believe this number no more, whoever says it, on boards of this program and size."""
+        """Reject this number, from any source, on boards of this program and size."""
         grid = self.grid
         self._known.refute(self.window, self.skin, grid.rows, grid.cols, mines)
 
@@ -337,11 +337,11 @@ class Reader:
                 frame, board.tile_reader, board.header, self._status, self._rules, doubt_hints=True
             )
         except MinesUnknown:
-            # A counter may be drawn later than the board: the next look begins anew.
+            # A counter may be drawn later than the board: the next look starts again.
             self._anew = not (
                 isinstance(board.tile_reader, LearningReader) and board.tile_reader.pending
             )
-            self.strangers = True
+            self.allow_unknown = True
             raise
         if self._mines_answered:
             self.keep_mines()
@@ -378,7 +378,7 @@ class Reader:
         if isinstance(self._wanted, int) and self.window is not None:
             # Empty, it would name every window.
             self._wanted = self.window.class_name or self.window.title or self._wanted
-        self.strangers = self.skin.learned or self._seen().lookalike
+        self.allow_unknown = self.skin.learned or self._seen().lookalike
         self._anew = True
 
     def choose(self) -> Target:
@@ -389,10 +389,10 @@ class Reader:
             BoardCut: Only part of it is visible.
             SeveralBoards: There are more.
         """
-        return choose(self._screen, self._skins, self._wanted, strangers=self.strangers)
+        return choose(self._screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
 
     def mines_of(self, target: Target) -> int | None:
-        """How many mines a board has; None where nobody says so far."""
+        """How many mines a board has; None if unknown so far."""
         try:
             header = header_of(self._screen, target, self._mines, self._known)
             return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
@@ -416,7 +416,7 @@ class Reader:
     def recheck_window(self) -> None:
         """Let the next look ask where the window is, and whether it is still there.
 
-        What is seen may be a picture that was left behind: nobody drew there since.
+        The picture may be stale: nothing has drawn there since.
         """
         if self._board is not None:
             self._board.recheck_window()

@@ -18,7 +18,7 @@ class HunterInfo:
     function: str
     """'module:function'; the module is imported at the first use."""
     source: str
-    """Where the algorithm comes from."""
+    """The publication of the algorithm."""
     strict: bool = True
     """It never digs a tile that is known to be safe."""
 

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from bot.analysis import Limit
 from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import Contradiction, conflict, simplify, system_of
-from bot.solver.guessing import safest
 from bot.solver.kernel.counting import weigh, write_probabilities
 from bot.solver.kernel.interface import continue_run
 from bot.solver.kernel.tables import (
@@ -48,6 +47,7 @@ from bot.solver.kernel.tables import (
 )
 from bot.solver.phrases import quantity
 from bot.solver.published import deduction
+from bot.solver.safest_cell import safest
 
 Floats = NDArray[np.float64]
 

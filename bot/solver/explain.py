@@ -25,8 +25,8 @@ from bot.solver.constraints import (
     simplify,
     system_of,
 )
-from bot.solver.guessing import EQUAL
 from bot.solver.phrases import hint_name, hint_names, quantity
+from bot.solver.safest_cell import EQUAL
 
 _COUNTABLE: Final = 100_000
 """Up to so many solutions a risk is given as a number of them, above that in percent."""

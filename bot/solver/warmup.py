@@ -121,7 +121,7 @@ class Preparation:
         self._begun = threading.Lock()
         self._done = threading.Event()
         self.compiling = False
-        """Whether it has to compile, so that a user who waits should be told."""
+        """Whether functions have to be compiled, which is reported to the user."""
 
     def begin(self) -> None:
         """Start the thread, unless it was started before."""
@@ -130,25 +130,25 @@ class Preparation:
             threading.Thread(target=self._run, name="getting ready").start()
 
     def wait(
-        self, stop: threading.Event | None = None, tell: Callable[[], object] = lambda: None
+        self, stop: threading.Event | None = None, report: Callable[[], object] = lambda: None
     ) -> None:
         """Wait until everything is ready.
 
         Args:
             stop: Set to stop waiting.
-            tell: Called once if it has to compile.
+            report: Called once if functions have to be compiled.
 
         Raises:
             Cancelled: `stop` was set.
         """
         self.begin()
-        told = False
+        reported = False
         while not self._done.wait(_POLL):
             if stop is not None and stop.is_set():
                 raise Cancelled
-            if self.compiling and not told:
-                told = True
-                tell()
+            if self.compiling and not reported:
+                reported = True
+                report()
 
     def _run(self) -> None:
         wanted = threading.main_thread().is_alive
@@ -183,7 +183,7 @@ def main(arguments: list[str]) -> None:
         for name in arguments:
             PARTS[name]()
     else:
-        PREPARATION.wait(tell=lambda: print(IN_WORDS, flush=True))  # noqa: T201 - a command
+        PREPARATION.wait(report=lambda: print(IN_WORDS, flush=True))  # noqa: T201 - a command
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""What the commands do, told in a terminal: one file a command."""
+"""The commands' implementations for the terminal, one file per command."""

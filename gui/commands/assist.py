@@ -1,4 +1,4 @@
-"""Advice from the command line, beside a game that the user plays."""
+"""Advice in the terminal beside a game that the user plays."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from gui.interrupt import INTERRUPTED
 from gui.settings import load
 from vision.desktop import require_real_desktop
 
-_BLOCKED = "something lies over the board: waiting until it is gone"
+_BLOCKED = "something covers the board: waiting until it is gone"
 
 
 def run_assist(window: str, mines: int | None, console: Console, *, record: bool) -> int:
-    """Watch a window until Ctrl-C, and print what is known after each move.
+    """Watch a window until Ctrl-C, and print the advice after each move.
 
     Returns:
         The process's exit code.
 
     Raises:
         DisplayError: No window can be watched here.
-        Exception: As the eye raises them.
+        Exception: As the reader raises them.
     """
     require_real_desktop()
-    # Only here: the eye opens the display.
+    # Imported here, because the reader opens the display.
     from gui.backend import Desktop  # noqa: PLC0415
 
     stop = Stop()
@@ -44,7 +44,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         PREPARATION.begin()
         if PREPARATION.compiling:
             console.print(IN_WORDS)
-        console.print("you play, and nothing is clicked; Ctrl-C ends it", style="dim")
+        console.print("you play, and nothing is clicked; Ctrl-C ends this", style="dim")
         ask = in_terminal(console, None, stop) if sys.stdin.isatty() else None
         turns = Desktop().assist(window, lambda: settings, stop, ask)
         with closing(turns):  # type: ignore[type-var]  # a generator
@@ -53,7 +53,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
 
 
 def tell(turns: Iterable[WatchedTurn], console: Console) -> None:
-    """Print each turn's advice, what the moves before it were worth, and a game's lessons."""
+    """Print each turn's advice, the verdicts on the previous moves, and each game's review."""
     verdicts: list[Verdict] = []
     for turn in turns:
         if turn.number == 0 and not turn.verdicts:
@@ -74,8 +74,8 @@ def tell(turns: Iterable[WatchedTurn], console: Console) -> None:
 
 
 def _advice(turn: WatchedTurn) -> str:
-    """'12: open row 4, column 5: safe: ...'."""
-    assert turn.analysis is not None  # noqa: S101 - asked of turns with an answer alone
+    """Return a turn's advice: '12: open row 4, column 5: safe: ...'."""
+    assert turn.analysis is not None  # noqa: S101 - only called with an analysis
     where = ", ".join(f"open {move.cell.position_text}" for move in turn.moves if move.cell)
     reason = explain(turn.reading.board, turn.analysis).reason
     return f"{turn.number}: {where or 'nothing to open'}: {reason}"

@@ -1,4 +1,4 @@
-"""The audit, told in a terminal."""
+"""The audit of sessions in the terminal."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from rich.text import Text
 
 from gui.console import Console
 from gui.number_text import probability_text
-from vision.audit import SURPRISE, Audit, calibration
-from vision.recording import SessionError, load_session
+from vision.sessions import SessionError, load_session
+from vision.sessions.audit import SURPRISE, Audit, calibration
 
 
 def run_audit(folders: Sequence[Path], console: Console) -> int:
-    """Audit sessions and print what was found.
+    """Audit sessions and print the result.
 
     Args:
         folders: Session folders, or folders of session folders.
-        console: Where to.
+        console: Receives the output.
 
     Returns:
-        The process's exit code: 1 where anything is wrong.
+        The process's exit code: 1 if anything is wrong.
 
     Raises:
         SessionError: A folder holds no session.
@@ -31,7 +31,7 @@ def run_audit(folders: Sequence[Path], console: Console) -> int:
     for folder in _sessions(folders):
         session = load_session(folder)
         if session.torn:
-            console.print(f"{folder.name}: its last line was cut off and is left out")
+            console.print(f"{folder.name}: the last line is incomplete and is left out")
         audit.add(folder.name, session.turns(), session.info.rules)
     _print(audit, console)
     return 1 if audit.wrong else 0
@@ -58,7 +58,7 @@ def _print(audit: Audit, console: Console) -> None:
     console.print(
         f"{audit.sessions} sessions, {audit.turns} turns: {audit.won} won, {audit.lost} lost, "
         f"{audit.unfinished} not finished\n"
-        f"held against the end: {audit.tiles} hints, {audit.proofs} certain cells, "
+        f"verified against the end: {audit.tiles} hints, {audit.proofs} certain cells, "
         f"{audit.clicks} clicks, {len(audit.guesses)} guesses"
         + (f" and {audit.repeated} more on boards dealt again" if audit.repeated else ""),
     )
@@ -84,7 +84,7 @@ def _print(audit: Audit, console: Console) -> None:
         what = f", turn {finding.turn}: {finding.what}"
         console.print(Text(finding.session, "red").append(what, ""))
     if not audit.wrong:
-        console.print("nothing wrong", style="green")
+        console.print("no problems found", style="green")
 
 
 def _calibration(title: str, what: str, stated: Sequence[tuple[float, bool]]) -> Table:

@@ -1,6 +1,6 @@
-"""Commands that refuse empty texts, whatever they are for.
+"""Commands that refuse empty texts for all options and arguments.
 
-A part of a title that is empty is a part of every title, and an empty path is the working folder.
+An empty part of a title matches every title, and an empty path is the working folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A command with others below it, which refuses empty options and arguments of its own."""
+    """A command group that refuses empty options and arguments of its own."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse as typer does."""
@@ -34,7 +34,7 @@ class Group(TyperGroup):
 
 
 def _refuse_empty(command: Any, ctx: Any, args: list[str]) -> None:
-    """Look at the texts before they are converted: an empty path is one of a dot afterwards.
+    """Check the texts before their conversion, which turns an empty path into a dot.
 
     Raises:
         typer.BadParameter: One is empty.

@@ -1,7 +1,7 @@
-"""Puts the program among the applications of a Linux desktop, and takes it away again.
+"""Adds the program to the applications of a Linux desktop, and removes it.
 
-An installer that works for one user, such as pipx, leaves the desktop alone: this writes the
-two files where every desktop looks for a user's own.
+Installers for one user, such as pipx, do not: this writes the two files to the user's own folders,
+which every desktop searches.
 
 Source: freedesktop.org, Desktop Entry Specification 1.5 and Icon Theme Specification.
 """
@@ -26,7 +26,7 @@ Type=Application
 Version=1.1
 Name=Minesweeper bot
 GenericName=Minesweeper player
-Comment=Looks at a Minesweeper window, decides, clicks, and shows what it thinks
+Comment=Plays the Minesweeper on your screen and explains its moves
 Exec={command}
 Icon={program}
 Terminal=false
@@ -36,18 +36,18 @@ StartupWMClass={program}
 Actions=simulate;
 
 [Desktop Action simulate]
-Name=Play a Minesweeper of its own
+Name=Open the built-in game
 Exec={command} simulate
 """
 _RESERVED: Final = re.compile(r'(["`$\\])')
 
 
 class NoDesktopEntry(RuntimeError):
-    """It cannot be written, or there is nothing to write here; the message says why."""
+    """It cannot be written, or is not supported here; the message says why."""
 
 
 def install(console: Console) -> int:
-    """Write the entry and the icon, and say where.
+    """Write the entry and the icon, and print their paths.
 
     Raises:
         NoDesktopEntry: This system has no such entries, or they cannot be written.
@@ -69,23 +69,23 @@ def install(console: Console) -> int:
             write_whole(path, contents)
         except OSError as error:
             raise NoDesktopEntry(f"{path} cannot be written: {error.strerror}") from error
-        console.print(f"written: {path}", soft_wrap=True)
+        console.print(f"Saved to {path}", soft_wrap=True)
     return 0
 
 
 def uninstall(console: Console) -> int:
-    """Delete them, where they are, and say so."""
+    """Delete existing files and print their paths."""
     present = [path for path in _places() if path.exists()]
     for path in present:
         path.unlink()
-        console.print(f"deleted: {path}", soft_wrap=True)
+        console.print(f"Deleted {path}", soft_wrap=True)
     if not present:
-        console.print("there was none")
+        console.print("There was no desktop entry")
     return 0
 
 
 def own_command() -> list[str]:
-    """How this program is started from anywhere."""
+    """Return the command that starts this program from anywhere."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
     script = shutil.which(sys.argv[0]) or sys.argv[0]
@@ -101,7 +101,7 @@ def own_command() -> list[str]:
 
 
 def _places() -> tuple[Path, Path]:
-    """The entry's file and the icon's."""
+    """Return the paths of the entry and the icon."""
     if not sys.platform.startswith("linux"):
         raise NoDesktopEntry("desktop entries are Linux's: on this system make a shortcut by hand")
     data = platformdirs.user_data_path()
@@ -110,7 +110,7 @@ def _places() -> tuple[Path, Path]:
 
 
 def in_exec(command: list[str]) -> str:
-    """Return a command as the key Exec wants it: quoted, and again escaped as every value is."""
+    """Return a command in the format of the key Exec: quoted, and escaped like every value."""
     quoted = (_RESERVED.sub(r"\\\1", part).replace("%", "%%") for part in command)
     value = " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
     return value.replace("\n", r"\n").replace("\t", r"\t").replace("\r", r"\r")

@@ -1,8 +1,7 @@
-"""What will and what will not work here, and what to do about it.
+"""Checks what works on this machine, and what to do about what does not.
 
-Each check tries the real thing: the pointer is moved by a few points and back, the
-screen is read, the libraries are loaded. What may be missing here is imported by the
-check that tells of it.
+Each check performs the real action: the pointer is moved by a few points and back, the screen is
+captured, the libraries are loaded. An optional part is imported by its own check.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from vision.desktop import (
 
 
 class Verdict(Enum):
-    """How a check went."""
+    """The result of a check."""
 
     GOOD = "works", "green"
     NOTE = "note", "yellow"
@@ -46,7 +45,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the table."""
+    """A row of the table."""
 
     what: str
     verdict: Verdict
@@ -108,7 +107,7 @@ def _checks() -> Iterator[Check]:
     usable = _desktop()
     yield usable
     if usable.verdict is Verdict.BAD:
-        # Not tried: what opens a display that does not answer waits for ever.
+        # Not tried, because opening a display that does not answer blocks forever.
         yield from (
             Check(what, Verdict.BAD, "not tried, as the desktop cannot be used")
             for what in _NEED_DESKTOP
@@ -126,10 +125,10 @@ def _checks() -> Iterator[Check]:
 
 
 def _guarded(what: str, check: Callable[[], Check]) -> Check:
-    """Make a check whose failure is an answer too."""
+    """Run a check and return a failed row for any error."""
     try:
         return check()
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong is what the user asked for
+    except Exception as error:  # noqa: BLE001 - the error is the result
         return Check(what, Verdict.BAD, describe(error, None).message)
 
 
@@ -234,7 +233,7 @@ _NEED_DESKTOP: Final = {
     "windows": _windows,
     "stop key": _stop_key,
 }
-"""What a game on a private screen does not need."""
+"""The checks that a game on a private screen does not need."""
 
 
 def _xvfb() -> bool:

@@ -1,4 +1,4 @@
-"""The history in a terminal: a table of what was played, or all of it as CSV."""
+"""The history in the terminal: a table of the games, or all of it as CSV."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _NUMBERS: Final = ("games", "won, % [95 %]", "best", "median")
 
 
 def run_history(out: Path | None, console: Console) -> int:
-    """Print what was played, or write it as CSV.
+    """Print the history, or write it as CSV.
 
     Args:
         out: The file; without one a table is printed.
-        console: Where to.
+        console: Receives the output.
 
     Returns:
         The process's exit code.

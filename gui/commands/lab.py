@@ -1,4 +1,4 @@
-"""The laboratory in a terminal: plays, tells how far it is, and prints what came of it."""
+"""The laboratory in the terminal: plays, shows the progress, and prints the results."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from gui.console import Console
 
 @dataclass(frozen=True)
 class LabOptions:
-    """What `minesweeper-bot lab` was asked for."""
+    """The options of `minesweeper-bot lab`."""
 
     game: str
     players: tuple[str, ...]
@@ -62,18 +62,18 @@ class LabOptions:
     scheduler: str | None
     out: Path
     or_fewer: bool = False
-    """Whether a file of boards may hold fewer than `games`."""
+    """Whether a file of boards may contain fewer than `games`."""
 
 
 def run_lab(options: LabOptions, console: Console) -> int:
-    """Play, or go on with, what a file of results is to hold, and print what it says.
+    """Play or resume the games for a file of results, and print the results.
 
     Returns:
-        The process's exit code: 130 where the user broke it off.
+        The process's exit code: 130 if the user cancelled it.
 
     Raises:
         UnknownSolver: A player is not known.
-        BoardFileError: The file of boards is none.
+        BoardFileError: The file of boards is invalid.
         ResultsError: The file of results cannot be used.
         NoCluster: The scheduler does not answer.
     """
@@ -82,12 +82,12 @@ def run_lab(options: LabOptions, console: Console) -> int:
     whole = play_sets([boards], options, console)
     with open_results(options.out, plan_of([boards], options)) as file:
         print_results(file.results, options.players, console)
-    console.print(f"results: {options.out}")
+    console.print(f"Results saved to {options.out}")
     return 0 if whole else 130
 
 
 def play_sets(sets: Sequence[BoardSet], options: LabOptions, console: Console) -> bool:
-    """Play what is left of some sets of boards; whether everything has been played."""
+    """Play the remaining games of sets of boards; return whether all have been played."""
     open_workers, workers = _workers(options)
     with open_results(options.out, plan_of(sets, options)) as file:
         _tell_begun(file, options, console)
@@ -112,7 +112,7 @@ def _play(
     work = pending_tasks(sets, options.players, done, batch_size(left, workers))
     stop = Stop()
     with ExitStack() as resources, _progress(console) as progress:
-        # An exception in the middle of the bookkeeping would leave games out of it.
+        # An exception during this would lose games.
         stop_on_interrupt(resources, stop)
         bar = progress.add_task("games", total=total, completed=total - left)
         try:
@@ -128,14 +128,14 @@ def _play(
         except Cancelled:
             progress.stop()
             console.print(
-                f"broken off: {len(outcomes)} games are kept; the same command goes on",
+                f"Interrupted: {len(outcomes)} games are kept. Run the same command to continue",
             )
             return False
     return True
 
 
 def plan_of(sets: Sequence[BoardSet], options: LabOptions) -> Plan:
-    """What the file of results is of."""
+    """Return the plan for the file of results."""
     return Plan(
         options.game,
         tuple(boards.key for boards in sets),
@@ -145,22 +145,22 @@ def plan_of(sets: Sequence[BoardSet], options: LabOptions) -> Plan:
 
 
 def names_of(game: str, text: str) -> tuple[str, ...]:
-    """The players that are named with commas between them, or all of a game ('all')."""
+    """Return the comma-separated players, or all of a game for 'all'."""
     if text == "all":
         return tuple(HUNTERS if game == DIGGING else SOLVERS)
     return split_names(text)
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Names with commas between them, each once."""
+    """Return comma-separated names without duplicates."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
 def show_files(paths: Sequence[Path], names: Sequence[str], console: Console) -> int:
-    """Print what files of results say; several are put together.
+    """Print the results of files, merged if there are several.
 
     Raises:
-        ResultsError: A file is none, they are of different boards, or somebody did not play.
+        ResultsError: A file is invalid, they are of different boards, or a player is missing.
     """
     results, names = put_together(paths, names)
     print_results(results, names, console)
@@ -168,13 +168,13 @@ def show_files(paths: Sequence[Path], names: Sequence[str], console: Console) ->
 
 
 def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, tuple[str, ...]]:
-    """Results of several files on the same boards, and who is wanted: without names, everybody.
+    """Return the merged results of files on the same boards, and the players; default: all.
 
-    Where two files hold the same player on the same board, the later one's players are
-    told apart by their file's name.
+    If two files have the same player on the same board, the later one's players are distinguished
+    by their file's name.
 
     Raises:
-        ResultsError: A file is none, they are of different boards, or somebody did not play.
+        ResultsError: A file is invalid, they are of different boards, or a player is missing.
     """
     first, *others = [read_results(path) for path in paths]
     outcomes = dict(first.outcomes)
@@ -196,10 +196,10 @@ def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, 
 
 
 def check_players(game: str, players: Sequence[str]) -> None:
-    """See to it that everybody is known before anything is played.
+    """Check that all players are known before anything is played.
 
     Raises:
-        UnknownSolver: Somebody is not; the message names those that are.
+        UnknownSolver: A player is not; the message lists the known ones.
         UnknownGame: The game is not.
     """
     for player in players:
@@ -207,10 +207,10 @@ def check_players(game: str, players: Sequence[str]) -> None:
 
 
 def board_set(options: LabOptions) -> BoardSet:
-    """The boards that were asked for.
+    """Return the requested boards.
 
     Raises:
-        BoardFileError: The file of boards is none.
+        BoardFileError: The file of boards is invalid.
         ImpossibleBoards: The size is impossible.
     """
     if options.boards is not None:

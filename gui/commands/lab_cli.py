@@ -1,4 +1,4 @@
-"""`minesweeper-bot lab`: what can be asked of the laboratory."""
+"""The command line of `minesweeper-bot lab`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gui.console import Console
 
 lab = typer.Typer(
     cls=Group,
-    help="Plays many games of any solvers on the same boards, and compares them. A run that was "
-    "broken off (Ctrl-C) goes on with the same command.",
+    help="Play many games with any solvers on the same boards and compare them. A run that was "
+    "interrupted (Ctrl-C) continues with the same command.",
     invoke_without_command=True,
     no_args_is_help=False,
 )
@@ -23,7 +23,7 @@ lab = typer.Typer(
 _console = Console()
 
 _GAMES: Final = 100
-"""Boards of a set, where nobody says how many."""
+"""Default number of boards of a set."""
 
 Games = Annotated[
     int, typer.Option("--games", "-n", min=1, max=MOST_GAMES, help="Boards, each for all solvers.")
@@ -36,7 +36,7 @@ Nodes = Annotated[
     typer.Option(
         min=0,
         max=1_000_000_000,
-        help="Steps that a decision may take, in the solver's own measure; 0 for no limit. Not "
+        help="Node limit per move, in the solver's own measure; 0 for no limit. Not "
         "seconds: results must not depend on how busy the machine is.",
     ),
 ]
@@ -189,7 +189,7 @@ def graphs(
 
 
 def _refuse_beside_boards(context: typer.Context) -> None:
-    """A file of boards says itself what these would say."""
+    """Refuse options that a file of boards determines."""
     for name in ("level", "size", "first_click", "seed"):
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":

@@ -1,4 +1,4 @@
-"""The graphs of source 002, and those of the solvers, as pictures and tables."""
+"""The graphs of source 002 and those of the solvers, as pictures and tables."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from gui.number_text import number_text
 
 @dataclass(frozen=True)
 class Sweep:
-    """Players over sets of boards that grow in one way."""
+    """A series of board sets that grow in one way, with its players."""
 
     name: str
-    """The file's."""
+    """The file's name."""
     title: str
     x: str
     game: str
@@ -35,7 +35,7 @@ class Sweep:
     first_click: FirstClick = FirstClick.NONE
 
     def sets(self, games: int, seed: int) -> list[BoardSet]:
-        """The boards."""
+        """Return the sets of boards."""
         return [
             draw_boards(Level(f"{at:g}", rows, cols, mines), games, seed, self.first_click)
             for at, rows, cols, mines in self.sizes
@@ -46,7 +46,7 @@ _HUNTERS: Final = ("algorithm-a", "algorithm-a-loose", "algorithm-b", "hunter")
 _SOLVERS: Final = ("human", "perimeter", "backtracking", "local", "lookahead",
                    "consistency", "exact", "enumeration", "local-backtracking", "local-cache",
                    "local-lookahead", "local-improved")  # fmt: skip
-"""All; variants of the first ones come last: their lines are dashed."""
+"""Variants of the first ones come last and have dashed lines."""
 
 SWEEPS: Final = (
     Sweep(
@@ -81,19 +81,19 @@ SWEEPS: Final = (
 
 
 class UnknownGraph(ValueError):
-    """There is no graph of that name; the message lists those that there are."""
+    """There is no graph of that name; the message lists the available ones."""
 
 
 def run_graphs(options: LabOptions, names: Sequence[str], console: Console) -> int:
-    """Play the sweeps, or go on with them, and draw and print what they say.
+    """Play or resume the sweeps, and draw and print their results.
 
     Args:
-        options: Games a board set, seed, workers and limits; `out` is a folder.
-        names: The sweeps wanted; all without.
-        console: Where to.
+        options: Games per board set, seed, workers and limits; `out` is a folder.
+        names: Names of the sweeps; empty for all.
+        console: Receives the output.
 
     Returns:
-        The process's exit code: 130 where the user broke it off.
+        The process's exit code: 130 if the user cancelled it.
 
     Raises:
         UnknownGraph: There is no such sweep.
@@ -131,7 +131,7 @@ def _run(sweep: Sweep, options: LabOptions, console: Console) -> bool:
 
 
 def graphs_of(sweep: Sweep, results: Results) -> list[Graph]:
-    """What a sweep's results say: its own measure, and the time a game."""
+    """Return a sweep's graphs: its own measure, and the time per game."""
     wins = sweep.game == CLASSIC
 
     def measure(summary: Summary) -> Interval:
@@ -181,5 +181,5 @@ def _table(graph: Graph) -> Table:
 
 
 def _figure(value: float) -> str:
-    """Three digits at least, and no powers of ten."""
+    """Return a number with at least three digits and without exponent."""
     return number_text(value)

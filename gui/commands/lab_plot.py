@@ -1,4 +1,4 @@
-"""A picture of what files of results say: wins or digs, and times, of all who played."""
+"""A picture of the results of files: wins or digs, and times, of all players."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from gui.graphs import Graph, Line, draw
 
 
 def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: Console) -> int:
-    """Draw what files of results say; several are put together.
+    """Draw the results of files, merged if there are several.
 
     Raises:
-        ResultsError: A file is none, they are of different boards, or nobody played.
+        ResultsError: A file is invalid, they are of different boards, or nothing was played.
         GraphError: The picture cannot be written.
     """
     results, names = put_together(paths, names)
@@ -35,7 +35,7 @@ def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: 
 
 
 def graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[Graph]:
-    """Two graphs of one set of boards, players side by side; none where nobody played it."""
+    """Return two graphs of a set of boards with all players; none if it was not played."""
     games = [outcomes_of(results, place, name) for name in names]
     summaries = [summarise(found) for found in games if found]
     if not summaries:
@@ -46,7 +46,7 @@ def graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[Gr
 
     def graph(title: str, y: str, measure: Callable[[Summary], Interval]) -> Graph:
         lines = tuple(
-            # Without one decision there is no time.
+            # Without a single decision there is no time.
             Line(f"{at}  {summary.player}", () if isnan(value.value) else ((float(at), value),))
             for at, summary in enumerate(summaries, start=1)
             for value in (measure(summary),)

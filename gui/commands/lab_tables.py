@@ -1,4 +1,4 @@
-"""What the laboratory found out, as tables: for the terminal, and for whoever else shows them."""
+"""The laboratory's results as tables."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from gui.number_text import number_text, probability_text
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table, in words; the first column is who it is about."""
+    """A table of texts; the first column names the player."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    """Each as long as the head, or shorter where there is nothing to tell."""
+    """Each as long as the head, or shorter if there are no values."""
 
 
 def print_results(results: Results, wanted: Sequence[str], console: Console) -> None:
-    """One table for each set of boards, and one of the differences to the first player."""
+    """Print a table for each set of boards, and the differences to the first player."""
     for sheet in sheets_of(results, wanted):
         if sheet.rows:
             console.print(_table(sheet))
@@ -44,9 +44,9 @@ def print_results(results: Results, wanted: Sequence[str], console: Console) -> 
 
 
 def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
-    """Wins and times for each set of boards, and the differences to the first player.
+    """Return wins and times for each set of boards, and the differences to the first player.
 
-    A set that nobody played is a sheet without rows, whose title says so.
+    A set without games is a sheet without rows, whose title says so.
     """
     names = wanted or players(results)
     sheets = []
@@ -65,7 +65,7 @@ def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
 
 
 def share_in_words(won: Interval) -> tuple[str, str]:
-    """A share of wins in percent, and its interval."""
+    """Return a share of wins in percent, and its interval."""
     value, low, high = (f"{100 * part:.2f}" for part in won)
     return value, f"{low} to {high}"
 
@@ -112,11 +112,18 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
 
 def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:
     first, *others = games
-    head: tuple[str, ...] = ("", "won more", "95 %", "it alone", "not it", "McNemar p")
+    head: tuple[str, ...] = (
+        "",
+        "won more",
+        "95 %",
+        "only it won",
+        "only the other won",
+        "McNemar p",
+    )
     if plan.game == DIGGING:
         head = ("", "digs less its digs", "95 %")
     rows = tuple((other, *_difference(plan, games[other], games[first])) for other in others)
-    return Sheet(f"beside {first}, on the boards that both played", head, rows)
+    return Sheet(f"compared with {first}, on the boards that both played", head, rows)
 
 
 def _difference(plan: Plan, one: list[Outcome], first: list[Outcome]) -> tuple[str, ...]:
@@ -135,5 +142,5 @@ def _number(value: Interval) -> str:
 
 
 def _milliseconds(seconds: float) -> str:
-    """A dash where nothing had to be decided."""
+    """Return a time in milliseconds; a dash if there were no decisions."""
     return number_text(1000 * seconds)

@@ -1,4 +1,4 @@
-"""A skin is learned from screenshots or from a window; what nothing settles is asked."""
+"""Learns a skin from screenshots or from a window; asks about ambiguous tiles."""
 
 from __future__ import annotations
 
@@ -33,43 +33,43 @@ from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
 from vision.capture import load_image
 from vision.files import write_whole
 from vision.learning.button import numbered
-from vision.learning.learner import Question
-from vision.ownskins import check_own_name
-from vision.recording import encode_png
+from vision.learning.questions import Question
+from vision.sessions.writer import encode_png
 from vision.skins import STATES, Skin, SkinShelf, forget_skin
-from vision.skintext import check_key
+from vision.skins.own_skins import check_own_name
+from vision.skins.skin_file import check_key
 
 if TYPE_CHECKING:
-    from vision.learning.teaching import Taught
+    from vision.learning.skin_learner import LearnedSkin
 
 _WORDS: Final = ", ".join(name for name in STATES if not name.isdigit())
 _LEFT_OPEN: Final = 1
-"""The exit code where a kind of tile was left open."""
+"""The exit code if a tile cluster was left open."""
 _SIDE: Final = 160
-"""Pixels that a saved picture is about wide, so that a viewer shows more than a dot."""
+"""Approximate width of a saved picture in pixels, for display in a viewer."""
 
 
 def run_learn(
     images: list[Path], window: str | None, name: str | None, mines: int | None, console: Console
 ) -> int:
-    """Learn a skin, ask what has to be asked, and tell what came of it.
+    """Learn a skin, ask about unknown tiles, and print the result.
 
     Args:
         images: Screenshots of one program, in the order in which they were taken.
-        window: In their place, a part of a window's title, class or skin: one look at it.
-        name: Of the skin; made from the window or the files without.
-        mines: On the board, where its size does not tell.
-        console: Where to.
+        window: Instead of them, a part of a window's title, class or skin, captured once.
+        name: Of the skin; by default made from the window or the files.
+        mines: On the board, if its size does not determine it.
+        console: Receives the output.
 
     Returns:
         The process's exit code.
 
     Raises:
-        DisplayError: A window was named where no window can be seen.
-        ImageError: A file is no picture that can be read.
+        DisplayError: A window was named but no window can be captured.
+        ImageError: A file is no readable picture.
         BoardNotFound: There is no board to learn from.
-        SkinError: No skin of the user's can be called so, or it cannot be written; another one
-            is called so, and stays.
+        SkinError: The name is not allowed, or the skin cannot be written; or another one has the
+            name and is kept.
     """
     if name is not None:
         check_own_name(name)
@@ -80,20 +80,20 @@ def run_learn(
 
         require_real_desktop()
         desktop = Desktop()
-        taught = desktop.learn(window, name, mines, asked, partial(may_replace, console))
+        learned = desktop.learn(window, name, mines, asked, partial(may_replace, console))
         tell_broken(desktop.broken)
     else:
         frames = _frames(images)
-        from vision.learning.teaching import teach  # noqa: PLC0415 - loads all of the eye
+        from vision.learning.skin_learner import learn_skin  # noqa: PLC0415 - loads the reader
 
         may = partial(may_replace, console)
-        taught = teach(frames, usable_skins(), name, mines, asked, may_replace=may)
-    print_taught(console, taught, asked)
+        learned = learn_skin(frames, usable_skins(), name, mines, asked, may_replace=may)
+    print_learned(console, learned, asked)
     return _LEFT_OPEN if asked.open else 0
 
 
 def run_forget(name: str, console: Console) -> int:
-    """Delete a skin of the user's own and say so.
+    """Delete a skin of the user's own and confirm it.
 
     Returns:
         The process's exit code.
@@ -108,7 +108,7 @@ def run_forget(name: str, console: Console) -> int:
 
 
 def usable_skins() -> tuple[Skin, ...]:
-    """The skins there are; one that cannot be used is told on the error stream and left out."""
+    """Return the usable skins; broken ones are reported on the error stream."""
     shelf = SkinShelf()
     skins = shelf.skins()
     tell_broken(map(str, shelf.broken))
@@ -116,14 +116,14 @@ def usable_skins() -> tuple[Skin, ...]:
 
 
 def tell_broken(troubles: Iterable[str]) -> None:
-    """Say on the error stream which skins were left out, and why."""
+    """Print on the error stream which skins were left out, and why."""
     errors = Console(stderr=True)
     for trouble in troubles:
         errors.print(Text(f"a skin is left out: {trouble}", "yellow"), soft_wrap=True)
 
 
 def may_replace(console: Console, name: str) -> bool:
-    """Ask whether another skin of the user's may go; where nobody can be asked it stays."""
+    """Ask whether to replace a skin of the user's; without input it is kept."""
     question = f"a skin of your own is called '{name}' already: replace it?"
     try:
         return Confirm.ask(Text(question), console=console, default=False)
@@ -133,12 +133,12 @@ def may_replace(console: Console, name: str) -> bool:
 
 
 class Asked:
-    """Asks in a terminal, one kind of tile after the other; remembers what stayed open.
+    """A dialogue about tile clusters in the terminal, with a list of those left open.
 
     Args:
-        console: Where to. Answers are read from the standard input; where it ends, the
-            kinds that are left stay open.
-        leaving: What an empty answer does, in words.
+        console: Receives the output. Answers are read from the standard input; after its end the
+            remaining clusters stay open.
+        leaving: What an empty answer does, as text.
         read: Waits for a line.
     """
 
@@ -154,7 +154,7 @@ class Asked:
         """By the number under which it was asked."""
 
     def __call__(self, question: Question, around: Around | None = None, /) -> int | None:
-        """The tile code that the user gave; None where it is left open."""
+        """Return the tile code that the user entered; None if it is left open."""
         self._number += 1
         self._show(question, around)
         state = None if self._over else self._answer()
@@ -202,8 +202,8 @@ def ask_about_program(
     """Ask a question about the program in a terminal.
 
     Args:
-        question: What is asked.
-        console: Where it is asked.
+        question: The question.
+        console: Receives the output.
         read: Waits for a line.
 
     Returns:
@@ -249,10 +249,10 @@ def _prompted(console: Console, prompt: str, read: Callable[[], str]) -> str:
 
 
 def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
-    """Return what a line means as the answer to a question about the program.
+    """Return the answer that a line means for a question about the program.
 
     Raises:
-        ValueError: It means nothing; the message says what it can be.
+        ValueError: It is invalid; the message lists the possible answers.
     """
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
@@ -281,10 +281,10 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
 
 
 def state_named(text: str) -> int:
-    """The tile code that a word means; the beginning of a word is enough where it is clear.
+    """Return the tile code of a word; an unambiguous prefix is enough.
 
     Raises:
-        ValueError: It means nothing, or more than one; the message lists what it can be.
+        ValueError: It is unknown or ambiguous; the message lists the possible words.
     """
     word = text.strip().lower()
     if word in STATES:
@@ -297,18 +297,18 @@ def state_named(text: str) -> int:
     raise ValueError(f"'{word}' is no tile: write 0 to 8, {_WORDS}, or nothing to leave it")
 
 
-def print_taught(console: Console, taught: Taught, asked: Asked) -> None:
-    """Where the skin is, what it knows, what it does not, and what was left open."""
+def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
+    """Print where the skin is, which states it has, which it lacks, and what was left open."""
 
     def say(text: str, style: str = "") -> None:
         console.print(text, style=style, soft_wrap=True)
 
-    skin = taught.skin
-    say(f"\nthe skin '{skin.name}' is saved: {taught.folder}", "bold")
+    skin = learned.skin
+    say(f"\nthe skin '{skin.name}' is saved: {learned.folder}", "bold")
     say(f"it has: {', '.join(_words(skin.pictures))}")
-    if taught.missing:
-        missing = _words(STATES[state] for state in taught.missing)
-        say(f"not met so far: {', '.join(missing)}; they are learned while playing")
+    if learned.missing:
+        missing = _words(STATES[state] for state in learned.missing)
+        say(f"not seen yet: {', '.join(missing)}; they are learned while playing")
     for number, question in asked.open.items():
         say(f"left open: ({number}) {cells_in_words(question)}", "yellow")
     if asked.open:
@@ -317,20 +317,20 @@ def print_taught(console: Console, taught: Taught, asked: Asked) -> None:
 
 
 def _words(codes: Iterable[int]) -> list[str]:
-    """The states in words, in the order in which they are always named."""
+    """Return the names of the states, in their usual order."""
     wanted = set(codes)
     return [word for code, word in STATE_WORDS.items() if code in wanted]
 
 
 def _frames(images: list[Path]) -> Iterator[Frame]:
-    """The screenshots; a file that cannot be read is told before anything is asked."""
+    """Yield the screenshots; an unreadable file is reported before anything is asked."""
     for path in images:
         load_image(path)
     return map(load_image, images)
 
 
 def _saved(picture: NDArray[np.uint8], name: str) -> Path:
-    """A picture as a file, enlarged where it is small, for a viewer."""
+    """Save a picture for a viewer, enlarged if it is small, and return its path."""
     folder = data_folder() / "questions"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name

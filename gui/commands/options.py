@@ -1,4 +1,4 @@
-"""What several commands are asked in the same way."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import typer
 
 MOST_GAMES: Final = 1_000_000
 MOST_SEED: Final = 2**31 - 1
-"""The bounds of the settings, the laboratory's page and the built-in game."""
+"""The limit in the settings, the laboratory's page and the built-in game."""
 
 Mines = Annotated[
     int | None,
-    typer.Option(min=1, max=10_000, help="Mines on the board, where its size does not tell."),
+    typer.Option(min=1, max=10_000, help="Number of mines, if neither counter nor size shows it."),
 ]
 Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
 
@@ -27,7 +27,7 @@ class LevelName(StrEnum):
 
 
 class LookName(StrEnum):
-    """How the built-in game is drawn."""
+    """The looks of the built-in game."""
 
     CLASSIC = "classic"
     FLAT = "flat"

@@ -1,4 +1,4 @@
-"""The control panel as a program: opened by itself, or around a run of games."""
+"""Starts the control panel, alone or with a run of games."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
 _FRAME_TICKS: Final = 10
-"""How long to wait for a window manager that may not be there."""
+"""How long to wait for a window manager, which may be missing."""
 
 
 @contextmanager
 def marked_open() -> Iterator[bool]:
-    """Let other panels know that this one is open.
+    """Mark this panel as open for other panels.
 
     Yields:
-        Whether another one was open before.
+        Whether another one was already open.
     """
     path = data_folder() / "panel.open"
     another = is_open(path)
@@ -48,7 +48,7 @@ def marked_open() -> Iterator[bool]:
         path.parent.mkdir(parents=True, exist_ok=True)
         stream = path.open("ab")
     except OSError:
-        # A folder that cannot be written is reported when something is to be kept in it.
+        # An unwritable folder is reported when something is to be saved in it.
         yield another
         return
     with stream:
@@ -57,8 +57,8 @@ def marked_open() -> Iterator[bool]:
 
 
 def _tell_another(panel: Panel) -> None:
-    """Say what it means that another panel is open."""
-    key = panel.settings.stop_key
+    """Show the consequences of another open panel."""
+    key = panel.stop_key
     stops = f" While both play, {key} stops only the one that began first." if key else ""
     panel.surface.banner.tell(
         f"Another panel is open. Both keep their choices in the same settings file.{stops}",
@@ -71,7 +71,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
 
     Args:
         stop: Set from outside to close it.
-        page: Which page to begin with.
+        page: The page to open.
         what: What that page is to show.
 
     Returns:
@@ -89,7 +89,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         panel.welcome()
 
     def tick() -> None:
-        # Not before the window is there: what is loaded now would hold it up.
+        # Only after the window is shown, as loading would delay it.
         PREPARATION.begin()
         panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
@@ -111,7 +111,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
 
 
 def ticking(tick: Callable[[], object]) -> QTimer:
-    """Calls often: Python's signal handlers run only between two events of Qt."""
+    """Return a timer with a short interval, so that Python can handle signals."""
     ticks = QTimer()
     ticks.timeout.connect(tick)
     ticks.start(_TICK_MS)
@@ -126,18 +126,18 @@ def play_in_panel(
     stop: Stop,
     pictures: Path | None,
 ) -> Failure | None:
-    """Play a run of games with the panel showing it, and close the panel at its end.
+    """Play a run of games in the panel, and close it at the end.
 
     Args:
         desktop: Plays.
         window: The window to play.
-        settings: Of this run; changes to them are not kept.
-        log: Follows the turns.
+        settings: Of this run; changes to them are not saved.
+        log: Receives the turns.
         stop: Set from outside to end the run.
-        pictures: Where the panel's picture goes, if anywhere.
+        pictures: The folder for the panel's picture, if wanted.
 
     Returns:
-        What ended the run before its time; None for nothing.
+        Why the run ended early; None if it did not.
     """
     app = application(PROGRAM)
     app.setWindowIcon(icon())
@@ -157,7 +157,7 @@ def play_in_panel(
     def tick() -> None:
         nonlocal waited, told
         if PREPARATION.compiling and not told:
-            # Nobody sees a panel on a private screen.
+            # A panel on a private screen is invisible.
             told = True
             log.note(IN_WORDS)
         panel.surface.set_preparing(PREPARATION.compiling)
@@ -175,18 +175,18 @@ def play_in_panel(
         app.exec()
     ticks.stop()
     if waited < _FRAME_TICKS:
-        # Before the run began: nothing else says so.
+        # Before the run began: nothing else reports it.
         stop.stop(CLOSED)
     return failures[0] if failures else None
 
 
 def _framed(panel: Panel) -> bool:
-    """Whether the window manager has put its frame around the window: then it can be placed."""
+    """Return whether the window has its frame, so that it can be placed."""
     return bool(panel.frameGeometry() != panel.geometry())
 
 
 def finish(panel: Panel, pictures: Path | None, stop: Stop, _tally: object) -> None:
-    """Take a run's last picture, if one is wanted, pass on what stopped it, and close the panel."""
+    """Save a run's last picture if wanted, pass on why it stopped, and close the panel."""
     if panel.run.reason:
         stop.stop(panel.run.reason, failed=panel.run.stop_failed)
     if pictures is not None:

@@ -1,4 +1,4 @@
-"""Waiting for the user in the terminal in which a run is followed; what stops the run ends it."""
+"""Waits for the user in the terminal of a run; stopping the run ends the waiting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.commands.progress import GameLog
 from gui.console import Console
 
 _INTERVAL: Final = 0.1
-"""Seconds between two looks at what stops the run."""
+"""Seconds between checks whether the run was stopped."""
 
 
 def read_line(stop: threading.Event) -> str:
@@ -34,12 +34,12 @@ def read_line(stop: threading.Event) -> str:
 
 
 class TerminalPauses:
-    """Waits for Enter; see `bot.manners.PauseControl`.
+    """A pause control that waits for Enter; see `bot.manners.PauseControl`.
 
     Args:
-        console: Where it is said.
-        log: Makes way for it.
-        stop: Ends the waiting, too.
+        console: Receives the message.
+        log: Hidden during the pause.
+        stop: Ends the waiting too.
     """
 
     def __init__(self, console: Console, log: GameLog, stop: Stop) -> None:
@@ -50,7 +50,7 @@ class TerminalPauses:
 
     @property
     def allowed(self) -> bool:
-        """Whether nobody is waited for: Enter goes on with what was begun."""
+        """Whether the run is not paused."""
         return not self._why
 
     def pop_resume_request(self) -> bool:
@@ -58,11 +58,11 @@ class TerminalPauses:
         return False
 
     def pause(self, why: str) -> None:
-        """Nothing more is carried out: whoever wants to asks `wait_until_resumed` first."""
+        """Pause the run; `wait_until_resumed` does the waiting."""
         self._why = why
 
     def wait_until_resumed(self) -> None:
-        """Wait for Enter, where it was paused.
+        """Wait for Enter if the run is paused.
 
         Raises:
             Stopped: The run was stopped, or the input has ended.

@@ -1,7 +1,7 @@
-"""A run of games from the command line, on whatever screen there is.
+"""A run of games from the command line, on the available screen.
 
-A real desktop is played as it is. Where there is none, or where nobody may read it
-(Wayland), the built-in game is played on a private screen.
+A real desktop is used if it can be read. Otherwise (no display, or Wayland) the built-in game is
+played on a private screen.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from vision.desktop import (
 if TYPE_CHECKING:
     from gui.protocol import Ask
     from gui.questions import Around, ProgramAnswer
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 
 class PicturesError(RuntimeError):
@@ -57,14 +57,14 @@ class PicturesError(RuntimeError):
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """What `minesweeper-bot play` was told."""
+    """The options of `minesweeper-bot play`."""
 
     window: str | None
     level: str | None
     mines: int | None
     games: int
     solver: str | None
-    """The strongest without; in the game of digging a hunter."""
+    """By default the strongest; in the game of digging a hunter."""
     digging: bool
     style: Style
     look: str
@@ -74,11 +74,11 @@ class PlayOptions:
     record: bool
     pictures: Path | None
     yes: bool = False
-    """Whether this is the game to play, and its whole board, where that would be asked."""
+    """Answers questions whether this is the right game and its whole board."""
 
     @property
     def settings(self) -> Settings:
-        """As the player and the panel take them; the user's own theme is kept."""
+        """The settings for the player and the panel, with the user's own theme."""
         chosen = {
             "digging": self.digging,
             "style": self.style,
@@ -88,7 +88,7 @@ class PlayOptions:
             "record": self.record,
             "pace": self.pace,
             "assume_yes": self.yes,
-            # Unattended: nobody goes on with a paused run, and the number of games is told.
+            # A run may be unattended: it never waits for Resume, and the number of games is given.
             "after_win": AfterGame.GO_ON,
             "after_loss": AfterGame.GO_ON,
             "after_dialog": AfterDialog.CLOSE,
@@ -99,7 +99,7 @@ class PlayOptions:
 
     @property
     def simulator(self) -> list[str]:
-        """How the built-in game is opened."""
+        """The arguments that open the built-in game."""
         seed = [] if self.seed is None else ["--seed", str(self.seed)]
         digging = ["--digging"] if self.digging else []
         return ["--level", self.level or "beginner", "--look", self.look, *seed, *digging]
@@ -112,10 +112,10 @@ def run_play(options: PlayOptions, console: Console) -> int:
         The process's exit code.
 
     Raises:
-        DisplayError: A window was named where no window can be played.
+        DisplayError: A window was named but no window can be played.
         PicturesError: The folder for the pictures cannot be written.
         UnknownSolver: There is no such solver.
-        Exception: As the eye, the brain and the hand raise them.
+        Exception: As the reader, the solver and the mouse raise them.
     """
     settings = options.settings
     hunter(settings.hunter) if settings.digging else solver(settings.solver)
@@ -132,7 +132,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
             environment = _private_screen(resources, console)
         else:
             require_display()
-        # Only here: the eye and the hand open the display that is theirs by now.
+        # Imported here, because the reader and the mouse open the current display.
         from gui.backend import Desktop  # noqa: PLC0415
 
         backend = Desktop(environment=environment)
@@ -140,7 +140,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         window: str | int | None = options.window
         if window is None:
             window = backend.simulators.start(*options.simulator)
-        from gui.commands.learn import tell_broken  # noqa: PLC0415 - loads the eye
+        from gui.commands.learn import tell_broken  # noqa: PLC0415 - loads the reader
 
         tell_broken(backend.broken)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
@@ -167,14 +167,14 @@ def run_play(options: PlayOptions, console: Console) -> int:
 
 
 def in_terminal(console: Console, log: GameLog | None, stop: threading.Event) -> Ask:
-    """Return what asks the user in the terminal in which a run is followed.
+    """Return a function that asks the user in the terminal of the run.
 
     Args:
-        console: Where to.
-        log: Makes way for the question; None if nothing has to.
-        stop: Ends the waiting for an answer, too.
+        console: Receives the question.
+        log: Hidden during the question; None if there is none.
+        stop: Ends the waiting for an answer too.
     """
-    from gui.commands.learn import Asked, ask_about_program  # noqa: PLC0415 - loads the eye
+    from gui.commands.learn import Asked, ask_about_program  # noqa: PLC0415 - loads the reader
 
     read = partial(read_line, stop)
     asked = Asked(console, leaving="end the run", read=read)
@@ -191,7 +191,7 @@ def in_terminal(console: Console, log: GameLog | None, stop: threading.Event) ->
 
 
 def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:
-    """A key stops the run as well, whichever window has the focus, where one can be heard."""
+    """Stop the run on the stop key in any window, if the desktop supports it."""
     if not settings.stop_key or Feature.STOP_KEY in desktop().lacks:
         return
     key = desktop().open_stop_key(lambda: stop.stop(f"Stopped with {settings.stop_key}."))
@@ -205,7 +205,7 @@ def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: Gam
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder for pictures.
+    """Create a folder for pictures.
 
     Raises:
         PicturesError: It cannot be written.
@@ -222,7 +222,7 @@ def make_folder(folder: Path) -> None:
 
 
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
-    """A screen for the game, the eye and the hand; the panel stays where the user is."""
+    """Start a screen for the game, the reader and the mouse; the panel stays on the user's."""
     wayland = session_kind() is SessionKind.WAYLAND
     if wayland:
         require_display()
@@ -263,14 +263,14 @@ def follow(
     pace: float | None,
     failure: Callable[[BaseException], Failure],
 ) -> Failure | None:
-    """Carry out turns, and log them; what ended them before their time, None for nothing.
+    """Carry out and log turns; return why they ended early, or None.
 
     Args:
         turns: Closed at the end.
-        log: Follows them.
-        stop: Ends it.
-        pace: At most so many turns with moves a second; None for no limit.
-        failure: Puts an error into words.
+        log: Receives them.
+        stop: Ends the run.
+        pace: Limit of turns with moves per second; None for no limit.
+        failure: Converts an error to a failure.
     """
     due = Pace()
     with closing(turns):  # type: ignore[type-var]  # a generator
@@ -280,13 +280,13 @@ def follow(
                 if stop.wait(due.left(pace) if turn.moves else 0):
                     return None
                 due.click()
-        except Exception as error:  # noqa: BLE001 - told in words below, whatever it is
+        except Exception as error:  # noqa: BLE001 - reported below
             return None if stop.is_set() else failure(error)
     return None
 
 
 def interrupted(console: Console, stop: Stop) -> int:
-    """Print what stopped a run; return the process's exit code for that."""
+    """Print why a run was stopped; return the process's exit code."""
     if stop.reason:
         where = Console(stderr=True) if stop.failed else console
         where.print(stop.reason, highlight=False, soft_wrap=True)
@@ -304,7 +304,7 @@ def conclude(
     code = interrupted(console, stop) if stop.is_set() else 0
     if options.pictures is not None and log.last is not None:
         from vision.files import write_whole  # noqa: PLC0415
-        from vision.recording import encode_png  # noqa: PLC0415
+        from vision.sessions.writer import encode_png  # noqa: PLC0415
 
         board = options.pictures / "board.png"
         write_whole(board, encode_png(log.last.frame.image))
@@ -326,7 +326,7 @@ def open_panel(page: str = "play", what: object = None) -> int:
     """Open the control panel on the user's desktop.
 
     Args:
-        page: Which page to begin with.
+        page: The page to open.
         what: What that page is to show.
 
     Raises:

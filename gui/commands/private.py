@@ -1,4 +1,4 @@
-"""A run of games on a program that is started for it, on a screen of its own."""
+"""A run of games with a program that is started on its own private screen."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run_private(
         options: As for `gui.commands.play.run_play`; a window is one of the game's.
         command: Starts the game.
         size: Of the screen, in pixels.
-        console: Where the run is told.
+        console: Receives the output.
 
     Returns:
         The process's exit code.
@@ -70,7 +70,7 @@ def run_private(
 
             failure = play_shown(command, size, settings, log, stop, options.pictures)
         else:
-            # Before the game's screen takes the place of the user's.
+            # Before the game's screen replaces the user's.
             hear_stop_key(resources, settings, stop, log)
             game = resources.enter_context(PrivateGame(command, size))
             log.note(f"'{game.name}' is played on a private screen ({game.display})")
@@ -91,9 +91,9 @@ def _play(
     stop: Stop,
     ask: Ask | None,
 ) -> Failure | None:
-    """Play the game in this process; what ended it before its time, None for nothing."""
+    """Play the game in this process; return why it ended early, or None."""
     adopt_screen(game.access)
-    # Only here: the eye and the hand open the display that is theirs by now.
+    # Imported here, because the reader and the mouse open the current display.
     from gui.backend import Desktop  # noqa: PLC0415
     from gui.commands.learn import tell_broken  # noqa: PLC0415
     from gui.private.opening import await_board  # noqa: PLC0415

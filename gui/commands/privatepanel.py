@@ -1,4 +1,4 @@
-"""The panel around a run of games on a private screen."""
+"""A run of games on a private screen, shown in the panel."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ def play_shown(
     stop: Stop,
     pictures: Path | None,
 ) -> Failure | None:
-    """Start a game on a private screen and play it, the panel on the user's own showing both.
+    """Start a game on a private screen and play it, with the panel on the user's screen.
 
     Args:
         command: Starts the game.
         size: Of the private screen, in pixels.
-        settings: Of this run; changes to them are not kept.
-        log: Follows the turns.
+        settings: Of this run; changes to them are not saved.
+        log: Receives the turns.
         stop: Set from outside to end the run.
-        pictures: Where the panel's picture goes, if anywhere.
+        pictures: The folder for the panel's picture, if wanted.
 
     Returns:
-        What ended the run before its time; None for nothing.
+        Why the run ended early; None if it did not.
     """
     app = application(PROGRAM)
     app.setWindowIcon(icon())

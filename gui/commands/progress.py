@@ -1,4 +1,4 @@
-"""What a run looks like in a terminal: a line that lives, and the result of every game."""
+"""The progress of a run in the terminal: a live line, and the result of every game."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class _Game:
 
 
 class GameLog:
-    """Follows a run's turns and prints the end of every game.
+    """A log of a run that prints the end of every game.
 
     Args:
-        console: Where to.
-        games: How many were asked for; None for no end.
-        rules: Of the games; digs are told in place of guesses in the game of digging.
+        console: Receives the output.
+        games: The number of games; None for no limit.
+        rules: Of the games; the game of digging shows digs instead of guesses.
     """
 
     def __init__(self, console: Console, games: int | None, rules: Rules = Rules.CLASSIC) -> None:
@@ -79,7 +79,7 @@ class GameLog:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """The line that lives is gone while something else is asked or told."""
+        """Hide the live line while something else is asked or printed."""
         self._progress.stop()
         try:
             yield
@@ -92,7 +92,7 @@ class GameLog:
             self._console.print(Text(text, "dim"))
 
     def add(self, turn: Turn) -> None:
-        """Follow one turn."""
+        """Process a turn."""
         self.last = turn.reading
         self._count_clicks(turn)
         self._tell_remarks(turn.reading)
@@ -100,7 +100,7 @@ class GameLog:
             self._end(turn)
             return
         if self._game is None or turn.number == 0:
-            # The one before may have been given up by the user.
+            # The previous game may have been given up by the user.
             self._game = _Game(started=turn.reading.frame.time)
         self._game.turns += 1
         self._game.digs += sum(move.action is Action.OPEN for move in turn.moves)
@@ -113,7 +113,7 @@ class GameLog:
         )
 
     def _tell_remarks(self, reading: Reading) -> None:
-        """Each once a run."""
+        """Print each remark once per run."""
         for remark in reading.remarks:
             if remark not in self._told:
                 self._told.add(remark)
@@ -149,7 +149,7 @@ class GameLog:
         return f"{game.digs} digs, {mines} of them mines"
 
     def summary(self) -> str:
-        """The whole run in a sentence."""
+        """Return a summary of the run in a sentence."""
         if not self.played:
             return "no game was played to its end"
         games = "game" if self.played == 1 else "games"

@@ -1,4 +1,4 @@
-"""A recorded screenshot, told in a terminal: the board, the probabilities, the move."""
+"""Reads a screenshot and prints the board, the probabilities and the move."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _HINT: Final = "dim"
 
 
 def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
-    """Find and analyse every board in a picture; one that cannot be used hides no other.
+    """Find and analyse every board in a picture; an unusable one does not hide others.
 
     Returns:
-        The boards, and a remark for each that is seen but is no whole board.
+        The boards, and a remark for each board that is incomplete.
 
     Raises:
-        ImageError: The file is no picture that can be read.
+        ImageError: The file is no readable picture.
         BoardNotFound: There is no board in it.
         UnknownSolver: There is no such solver.
     """
@@ -46,7 +46,7 @@ def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[
 
 
 def print_seen(console: Console, seen: Seen) -> None:
-    """What is known of a board, and in red why no more is."""
+    """Print a board, and in red why anything is missing."""
     if seen.reading is not None:
         print_reading(console, seen.reading, seen.skin, seen.analysis)
     else:
@@ -58,7 +58,7 @@ def print_seen(console: Console, seen: Seen) -> None:
 def print_reading(
     console: Console, reading: Reading, skin: Skin, analysis: Analysis | None
 ) -> None:
-    """The board as text, its probabilities as a table in colour, and the move with its reason."""
+    """Print the board, its probabilities as a coloured table, and the move with its reason."""
     board = reading.board
     console.print(
         f"{board.cols} x {board.rows} cells, {board.mines} mines, {called(skin)}, "
@@ -115,7 +115,7 @@ def _entry(board: Board, analysis: Analysis, row: int, col: int) -> Text:
 
 
 def as_json(seen: Seen) -> str:
-    """The same for programs: one JSON object; probabilities are null where opened."""
+    """Return the result as a JSON object; probabilities are null for opened cells."""
     fields: dict[str, object] = {"skin": seen.skin.name, "region": list(seen.grid.region)}
     if seen.trouble:
         fields["error"] = seen.trouble

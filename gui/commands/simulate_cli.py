@@ -1,4 +1,4 @@
-"""`minesweeper-bot simulate`: what can be asked of the built-in game."""
+"""The command line of `minesweeper-bot simulate`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_THE_WINDOW: Final = {
     "animation": "--animation",
     "win_dialog": "--win-dialog",
 }
-"""Options that mean nothing in a terminal."""
+"""Options without effect in a terminal."""
 
 
 def simulate(

@@ -1,4 +1,4 @@
-"""A board's size as it is written on the command line."""
+"""The size of a board on the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def parse_size(text: str) -> tuple[int, int, int]:
-    """Rows, columns and mines from COLSxROWSxMINES.
+    """Return rows, columns and mines from COLSxROWSxMINES.
 
     Raises:
         ValueError: It is not written like that.

@@ -1,4 +1,4 @@
-"""What the page asks of the history, each in a thread that may wait."""
+"""The page's queries on the history, for use in background jobs."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from gui.history.store import Choices, History
 from gui.panel.jobs import Progress
 
 _FIRST: Final = 60
-"""Games that are read with the answer: those that are seen at once."""
+"""Number of games that are read with the answer: those that are visible at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What the page shows, of one moment."""
+    """A consistent snapshot of what the page shows."""
 
     state: tuple[int, int]
     choices: Choices
     order: Order
     numbers: NDArray[np.int64]
     entries: dict[int, Entry]
-    """The first ones."""
+    """The first entries."""
     figures: Figures
 
 
 def ask(progress: Progress, chosen: Filter, order: Order) -> Answer:
-    """Everything that a filter shows.
+    """Return everything that a filter shows.
 
     Raises:
-        Cancelled: Nobody wants it any more.
+        Cancelled: The job was cancelled.
         HistoryError: The history cannot be read.
     """
     with History.to_read(history_file(), progress.cancelled) as history, history.at_one_moment():
@@ -55,29 +55,29 @@ def ask(progress: Progress, chosen: Filter, order: Order) -> Answer:
 
 
 def read(progress: Progress, numbers: Sequence[int]) -> dict[int, Entry]:
-    """Games by their numbers; raises as `ask` does."""
+    """Return games by their numbers; raises as `ask` does."""
     with History.to_read(history_file(), progress.cancelled) as history:
         return history.entries(numbers)
 
 
 def state(progress: Progress) -> tuple[int, int]:
-    """Another value after every change; raises as `ask` does."""
+    """Return a value that differs after every change; raises as `ask` does."""
     with History.to_read(history_file(), progress.cancelled) as history:
         return history.state()
 
 
 def export(progress: Progress, numbers: NDArray[np.int64], path: Path) -> int:
-    """Write games as CSV and return how many; raises as `ask` does."""
+    """Write games as CSV and return their number; raises as `ask` does."""
     with History.to_read(history_file(), progress.cancelled) as history:
         return export_csv(history, numbers, path, progress.tell)
 
 
 def forget(progress: Progress, numbers: Sequence[int]) -> int:
-    """Delete games and return how many.
+    """Delete games and return their number.
 
     Raises:
         Cancelled: None was deleted.
-        HistoryError: They cannot be deleted: all are still there.
+        HistoryError: They cannot be deleted; all are still there.
     """
     progress.tell(None)
     with History.to_write(history_file()) as history:

@@ -1,4 +1,4 @@
-"""The figures of the games that are shown, each on a card of its own."""
+"""The statistics of the shown games, each on its own card."""
 
 from __future__ import annotations
 
@@ -14,37 +14,35 @@ from gui.panel.labels import plain_label
 from gui.panel.theme import SPACE
 
 _WIDTH: Final = 104
-_TITLES: Final = ("Games", "Won", "Streak", "Time of a win", "3BV/s", "Efficiency", "Guesses")
+_TITLES: Final = ("Games", "Won", "Streak", "Fastest win", "3BV/s", "Efficiency", "Guesses")
 _ABOUT: Final = {
-    "Games": "Games shown; those among them that were stopped before their end, and those of whose "
-    "end it was not seen whether it was a win",
-    "Won": "Share of the games played to their end; in 95 of 100 such cases the interval below "
-    "holds the true rate (Wilson)",
-    "Streak": "Games won, or lost, in a row at the end; stopped ones do not count",
-    "Time of a win": "The fastest, and below the median; of games seen from their first click",
-    "3BV/s": "Median of the games won",
-    "Efficiency": "3BV for each click, of the games won",
-    "Guesses": "Moves that could have gone wrong, for each game played to its end",
+    "Games": "Games shown; of these the unfinished ones, and those whose result is unknown",
+    "Won": "Share of the finished games that were won, with its 95 % interval (Wilson)",
+    "Streak": "Current run of wins or losses; unfinished games do not count",
+    "Fastest win": "The fastest win, and the median below; of games seen from their first click",
+    "3BV/s": "Median of the won games",
+    "Efficiency": "3BV per click in won games",
+    "Guesses": "Moves with a risk, per finished game",
 }
 
 
 class Cards(Reflow):
-    """Shows figures."""
+    """A set of cards with statistics."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._cards = {title: _Card(title) for title in _TITLES}
         super().__init__(tuple(self._cards.values()), _WIDTH, parent)
 
     def figure(self, title: str) -> tuple[str, str]:
-        """What a card says: the figure, and the small print below."""
+        """Return a card's value and the small text below it."""
         card = self._cards[title]
         return card.value.text(), card.more.text()
 
     def show_figures(self, told: Figures) -> None:
-        """Put figures into words."""
-        stopped = f"{told.stopped:,} stopped" if told.stopped else "none stopped"
+        """Show statistics."""
+        stopped = f"{told.stopped:,} unfinished" if told.stopped else "all finished"
         if told.ended:
-            stopped += f", {told.ended:,} ends not seen"
+            stopped += f", {told.ended:,} with unknown result"
         self._say("Games", f"{told.games:,}", stopped if told.games else "")
         rate = told.rate
         if rate is None:
@@ -53,7 +51,7 @@ class Cards(Reflow):
             self._say("Won", f"{rate.value:.1%}", f"{rate.low:.1%} to {rate.high:.1%}")
         self._say("Streak", _streak(told.streak), f"best {told.best_streak:,} won")
         median = "" if told.median_seconds is None else f"median {_seconds(told.median_seconds)}"
-        self._say("Time of a win", _seconds(told.best_seconds), median)
+        self._say("Fastest win", _seconds(told.best_seconds), median)
         self._say("3BV/s", _number(told.speed), "median")
         self._say("Efficiency", _number(told.efficiency), "3BV a click")
         digs = "a game" if told.digs is None else f"{told.digs:.1f} digs a game"
@@ -66,7 +64,7 @@ class Cards(Reflow):
 
 
 class _Card(QFrame):
-    """One figure."""
+    """A card with one value."""
 
     def __init__(self, title: str) -> None:
         super().__init__()

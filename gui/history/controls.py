@@ -12,14 +12,14 @@ from gui.panel.icons import icon
 from gui.panel.theme import SPACE, Theme
 
 _WIDTH: Final = 270
-"""Points that three buttons need."""
+"""Width in points of three buttons."""
 
 
 class Controls(Reflow):
-    """What is shown, and what is done with it.
+    """Buttons that choose what is shown and act on it.
 
     Signals:
-        turned(): The table is wanted, or the graphs.
+        turned(): Switch between the table and the graphs.
     """
 
     turned = pyqtSignal()
@@ -29,7 +29,9 @@ class Controls(Reflow):
         self.games = _button("&Table", "Show the games as a table (Alt+T)", "Show a table")
         self.graphs = _button("Grap&hs", "Show the games as graphs (Alt+H)", "Show graphs")
         self.replay = _button("Replay", "Replay the chosen game (Enter, double click)", "Replay")
-        self.forget = _button("Forget \N{HORIZONTAL ELLIPSIS}", "Forget the chosen games (Delete)")
+        self.forget = _button(
+            "Delete \N{HORIZONTAL ELLIPSIS}", "Delete the chosen games from the history (Delete)"
+        )
         self.export = _button(
             "&Export \N{HORIZONTAL ELLIPSIS}", "Write the games shown as a CSV table (Alt+E)"
         )
@@ -56,17 +58,17 @@ class Controls(Reflow):
         self.graphs.toggled.connect(self.turned)
 
     def show_chosen(self, choices: int) -> None:
-        """Say how many choices the filter makes, which may be out of sight."""
+        """Show the number of the filter's choices, as the filter may be hidden."""
         self.filter.setText(f"&Filter ({choices})" if choices else "&Filter")
 
     def set_theme(self, theme: Theme) -> None:
-        """The signs in the theme's colours."""
+        """Draw the icons in the theme's colours."""
         self.graphs.setIcon(icon("history", theme.text, theme.border))
         self.replay.setIcon(icon("replay", theme.text, theme.border))
 
 
 def _row(*buttons: QPushButton | None) -> QWidget:
-    """Beside each other, with room where there is none."""
+    """Return a row of buttons, with a stretch for each None."""
     part = QWidget()
     row = QHBoxLayout(part)
     row.setContentsMargins(0, 0, 0, 0)

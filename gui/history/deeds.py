@@ -1,4 +1,4 @@
-"""What is done with games of the history, after the user was asked."""
+"""Deletes and exports games of the history after the user's confirmation."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from gui.panel.jobs import Jobs
 
 
 class Deeds(QObject):
-    """Forgets and exports games.
+    """Actions on the games of the history.
 
     Args:
-        jobs: Do it.
-        bar: Shows how far it is.
-        window: What dialogs belong to.
+        jobs: Runs them.
+        bar: Shows their progress.
+        window: Parent of dialogs.
 
     Signals:
-        began(): Something is being done.
+        began(): An action has started.
         succeeded(str): What was done.
         failed(Failure): What could not be done, and why.
-        forgotten(): There are fewer games.
+        forgotten(): Games were deleted.
     """
 
     began = pyqtSignal()
@@ -40,34 +40,33 @@ class Deeds(QObject):
         super().__init__(window)
         self._jobs, self._bar, self._window = jobs, bar, window
         self.dialog: QFileDialog | QMessageBox | None = None
-        """While it is open."""
+        """The open dialog."""
 
     def ask_forget(self, numbers: list[int]) -> None:
-        """Forget games, if that is meant.
+        """Delete games after confirmation.
 
         Args:
-            numbers: Of the games.
+            numbers: Numbers of the games.
         """
         games = "this game" if len(numbers) == 1 else f"these {len(numbers):,} games"
         box = QMessageBox(
             QMessageBox.Icon.Question,
-            "Forget games",
-            f"Forget {games}? What the history tells of them is deleted for good; their "
-            "recordings stay.",
+            "Delete games",
+            f"Delete {games} from the history? Recordings are kept.",
             QMessageBox.StandardButton.Cancel,
             self._window,
         )
-        yes = box.addButton("&Forget", QMessageBox.ButtonRole.DestructiveRole)
+        yes = box.addButton("&Delete", QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(QMessageBox.StandardButton.Cancel)
         if yes is not None:
             yes.clicked.connect(partial(self._forget, numbers))
         self._open(box)
 
     def ask_file(self, numbers: NDArray[np.int64]) -> None:
-        """Write games as CSV into a file that the user names.
+        """Write games as CSV into a file that the user chooses.
 
         Args:
-            numbers: Of the games, in the order wanted: (n,).
+            numbers: Numbers of the games, in the wanted order: (n,).
         """
         dialog = QFileDialog(self._window, "Export games", "", "Tables (*.csv)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -92,7 +91,7 @@ class Deeds(QObject):
 
     def _forget(self, numbers: list[int]) -> None:
         self.began.emit()
-        job = self._jobs.start("Forgetting games", partial(asking.forget, numbers=numbers))
+        job = self._jobs.start("Deleting games", partial(asking.forget, numbers=numbers))
         job.failed.connect(self.failed)
         job.done.connect(self.forgotten)
         self._bar.follow(job)

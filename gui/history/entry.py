@@ -1,4 +1,4 @@
-"""What the history keeps of a game."""
+"""The data that the history stores about a game."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Final
 from bot.game import FirstClick, Rules
 
 FIRST_MINE: Final = 9
-"""`Entry.first_tile` where the first click met a mine."""
+"""`Entry.first_tile` if the first click hit a mine."""
 
 
 class Result(StrEnum):
-    """How a game ended."""
+    """The result of a game."""
 
     WON = "won"
     LOST = "lost"
     ENDED = "ended"
-    """It was not seen how, because the next game began at once."""
+    """The result is unknown because the next game began at once."""
     STOPPED = "stopped"
-    """Before its end: by the user, or because it could not be played on."""
+    """Stopped before its end: by the user, or because it could not be continued."""
 
 
 class Player(StrEnum):
-    """Who made the moves."""
+    """The player who made the moves."""
 
     BOT = "bot"
     USER = "user"
@@ -33,16 +33,16 @@ class Player(StrEnum):
 
 @dataclass(frozen=True)
 class Guess:
-    """A move that could have gone wrong, after it was made."""
+    """A move that could have gone wrong, with its result."""
 
     risk: float
-    """Probability of a mine as it was stated, above 0, at most 1."""
+    """The stated probability of a mine, above 0, at most 1."""
     hit: bool
-    """Whether it was one."""
+    """Whether it was a mine."""
     first: bool = False
-    """Whether nothing was open before: most programs make that click safe."""
+    """Whether no cell was open before: most programs make that click safe."""
     exact: bool = True
-    """Whether the risk was exact, not an estimate."""
+    """Whether the risk was exact, as opposed to an estimate."""
 
 
 @dataclass(frozen=True)
@@ -52,52 +52,52 @@ class Entry:
     started: datetime
     """With its offset from UTC."""
     program: str
-    """Its skin."""
+    """The skin's name."""
     window: str
     """The window's title."""
     rows: int
     cols: int
     mines: int
     level: str
-    """The program's name for this size; empty where it has none."""
+    """The program's name for this size; empty if it has none."""
     rules: Rules
     solver: str
-    """Who decided, or advised; a hunter in the game of digging."""
+    """The solver that chose or suggested the moves; a hunter in the game of digging."""
     style: str
     player: Player
     whole: bool
-    """Whether it was seen from its first click on."""
+    """Whether it was observed from its first click."""
     seconds: float
-    """From the first look at it to its end."""
+    """From the first reading to the end."""
     result: Result
     turns: int
-    """That were carried out."""
+    """Turns that were carried out."""
     clicks: int
-    """That were sent; of the user as many as explain what changed on the board."""
+    """Clicks that were sent; for the user, as many as explain the board's changes."""
     guesses: int
-    """Moves that could have gone wrong, and whose outcome was seen."""
+    """Number of moves with a risk whose result was observed."""
     digs: int | None
     """Tiles dug, in the game of digging."""
     three_bv: int | None
-    """3BV that was opened: the board's own where it was won. None in the game of digging."""
+    """Opened 3BV, the board's own for a win; None in the game of digging."""
     first_click: FirstClick | None
-    """What the program promises of the first click; None where nobody knows."""
+    """The program's rule for the first click; None if unknown."""
     first_tile: int | None
-    """What the first click opened: a hint, or FIRST_MINE; None where it was not seen."""
+    """The result of the first click: a hint, or FIRST_MINE; None if it was not observed."""
     session: str
-    """The recording's folder: its name among the others, or where it is; empty for none."""
+    """The recording's folder: its name among the others, or its path; empty for none."""
     note: str
-    """Why it was stopped, where that was not the user's wish."""
+    """Why it was stopped, unless the user wanted it."""
 
     @property
     def speed(self) -> float | None:
-        """3BV a second; None where it would say nothing."""
+        """3BV per second; None if it would be meaningless."""
         told = self.three_bv is not None and self.whole and self.seconds > 0
         return self.three_bv / self.seconds if told and self.three_bv is not None else None
 
     @property
     def efficiency(self) -> float | None:
-        """3BV a click; None where it would say nothing."""
+        """3BV per click; None if it would be meaningless."""
         told = self.three_bv is not None and self.whole and self.clicks > 0
         return self.three_bv / self.clicks if told and self.three_bv is not None else None
 

@@ -1,6 +1,6 @@
-"""The history as a table for other programs.
+"""Export of the history as CSV.
 
-Source: RFC 4180 (a header, CRLF, texts in quotes), in UTF-8.
+Source: RFC 4180 (a header, CRLF, quoted texts), in UTF-8.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ from gui.history.store import History
 _BATCH: Final = 2000
 _FORMULA: Final = tuple("=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}"
                         "\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
-"""What a spreadsheet would take for the beginning of a formula, spaces and tabs before it left out:
-a window's title may be one. Source: OWASP, CSV Injection."""
+"""First characters of a formula in a spreadsheet, ignoring leading spaces and tabs.
+
+A window's title may begin with one. Source: OWASP, CSV Injection.
+"""
 
 
 def export_csv(
@@ -34,16 +36,16 @@ def export_csv(
     path: Path,
     tell: Callable[[float], None] = lambda _share: None,
 ) -> int:
-    """Write games as CSV: all of them, or the file is as it was before.
+    """Write games as CSV: all of them, or the file stays as it was.
 
     Args:
-        history: Where they are.
-        numbers: Of the games, in the order wanted: (n,).
+        history: Contains them.
+        numbers: Numbers of the games, in the wanted order: (n,).
         path: The file.
-        tell: Is told the share done, 0..1; may raise to end it.
+        tell: Called with the share done, 0..1; may raise to end the export.
 
     Returns:
-        How many games were written.
+        The number of games written.
 
     Raises:
         HistoryError: The file cannot be written, or the history cannot be read.
@@ -65,14 +67,14 @@ def export_csv(
 
 
 def write_csv(history: History, numbers: NDArray[np.int64], stream: TextIO) -> int:
-    """Write games as CSV to a stream that leaves line ends as they are; returns how many."""
+    """Write games as CSV to a stream without newline translation; return their number."""
     return _write(history, numbers, stream, lambda _share: None)
 
 
 def _write(
     history: History, numbers: NDArray[np.int64], stream: TextIO, tell: Callable[[float], None]
 ) -> int:
-    # All texts in quotes: some spreadsheets begin a cell at a semicolon, too.
+    # Quote all texts, because some spreadsheets split cells at semicolons too.
     rows = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
     rows.writerow(FIELDS)
     written = 0
@@ -87,7 +89,7 @@ def _write(
 
 
 def _cell(value: object) -> object:
-    """A value as text that a spreadsheet takes for what it is."""
+    """Return a value as text that a spreadsheet interprets correctly."""
     if isinstance(value, datetime):
         return value.isoformat(timespec="seconds")
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What the games of a filter add up to."""
+"""Statistics of the games of a filter."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from bot.lab.statistics import Interval, wilson
 from gui.history.store import Outcomes
 
 RISK_PARTS: Final = 10
-"""Into how many equal parts the stated risks are sorted."""
+"""Number of equal intervals into which the stated risks are sorted."""
 _LEAST_WINDOW, _MOST_WINDOW = 10, 200
-"""Games over which a win rate rolls: a fifth of all of them, between these."""
+"""Limits of the rolling window of the win rate, which is a fifth of all games."""
 _MOST_POINTS: Final = 400
-"""Of a curve: more cannot be told apart on a screen."""
+"""Largest number of points of a curve; more cannot be distinguished on a screen."""
 _MOST_BARS: Final = 40
 
 
 class Part(NamedTuple):
-    """Guesses of about the same stated risk."""
+    """Guesses with similar stated risks."""
 
     stated: float
-    """Mean of the stated risks."""
+    """The mean of the stated risks."""
     came: Interval
-    """Share of them that hit a mine."""
+    """The share of them that hit a mine."""
     guesses: int
 
 
 @dataclass(frozen=True, eq=False)
 class Rolling:
-    """The win rate of the games up to each one, oldest first; all (n,)."""
+    """The rolling win rate at each game, oldest first; all (n,)."""
 
     window: int
-    """Over how many games."""
+    """Number of games in the window."""
     game: NDArray[np.int64]
-    """The last game of the window, counted from 1 among those played to their end."""
+    """The last game of the window, counted from 1 among the finished games."""
     rate: NDArray[np.float64]
     low: NDArray[np.float64]
     """Wilson's interval of the games in the window."""
@@ -55,43 +55,43 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """What is told of many games; None where there is nothing to tell it from."""
+    """Statistics of many games; None for values that cannot be computed."""
 
     games: int
     won: int
     lost: int
     ended: int
-    """It was not seen how."""
+    """Games with an unknown result."""
     stopped: int
     rate: Interval | None
     """Of the games that were won or lost."""
     streak: int
-    """Wins in a row at the end; losses below 0. Stopped games do not count."""
+    """Current number of consecutive wins; negative for losses. Stopped games do not count."""
     best_streak: int
-    """Most wins in a row."""
+    """Largest number of consecutive wins."""
     best_seconds: float | None
-    """Of the games won that were seen from their first click on; so in what follows."""
+    """Of the won games that were observed from their first click; the same holds below."""
     median_seconds: float | None
     speed: float | None
-    """3BV a second, the median."""
+    """3BV per second, the median."""
     efficiency: float | None
-    """3BV a click, of all clicks together."""
+    """3BV per click, over all clicks."""
     guesses: float | None
-    """A game, of those played to their end."""
+    """Per finished game."""
     digs: float | None
-    """A game, of those of digging that were played to their end."""
+    """Per finished game of digging."""
     rolling: Rolling | None
     times: Bars | None
-    """Seconds of the games won."""
+    """Durations of the won games in seconds."""
     calibration: tuple[Part, ...]
 
 
 def reckon(games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]) -> Figures:
-    """What games add up to.
+    """Compute the statistics of games.
 
     Args:
-        games: From the oldest on.
-        guessed: As `History.guessed` tells it.
+        games: Oldest first.
+        guessed: The result of `History.guessed`.
     """
     won = games.won
     over = won | games.lost
@@ -127,7 +127,7 @@ def reckon(games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]) -> F
 
 
 def rolling(won: NDArray[np.bool_]) -> Rolling | None:
-    """How the win rate went: (n,) bool from the oldest game on; None for too few games."""
+    """Return the rolling win rate of (n,) bool, oldest first; None for too few games."""
     window = min(max(len(won) // 5, _LEAST_WINDOW), _MOST_WINDOW)
     if len(won) < window:
         return None
@@ -140,7 +140,7 @@ def rolling(won: NDArray[np.bool_]) -> Rolling | None:
 
 
 def _streaks(won: NDArray[np.bool_]) -> tuple[int, int]:
-    """The streak at the end, losses below 0, and the longest one of wins."""
+    """Return the current streak, negative for losses, and the longest one of wins."""
     if not len(won):
         return 0, 0
     turns = np.flatnonzero(np.diff(won)) + 1
@@ -160,9 +160,10 @@ def _ratio(sum_: float, by: float) -> float | None:
 
 
 def _bars(seconds: NDArray[np.float64]) -> Bars | None:
-    """The slowest hundredth is put into the last bar: one long game would flatten all others.
+    """Return a histogram whose last bar holds the slowest hundredth.
 
-    A time that is none, of a history that others made, is in no bar.
+    Otherwise one long game would flatten all other bars. Invalid times, possible in a foreign
+    history, are in no bar.
     """
     seconds = seconds[np.isfinite(seconds)]
     if not len(seconds):

@@ -1,4 +1,4 @@
-"""What the user chooses games by."""
+"""The controls of the history's filter."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from gui.history.store import Choices
 from gui.history.table import board_text
 
 _WIDTH: Final = 118
-"""Points that a choice needs."""
+"""Width in points of a choice."""
 _HEIGHT: Final = 26
 _ALL: Final[list[tuple[str, Any]]] = [("All", None)]
 _RESULTS: Final = [
     ("Won", Result.WON),
     ("Lost", Result.LOST),
-    ("Not seen", Result.ENDED),
-    ("Stopped", Result.STOPPED),
+    ("Unknown", Result.ENDED),
+    ("Unfinished", Result.STOPPED),
 ]
 _PLAYERS: Final = [("The bot", Player.BOT), ("You", Player.USER)]
 _GAMES: Final = [("Minesweeper", Rules.CLASSIC), ("Find all mines", Rules.DIGGING)]
 _SPANS: Final = [("Today", 0), ("7 days", 7), ("30 days", 30), ("A year", 365)]
-"""Days before today."""
+"""Numbers of days before today."""
 
 
 class FilterBar(Reflow):
-    """Controls for a filter.
+    """A bar with the controls of a filter.
 
     Signals:
-        changed(): The user chose something else.
+        changed(): The user changed the filter.
     """
 
     changed = pyqtSignal()
@@ -46,9 +46,9 @@ class FilterBar(Reflow):
         self.program, self.board, self.solver = QComboBox(), QComboBox(), QComboBox()
         self.game, self.player = QComboBox(), QComboBox()
         self.result, self.span = QComboBox(), QComboBox()
-        self.everything = QPushButton("Show a&ll")
-        self.everything.setToolTip("Show all games again (Alt+L)")
-        self.everything.setAccessibleName("Show all games again")
+        self.everything = QPushButton("C&lear filters")
+        self.everything.setToolTip("Clear the filters (Alt+L)")
+        self.everything.setAccessibleName("Clear the filters")
         self.everything.setEnabled(False)
         named = (
             ("&Program", "Only games of this program", self.program),
@@ -74,7 +74,7 @@ class FilterBar(Reflow):
 
     @property
     def chosen(self) -> Filter:
-        """The filter, its span of time reckoned from now."""
+        """The filter, with its time span relative to now."""
         days = self.span.currentData()
         midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
         return Filter(
@@ -89,11 +89,11 @@ class FilterBar(Reflow):
 
     @property
     def choices(self) -> int:
-        """How many of the boxes choose."""
+        """The number of boxes with a choice."""
         return sum(box.currentIndex() > 0 for box in self.boxes)
 
     def set_choices(self, choices: Choices) -> None:
-        """List what there is; what was chosen stays chosen."""
+        """Set the available choices; current choices are kept."""
         with ExitStack() as quiet:
             for box in (self.program, self.board, self.solver):
                 quiet.enter_context(QSignalBlocker(box))
@@ -102,7 +102,7 @@ class FilterBar(Reflow):
             _list(self.board, ((board_text(*size, level), size) for size, level in choices.sizes))
 
     def clear(self) -> None:
-        """Choose nothing: every game is shown."""
+        """Reset all choices so that every game is shown."""
         if self.choices:
             with ExitStack() as quiet:
                 for box in self.boxes:
@@ -112,7 +112,7 @@ class FilterBar(Reflow):
 
     @property
     def boxes(self) -> tuple[QComboBox, ...]:
-        """All of them, in reading order."""
+        """All boxes, in reading order."""
         first = self.program, self.board, self.solver, self.game
         return (*first, self.player, self.result, self.span)
 
@@ -122,7 +122,7 @@ class FilterBar(Reflow):
 
 
 def _list(box: QComboBox, choices: Iterable[tuple[str, Any]]) -> None:
-    """Fill a box; where the old choice is gone it stays there to be seen."""
+    """Fill a box; a current choice that no longer exists stays visible."""
     chosen, text = box.currentData(), box.currentText()
     listed = [*_ALL, *choices]
     if chosen not in [value for _, value in listed]:
@@ -134,7 +134,7 @@ def _list(box: QComboBox, choices: Iterable[tuple[str, Any]]) -> None:
 
 
 def _labelled(text: str, name: str, box: QComboBox) -> QWidget:
-    """A box with its label above; it may be narrower than its longest choice."""
+    """Return a box with its label above; it may be narrower than its longest choice."""
     label = QLabel(text)
     label.setProperty("muted", True)
     label.setBuddy(box)
@@ -153,7 +153,7 @@ def _labelled(text: str, name: str, box: QComboBox) -> QWidget:
 
 
 def _below(button: QPushButton) -> QWidget:
-    """A button in line with the boxes beside it."""
+    """Return a button aligned with the boxes beside it."""
     part = QWidget()
     column = QVBoxLayout(part)
     column.setContentsMargins(0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""Which games of the history are meant, and in what order."""
+"""Filters and sort orders of the games of the history."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gui.history.entry import FIELDS, Player, Result
 
 
 class Size(NamedTuple):
-    """A board's."""
+    """The size of a board."""
 
     rows: int
     cols: int
@@ -20,7 +20,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Filter:
-    """Games that agree with all that is said; None says nothing."""
+    """A filter for games that match all its values; None matches any."""
 
     program: str | None = None
     size: Size | None = None
@@ -29,10 +29,10 @@ class Filter:
     player: Player | None = None
     result: Result | None = None
     since: datetime | None = None
-    """Aware; games that began then or later."""
+    """Aware; games that began at this time or later."""
 
     def where(self) -> tuple[str, tuple[object, ...]]:
-        """A condition in SQL on the table of games, and what goes in place of its marks."""
+        """Return an SQL condition on the table of games, and its parameters."""
         size = self.size or (None, None, None)
         said = {
             "program = ?": self.program,
@@ -58,19 +58,19 @@ _RECKONED: Final = {
     "efficiency": "CASE WHEN whole AND clicks > 0 THEN 1.0 * three_bv / clicks END",
 }
 ORDERS: Final = {name: name for name in FIELDS} | _RECKONED
-"""What games can be sorted by, as SQL."""
+"""The possible sort keys, as SQL."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """How games are sorted; equals by the time at which they were written."""
+    """A sort order; equal games are sorted by the order in which they were written."""
 
     by: str = "started"
     """A key of ORDERS."""
     falling: bool = True
 
     def sql(self) -> str:
-        """What follows ORDER BY."""
+        """Return the terms for ORDER BY."""
         way = "DESC" if self.falling else "ASC"
         terms = [f"{term} {way} NULLS LAST" for term in ORDERS[self.by].split(", ")]
         return ", ".join([*terms, f"id {way}"])

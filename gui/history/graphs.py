@@ -1,6 +1,6 @@
-"""The games as graphs: how the win rate went, whether guesses keep their word, times of wins.
+"""Graphs of the games: win rate, calibration of guesses, durations of wins.
 
-Imported when graphs are looked at for the first time: the plots' library takes half a second.
+Imported when the graphs are first shown, because the plotting library takes 0.5 s to load.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from gui.panel.theme import SPACE, Theme
 
 _WIDTH: Final = 300
 _HEIGHT: Final = 190
-"""Points of a plot at the least."""
+"""Smallest height of a plot in points."""
 _NUDGE: Final = 5
-"""Points that pyqtgraph moves an axis' label outwards."""
+"""Points by which pyqtgraph moves an axis label outwards."""
 _FEW: Final = 20
-"""Points of a curve up to which each is marked: a single one has no line."""
+"""Number of points of a curve up to which each is marked: a single one has no line."""
 _FAINT: Final = 60
-"""Of 255: how much of its colour an interval has."""
+"""Opacity of an interval, of 255."""
 
 
 class Graphs(Reflow):
-    """Three graphs, beside each other or below.
+    """Three graphs, side by side or stacked.
 
-    What is drawn is made once and given other numbers: parts of a plot that are thrown away
-    may be collected in any thread, and Qt wants them deleted in this one.
+    The plot items are created once and then updated: discarded items may be garbage collected in
+    any thread, and Qt requires their deletion in this one.
 
     Args:
         rate: The first.
@@ -53,24 +53,24 @@ class Graphs(Reflow):
         super().__init__(self._graphs, _WIDTH, parent)
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw in other colours."""
+        """Set the colours."""
         for graph in self._graphs:
             graph.set_theme(theme)
 
     def show_figures(self, told: Figures) -> None:
-        """Draw what there is."""
+        """Show statistics."""
         self.rate.show_rate(told.rolling, told.rate)
         self.calibration.show_parts(told.calibration)
         self.times.show_times(told.times, told.median_seconds)
 
 
 def in_steps() -> Iterator[Graphs | None]:
-    """Make the graphs, one part at a time: all at once would hold the window up.
+    """Create the graphs step by step, because doing it at once would block the window.
 
-    The first axis alone takes 20 ms, a graph 5 to 10.
+    The first axis takes 20 ms, each graph 5 to 10 ms.
 
     Yields:
-        None until they are whole.
+        None until they are complete.
     """
     axes = {"left": PlainAxis("left"), "bottom": PlainAxis("bottom", whole=True)}
     yield None
@@ -86,15 +86,15 @@ def in_steps() -> Iterator[Graphs | None]:
 
 
 class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # has no types
-    """A plot that asks for no more room than it needs: pyqtgraph's own is larger than the page."""
+    """A plot with a small size hint; pyqtgraph's own is larger than the page."""
 
     def sizeHint(self) -> QSize:
-        """Return the least size: what a layout is not told of it takes for nothing."""
+        """Return the smallest size, as a layout treats an invalid hint as zero."""
         return QSize(_WIDTH, _HEIGHT)
 
 
 class _Graph(QFrame):
-    """A title, a plot and what it says in words."""
+    """A title, a plot and its description."""
 
     def __init__(self, title: str, x: str, y: str, plot: Any = None) -> None:
         super().__init__()
@@ -115,8 +115,8 @@ class _Graph(QFrame):
         self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.setAccessibleName(title)
         self.plot: Any = self.view.getPlotItem()
-        # The last number of an axis needs room beside it, and pyqtgraph lets an axis' label reach
-        # out of the axis by some points and a part of its height.
+        # The last number of an axis needs space beside it, and pyqtgraph lets an axis label extend
+        # beyond the axis by some points and a part of its height.
         out = _NUDGE + self.fontMetrics().height() // 4
         self.plot.layout.setContentsMargins(out, SPACE, 2 * SPACE, out)
         self.plot.showGrid(x=False, y=True, alpha=0.2)
@@ -129,7 +129,7 @@ class _Graph(QFrame):
         column.addWidget(self.words)
 
     def set_theme(self, theme: Theme) -> None:
-        """The axes in the theme's colours."""
+        """Draw the axes in the theme's colours."""
         self.view.setBackground(QColor(theme.card))
         for side, text in self._axes.items():
             axis = self.plot.getAxis(side)
@@ -139,17 +139,17 @@ class _Graph(QFrame):
             axis.setLabel(text, color=theme.muted)
 
     def _say(self, words: str, *, drawn: bool) -> None:
-        """What it shows, for those who do not see it too; without anything drawn no axes."""
+        """Set the description, also for screen readers, and hide the axes if nothing is drawn."""
         self.words.setText(words)
         self.view.setAccessibleDescription(words)
         self.plot.setVisible(drawn)
 
 
 class _Rate(_Graph):
-    """How the win rate went."""
+    """The win rate over time."""
 
     def __init__(self, plot: Any) -> None:
-        super().__init__("Win rate", "games played to their end", "won, %", plot)
+        super().__init__("Win rate", "finished games", "won, %", plot)
         nothing = pyqtgraph.mkPen(None)
         self._low, self._high = (pyqtgraph.PlotDataItem(pen=nothing) for _ in range(2))
         self._band = pyqtgraph.FillBetweenItem(self._low, self._high)
@@ -160,7 +160,7 @@ class _Rate(_Graph):
             self.plot.addItem(part)
 
     def set_theme(self, theme: Theme) -> None:
-        """The curve in the theme's colours."""
+        """Draw the curve in the theme's colours."""
         super().set_theme(theme)
         faint = QColor(theme.accent)
         faint.setAlpha(_FAINT)
@@ -172,7 +172,7 @@ class _Rate(_Graph):
         self._all.setPen(_pen(theme.text, 1, Qt.PenStyle.DashLine))
 
     def show_rate(self, rolling: Rolling | None, rate: Interval | None) -> None:
-        """The rate of the last games at each point, and of all."""
+        """Show the rolling win rate and the overall rate."""
         if rolling is None or rate is None:
             self._say("Drawn from ten games on: of fewer a rate says little.", drawn=False)
             return
@@ -189,7 +189,7 @@ class _Rate(_Graph):
             top=100 * rolling.high - rate_now,
             bottom=rate_now - 100 * rolling.low,
         )
-        # Of several the band shows the intervals.
+        # With several points, the band shows the intervals.
         self._interval.setVisible(points == 1)
         self._all.setValue(100 * rate.value)
         low, high = 100 * float(rolling.low.min()), 100 * float(rolling.high.max())
@@ -205,10 +205,10 @@ class _Rate(_Graph):
 
 
 class _Calibration(_Graph):
-    """Whether guesses go wrong as often as was said."""
+    """The share of guesses that hit a mine against their stated risk."""
 
     def __init__(self) -> None:
-        super().__init__("Guesses: said and come true", "risk that was said, %", "mines, %")
+        super().__init__("Guess calibration", "predicted risk, %", "mines, %")
         self._honest = pyqtgraph.PlotDataItem([0, 100], [0, 100])
         self._intervals = pyqtgraph.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), beam=2)
         self.points = pyqtgraph.PlotDataItem(pen=None, symbol="o", symbolSize=8)
@@ -220,7 +220,7 @@ class _Calibration(_Graph):
         self.plot.setYRange(0, 100, padding=0.02)
 
     def set_theme(self, theme: Theme) -> None:
-        """The points in the theme's colours."""
+        """Draw the points in the theme's colours."""
         super().set_theme(theme)
         self._honest.setPen(_pen(theme.muted, 1, Qt.PenStyle.DashLine))
         self._intervals.setData(pen=_pen(theme.accent, 1.5))
@@ -228,9 +228,9 @@ class _Calibration(_Graph):
         self.points.setSymbolPen(theme.card)
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
-        """A point for all guesses of about one risk."""
+        """Show a point for all guesses with similar risks."""
         if not parts:
-            words = "No guess was taken: nothing can be said of their risks."
+            words = "No guesses yet."
             self._say(words, drawn=False)
             return
         x = np.array([100 * part.stated for part in parts])
@@ -248,23 +248,25 @@ class _Calibration(_Graph):
 
 
 class _Times(_Graph):
-    """How long the wins took."""
+    """The durations of the wins."""
 
     def __init__(self) -> None:
-        super().__init__("Times of the wins", "seconds", "games")
+        axes = {"left": PlainAxis("left", whole=True), "bottom": PlainAxis("bottom")}
+        plot = pyqtgraph.PlotItem(axisItems=axes, enableMenu=False)
+        super().__init__("Win times", "seconds", "games", plot)
         self.bars = pyqtgraph.BarGraphItem(x0=[0], width=[1], height=[0])
         self._median = pyqtgraph.InfiniteLine(angle=90)
         for part in (self.bars, self._median):
             self.plot.addItem(part)
 
     def set_theme(self, theme: Theme) -> None:
-        """The bars in the theme's colours."""
+        """Draw the bars in the theme's colours."""
         super().set_theme(theme)
         self.bars.setOpts(brush=theme.accent, pen=_pen(theme.card, 1))
         self._median.setPen(_pen(theme.text, 1, Qt.PenStyle.DashLine))
 
     def show_times(self, bars: Bars | None, median: float | None) -> None:
-        """A histogram, and the median."""
+        """Show a histogram and the median."""
         if bars is None or median is None:
             self._say("No win that was seen from its first click.", drawn=False)
             return

@@ -1,8 +1,8 @@
-"""Writes every game into the history as it is played; a generator around the turns.
+"""Writes every game to the history as it is played, in a generator around the turns.
 
-It is written in the thread that plays, at the game's end. What cannot be written waits in
-memory and is tried again at the end of the next game; the turns go on in any case and say
-in their remarks what the trouble is.
+A game is written at its end, in the thread that plays. If that fails, it waits in memory and is
+tried again at the end of the next game. The turns continue in any case and report the problem in
+their remarks.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from gui.history.schema import HistoryBusy, HistoryError
 from gui.history.store import History
 
 _PATIENCE: Final = 0.25
-"""Seconds that a game's end may be held up by somebody who writes."""
+"""Seconds that another writer may delay the end of a game."""
 _LAST_PATIENCE: Final = 2.0
-"""And the end of a run."""
+"""The same at the end of a run."""
 _WAITING: Final = 10_000
 """Games that may wait in memory; the oldest are dropped."""
 _NOTE: Final = 300
-"""Characters of why a game was stopped."""
+"""Characters of the reason why a game was stopped."""
 
 
 @dataclass(frozen=True)
 class About:
-    """What a game's turns do not say of it."""
+    """Facts about a game that its turns do not contain."""
 
     program: str
     window: str
@@ -51,14 +51,14 @@ class About:
     solver: str
     style: str
     first_click: FirstClick | None = None
-    """What the program promises of it."""
+    """The program's rule for the first click."""
     player: Player = Player.BOT
     session: str = ""
-    """The folder that it is recorded in; its name alone where that is among the others."""
+    """The folder of its recording; its name alone if it is among the others."""
 
 
 class Keeper:
-    """Writes games, without ever being in the way of playing.
+    """A writer of games that never interrupts playing.
 
     Args:
         path: The history's file.
@@ -72,14 +72,14 @@ class Keeper:
         self._told = False
 
     def keep(self, entry: Entry, guesses: list[Guess]) -> None:
-        """Write a game, and those that wait; it waits as well where that fails."""
+        """Write a game and those that wait; if that fails, it waits too."""
         self._waiting.append((entry, guesses))
         self.write(_PATIENCE)
 
     def write(self, patience: float) -> None:
-        """Try to open the history and to write what waits."""
+        """Try to open the history and write the waiting games."""
         if not self._path.exists():
-            # It was deleted or moved away: another one is begun.
+            # It was deleted or moved away: create another one.
             self._shut()
         try:
             if self._history is None:
@@ -95,7 +95,7 @@ class Keeper:
             self._trouble = ""
 
     def remarked(self, turn: Turn) -> Turn:
-        """The turn, with what is wrong with the history as a remark."""
+        """Return the turn with a remark about a problem with the history, if there is one."""
         if not self._trouble:
             return turn
         self._told = True
@@ -103,13 +103,13 @@ class Keeper:
         return replace(turn, reading=replace(reading, remarks=(*reading.remarks, self._trouble)))
 
     def close(self, *, quietly: bool) -> None:
-        """Write what still waits, and close.
+        """Write the waiting games and close.
 
         Args:
-            quietly: There is something worse to tell.
+            quietly: Raise nothing, because there is a more important error.
 
         Raises:
-            HistoryError: Games were not written, and no turn could say so.
+            HistoryError: Games were not written, and no turn could report it.
         """
         if self._waiting:
             self.write(_LAST_PATIENCE)
@@ -124,17 +124,17 @@ class Keeper:
 
 
 def kept(turns: Iterator[Turn], keeper: Keeper, about: Callable[[], About]) -> Iterator[Turn]:
-    """Write each game down at its end, or where it is stopped.
+    """Write each game to the history when it ends or is stopped.
 
     Closing this closes `turns` too.
 
     Args:
         turns: As `bot.loop.play` yields them.
-        keeper: Writes; closed at the end.
-        about: Asked at each game's end.
+        keeper: Writes the games; closed at the end.
+        about: Called at each game's end.
 
     Raises:
-        HistoryError: At the end, where a game was not written and no turn could say so.
+        HistoryError: At the end, if a game was not written and no turn could report it.
     """
     follower = _Follower(keeper, about)
     failed = False
@@ -156,30 +156,30 @@ def kept(turns: Iterator[Turn], keeper: Keeper, about: Callable[[], About]) -> I
 
 
 class _Follower:
-    """Tells where a game begins and where it ends."""
+    """A detector of the beginnings and ends of games."""
 
     def __init__(self, keeper: Keeper, about: Callable[[], About]) -> None:
         self._keeper, self._about = keeper, about
         self._game: _Game | None = None
         self._restarted = False
         self.note = ""
-        """Why the game is about to be stopped, where nobody wanted that."""
+        """Why the game is about to be stopped, unless the user wanted it."""
 
     def see(self, turn: Turn) -> None:
-        """One turn more, about to be carried out."""
+        """Process a turn that is about to be carried out."""
         if turn.number == 0:
             self.stop()
         if self._game is not None:
             self._game.add(turn)
         elif turn.reading.status is Status.PLAYING:
-            # A game that was over when we came is none of ours.
+            # A game that was already over at the start is not counted.
             self._game = _Game(turn, self._about().rules, self._restarted)
         if turn.reading.status.over:
             self._end(Result(turn.reading.status.value))
         self._restarted = is_restart(turn.moves)
 
     def stop(self) -> None:
-        """The game under way is not played on; one in which nothing was done is none."""
+        """End the current game as stopped; a game without moves is not counted."""
         if self._game is not None and self._game.turns:
             self._end(Result.STOPPED)
         self._game = None
@@ -191,12 +191,12 @@ class _Follower:
 
 
 class _Game:
-    """A game under way.
+    """A game in progress.
 
     Args:
-        turn: The first that was seen of it.
-        rules: Which game it is.
-        restarted: Whether it was begun by us.
+        turn: The first turn observed.
+        rules: The rules of the game.
+        restarted: Whether the bot started it.
     """
 
     def __init__(self, turn: Turn, rules: Rules, restarted: bool) -> None:
@@ -204,14 +204,14 @@ class _Game:
         self._rules = rules
         self._first = self._last = turn
         self._playing = turn.reading.board
-        # Some programs open a first region by themselves: one click's worth is no game.
+        # Some programs open a first region by themselves; one click's worth is no game.
         self._whole = restarted or three_bv_done(turn.reading.board) <= 1
         self._first_tile: int | None = None
         self.turns = self._clicks = self._moves = 0
         self.guesses: list[Guess] = []
 
     def add(self, turn: Turn) -> None:
-        """What came of the turn before."""
+        """Record the result of the previous turn."""
         self.turns += 1
         self._clicks += sum(event.kind == "click" for event in turn.events)
         self._moves += len(self._last.moves)
@@ -224,10 +224,10 @@ class _Game:
             self._playing = turn.reading.board
 
     def entry(self, about: About, result: Result, note: str) -> Entry:
-        """The game as a row of the history."""
+        """Return the game as a row of the history."""
         end = self._last.reading
         board = end.board
-        # What a program shows at a loss nobody opened.
+        # Cells that a program reveals after a loss were opened by nobody.
         opened = board if result is Result.WON else self._playing
         digging = self._rules is Rules.DIGGING
         return Entry(
@@ -246,11 +246,11 @@ class _Game:
             seconds=max(end.frame.time - self._first.reading.frame.time, 0.0),
             result=result,
             turns=self.turns,
-            # Nobody sees what the user sends: what explains the board is what was clicked.
+            # The user's clicks are not observed; they are inferred from the board.
             clicks=self._moves if about.player is Player.USER else self._clicks,
             guesses=len(self.guesses),
             digs=_dug(board) if digging else None,
-            # What a dialog hid of the end is not counted.
+            # The part of the end that a dialog hid is not counted.
             three_bv=None if digging or UNREAD in opened.tiles else three_bv_done(opened),
             first_click=about.first_click,
             first_tile=self._first_tile,
@@ -260,10 +260,10 @@ class _Game:
 
 
 def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
-    """The moves of a turn that could go wrong, and whether they did.
+    """Return the risky moves of a turn and whether they hit a mine.
 
-    In the game of digging nothing is lost by a mine; a dig that met one was a wrong guess all
-    the same.
+    In the game of digging a mine does not end the game, but a dig that hit one was a wrong guess
+    too.
     """
     risky = [move for move in turn.moves if 0 < move.risk < 1 and move.cell is not None]
     if not risky or after.reading.status is Status.ENDED:
@@ -282,7 +282,7 @@ def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
 
 
 def _first_tile(turn: Turn, after: Board) -> int | None:
-    """What the first click of a fresh board opened; None where the board was not fresh."""
+    """Return the result of the first click on a new board; None if the board was not new."""
     opens = [move.cell for move in turn.moves if move.action is Action.OPEN and move.cell]
     if not turn.reading.board.unopened.all() or not opens:
         return None

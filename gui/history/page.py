@@ -1,4 +1,4 @@
-"""The page of the history: what was played, chosen by a filter, as a table and as graphs."""
+"""The page of the history: games chosen by a filter, as a table and as graphs."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 
 if TYPE_CHECKING:
-    # The plots' library is loaded when they are looked at.
+    # The plotting library is loaded when the graphs are first shown.
     from gui.history.graphs import Graphs
 
 MARGIN: Final = SPACE + 4
 _AGAIN_MS: Final = 2000
-"""How often it is asked whether there are more games, while the page is seen."""
+"""Interval of the check for new games while the page is visible."""
 _NARROW: Final = 560
-"""Points below which the filter is put away."""
+"""Width in points below which the filter is hidden."""
 _TOP: Final = QAbstractItemView.ScrollHint.PositionAtTop
 _AROUND: Final = 60
-"""Rows that are read beyond those that are seen."""
+"""Rows that are read beyond the visible ones."""
 
 
 class HistoryPage(Page):
-    """What was played."""
+    """The page of the history."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -60,7 +60,7 @@ class HistoryPage(Page):
         self.bar = JobBar()
         self.deeds = Deeds(context.jobs, self.bar, self)
         self.answer: Answer | None = None
-        """What is shown."""
+        """The answer that is shown."""
         self._question: Job | None = None
         self._reading: Job | None = None
         self._watching: Job | None = None
@@ -103,7 +103,7 @@ class HistoryPage(Page):
         self._notify("Reading the history \N{HORIZONTAL ELLIPSIS}", "")
 
     def _order_focus(self) -> None:
-        """As one reads: the buttons, the filter, the games."""
+        """Set the tab order: the buttons, the filter, the games."""
         order = [*self.controls.buttons, *self.filters.boxes, self.filters.everything, self.view]
         for before, after in pairwise([*order, self.bar.cancel]):
             self.setTabOrder(before, after)
@@ -129,32 +129,32 @@ class HistoryPage(Page):
         around.addWidget(scrolled(content))
         return notice
 
-    # The page's life
+    # Lifecycle of the page
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour the graphs and the signs."""
+        """Set the colours of the graphs and the icons."""
         self._theme = theme
         self.controls.set_theme(theme)
         if self.graphs is not None:
             self.graphs.set_theme(theme)
 
     def enter(self, what: object = None) -> None:  # noqa: ARG002 - nothing in particular is shown
-        """Look again at what was played."""
+        """Query the games again."""
         self._greeting = True
         self.ask()
 
     def showEvent(self, event: QShowEvent | None) -> None:
-        """While it is seen, games that are played meanwhile are added."""
+        """Start checking for new games while the page is visible."""
         super().showEvent(event)
         self._again.start()
 
     def hideEvent(self, event: QHideEvent | None) -> None:
-        """Nobody looks."""
+        """Stop checking for new games."""
         super().hideEvent(event)
         self._again.stop()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """What games are chosen by makes way where there is little room."""
+        """Hide the filter if there is little room."""
         super().resizeEvent(event)
         if event is None:
             return
@@ -162,10 +162,10 @@ class HistoryPage(Page):
         if narrow != was_narrow or not event.oldSize().isValid():
             self.controls.filter.setChecked(not narrow)
 
-    # Asking
+    # Queries
 
     def ask(self) -> None:
-        """Ask for all that the filter shows; a question before is not wanted any more."""
+        """Query everything that the filter shows, cancelling the previous query."""
         if self._question is not None:
             self._question.cancel()
         self.controls.show_chosen(self.filters.choices)
@@ -191,7 +191,7 @@ class HistoryPage(Page):
         self._enable()
 
     def _list(self, answer: Answer, *, fresh: bool) -> None:
-        """Other games in the table; what was chosen stays so, where it is still there."""
+        """Show other games in the table, keeping the selection as far as possible."""
         view, model = self.view, self.model
         row = view.currentIndex().row()
         number = int(model.numbers[row]) if 0 <= row < len(model.numbers) else None
@@ -222,7 +222,7 @@ class HistoryPage(Page):
             self.failed.emit(failure)
 
     def _watch(self) -> None:
-        """Ask again where something was written since."""
+        """Query again if the history has changed."""
         if self._question is None and self._watching is None:
             job = self._watching = self.context.jobs.start("Looking for new games", asking.state)
             job.done.connect(self._watched)
@@ -236,7 +236,7 @@ class HistoryPage(Page):
         self._watching = None
 
     def _read(self) -> None:
-        """Read the games that are seen and not here yet."""
+        """Read the visible games that are not loaded yet."""
         if self._reading is not None:
             return
         first, last = self.view.rows_seen()
@@ -255,19 +255,21 @@ class HistoryPage(Page):
         self._order = order
         self.ask()
 
-    # What is seen
+    # Display
 
     def _turn(self) -> None:
-        """The table or the graphs; a notice where there is nothing to show."""
+        """Show the table or the graphs, or a notice if there are no games."""
         if self.answer is None:
             return
         if not self.answer.state[0]:
             self._notify(
-                "No game was played yet",
-                "Every game that is played from now on is listed here, by the bot or by you.",
+                "No games yet",
+                "Games that the bot or you play are listed here.",
             )
         elif not len(self.answer.numbers):
-            self._notify("No game is like that", "Choose less above, or press 'Show all'.")
+            self._notify(
+                "No games match the filters", "Change the filters, or press 'Clear filters'."
+            )
         elif not self.controls.graphs.isChecked():
             self._put(self.view)
             if self._greeting:
@@ -279,7 +281,7 @@ class HistoryPage(Page):
             self._prepare_graphs()
 
     def _prepare_graphs(self) -> None:
-        """Load the plots' library beside the main thread."""
+        """Load the plotting library in a background thread."""
         if self._preparing is None and not self._maker.isActive():
             job = self._preparing = self.context.jobs.start("Preparing the graphs", _load_graphs)
             job.done.connect(self._begin_graphs)
@@ -292,7 +294,7 @@ class HistoryPage(Page):
         self._maker.start()
 
     def _make_graphs(self) -> None:
-        """The next part of them, with the window's other business in between."""
+        """Create the next part of the graphs, leaving time for other events."""
         graphs = self.graphs = next(self._steps)
         if graphs is None:
             return
@@ -308,7 +310,7 @@ class HistoryPage(Page):
         self._preparing = None
 
     def _put(self, part: QWidget) -> None:
-        """Show one part; a stack of them would be as high as the highest."""
+        """Show one part; a stacked widget would be as high as the highest part."""
         self._shown.hide()
         self._shown = part
         part.show()
@@ -325,7 +327,7 @@ class HistoryPage(Page):
         self.controls.forget.setEnabled(chosen)
         self.controls.export.setEnabled(shown)
 
-    # What is done with games
+    # Actions on games
 
     def _replay(self, row: int) -> None:
         entry = self.model.entry(row)
@@ -334,7 +336,7 @@ class HistoryPage(Page):
         folder = self.context.settings().sessions_folder / entry.session
         self.outdated.emit()
         if not entry.session:
-            self.told.emit("This game was not recorded, so that it cannot be replayed.")
+            self.told.emit("This game was not recorded, so it cannot be replayed.")
         elif not folder.is_dir():
             self.told.emit(f"The recording of this game is not there any more: {folder}")
         else:

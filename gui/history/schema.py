@@ -1,13 +1,13 @@
-"""The history's file: how it is opened, what its versions are, what may be wrong with it.
+"""The file of the history: how it is opened, its versions, and its errors.
 
-A file is changed only after it proved to be a history of a version that is known here: one
-that is broken, of a later version or not ours is left as it is, and the error says so.
+A file is changed only after it proved to be a history of a known version. A broken file, one of a
+later version, and a foreign file are left as they are, and the error says so.
 
-The journal is a write-ahead log: the panel and a run in a terminal may be open at once, and
-with the log no reader makes a writer wait. Measured on ext4: a row is committed in 0.014 ms,
-with a rollback journal in 24 to 32 ms, and in up to 770 ms while somebody reads. After a loss
-of power the last games may be missing; the file is whole. Where a folder cannot hold such a
-log SQLite goes on with the other journal by itself.
+The journal is a write-ahead log: the panel and a run in a terminal may be open at once, and with
+the log readers do not block a writer. Measured on ext4: a row is committed in 0.014 ms, with a
+rollback journal in 24 to 32 ms, and in up to 770 ms during a read. After a loss of power the last
+games may be missing, but the file is consistent. If a folder cannot hold such a log, SQLite uses
+the other journal by itself.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ _VERSION_1: Final = (
 )
 
 STEPS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1,)
-"""What makes version n + 1 of version n; 0 is an empty file. Never changed, only added to."""
+"""Statements that upgrade version n to n + 1; 0 is an empty file. Append only."""
 
 VERSION: Final = len(STEPS)
-"""The version that is written here, in `PRAGMA user_version`."""
+"""The version that this program writes to `PRAGMA user_version`."""
 
 
 _LONGEST: Final = 10_000_000
@@ -78,27 +78,27 @@ _LONGEST: Final = 10_000_000
 
 
 class HistoryError(RuntimeError):
-    """The history cannot be read or written; says what was seen and what to do."""
+    """The history cannot be read or written; the message says why and what to do."""
 
 
 class HistoryBusy(HistoryError):
-    """Another program keeps it locked: it may be free the next time."""
+    """Another program has locked the history; a later attempt may succeed."""
 
 
 def history_file() -> Path:
-    """Where the history is kept."""
+    """Return the path of the history."""
     return data_folder() / "history.sqlite"
 
 
 def open_for_writing(path: Path, patience: float) -> sqlite3.Connection:
-    """Open a history; make it where there is none, bring it to this version where it is older.
+    """Open a history; create it if it is missing, upgrade it if it is older.
 
     Args:
-        path: The file; its folder is made as well.
-        patience: Seconds to wait while somebody else writes.
+        path: The file; its folder is created too.
+        patience: Seconds to wait for another writer.
 
     Raises:
-        HistoryError: It cannot be; nothing was changed.
+        HistoryError: It cannot be opened; nothing was changed.
     """
     with in_words(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,12 +116,12 @@ def open_for_writing(path: Path, patience: float) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path, patience: float) -> sqlite3.Connection | None:
-    """Open a history without the right to change it; None where there is none yet.
+    """Open a history read-only; None if there is none yet.
 
-    One of an earlier version is brought to this one first.
+    An earlier version is upgraded first.
 
     Raises:
-        HistoryError: It cannot be.
+        HistoryError: It cannot be opened.
     """
     with in_words(path):
         if not path.exists():
@@ -136,7 +136,7 @@ def open_for_reading(path: Path, patience: float) -> sqlite3.Connection | None:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
-    """Make what is read and written inside one transaction: all of it is done, or none.
+    """Run the block in a transaction that is committed or rolled back as a whole.
 
     Args:
         connection: Without a transaction so far.
@@ -154,15 +154,15 @@ def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
 
 
 def _reading(path: Path, patience: float) -> tuple[sqlite3.Connection, int]:
-    """Return a connection that may not write, and the version of the history."""
+    """Return a read-only connection and the version of the history."""
     address = f"{path.absolute().as_uri()}?mode=ro"
     try:
         return _tried(address, path, patience)
     except sqlite3.OperationalError as error:
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise
-    # A log needs a file of its own, which a folder that is not ours cannot be given. What
-    # nobody can change needs none.
+    # A log needs its own file, which cannot be created in a read-only folder. There the file cannot
+    # change and needs no log.
     return _tried(f"{address}&immutable=1", path, patience)
 
 
@@ -179,14 +179,16 @@ def _tried(address: str, path: Path, patience: float) -> tuple[sqlite3.Connectio
 
 
 def _distrust(connection: sqlite3.Connection) -> None:
-    """The file may come from anybody: nothing in it is run, and its sizes are not believed."""
+    """Restrict what an untrusted file can do: nothing in it is run, its sizes are checked."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
 
 
 def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the version of a history. In a transaction: version and schema must be of one moment.
+    """Return the version of a history.
+
+    Call it in a transaction, so that version and schema are consistent.
 
     Raises:
         HistoryError: The file is no history, or one of a later version.
@@ -204,15 +206,15 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _scheme(connection: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Every table and index, and whatever else there is, with the words that made it."""
+    """Return all tables, indices and other objects with their SQL."""
     return set(connection.execute("SELECT name, COALESCE(sql, '') FROM sqlite_schema"))
 
 
 @cache
 def _scheme_of(version: int) -> set[tuple[str, str]]:
-    """What a history of a version holds, and nothing else.
+    """Return the exact schema of a version.
 
-    A trigger, a view or a column that is worked out would do what its maker wants.
+    An unexpected trigger, view or generated column could run foreign SQL.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         for step in STEPS[:version]:
@@ -222,12 +224,12 @@ def _scheme_of(version: int) -> set[tuple[str, str]]:
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the steps that are missing, all or none; write nothing where none is."""
+    """Apply the missing upgrades, all or none; write nothing if there are none."""
     with transaction(connection, "DEFERRED"):
         if _checked_version(connection, path) == VERSION:
             return
     with transaction(connection, "IMMEDIATE"):
-        # Another process may have been faster.
+        # Another process may have upgraded it meanwhile.
         for step in STEPS[_checked_version(connection, path) :]:
             for statement in step:
                 connection.execute(statement)
@@ -235,9 +237,9 @@ def _migrate(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _use_log(connection: sqlite3.Connection, patience: float) -> None:
-    """Switch a history to the write-ahead log, once nobody else reads or writes it.
+    """Switch a history to the write-ahead log, once no other process uses it.
 
-    SQLite does not wait before it switches, but before it begins a transaction.
+    SQLite waits only before it begins a transaction, not before this switch.
     """
     end = monotonic() + patience
     while True:
@@ -259,10 +261,10 @@ _LEFT: Final = (
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Tell SQLite's errors in words for the user.
+    """Convert SQLite's errors to messages for the user.
 
     Raises:
-        HistoryBusy: Somebody else has locked the file.
+        HistoryBusy: Another process has locked the file.
         HistoryError: Anything else.
     """
     try:
@@ -281,7 +283,7 @@ def in_words(path: Path) -> Iterator[None]:
 
 
 def _seen(error: sqlite3.Error) -> str:
-    """What was seen, and what to do about it."""
+    """Return what happened and what to do about it."""
     code = _code(error)
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return f"the history is broken ({error}): {_LEFT}"
@@ -303,5 +305,5 @@ _AWAY: Final = "move the file away, and another one is begun"
 
 
 def _code(error: sqlite3.Error) -> int:
-    """SQLite's primary result code; 0 for an error of Python's own."""
+    """Return SQLite's primary result code; 0 for an error of Python's own."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -1,4 +1,4 @@
-"""The history as something to ask: one open connection, used in one thread."""
+"""Queries and changes of the history: one open connection, used in one thread."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from gui.history.schema import (
 )
 
 PATIENCE: Final = 5.0
-"""Seconds to wait for somebody else who writes, where nobody waits for us."""
+"""Seconds to wait for another writer when nothing is held up by that."""
 _BATCH: Final = 500
-"""Rows named in one statement: SQLite allows 999 in its older builds."""
+"""Rows per statement: older builds of SQLite allow 999 parameters."""
 _ROWS: Final = 1000
-"""Rows of a long answer that are turned into numbers at a time."""
+"""Rows of a long result that are converted at a time."""
 _STEPS: Final = 20_000
-"""SQLite's instructions, well under a millisecond, after which it asks whether to go on."""
+"""SQLite instructions between checks for cancellation; well under 1 ms."""
 _COLUMNS: Final = ", ".join(FIELDS)
 _TOLD: Final = (
     "result = 'won', result = 'lost', result = 'ended', whole, seconds, clicks, guesses, digs, "
@@ -43,27 +43,27 @@ _TOLD: Final = (
 
 
 class Choices(NamedTuple):
-    """What there is to choose between, the most frequent first."""
+    """The available filter choices, the most frequent first."""
 
     programs: tuple[str, ...] = ()
     sizes: tuple[tuple[Size, str], ...] = ()
-    """With the level's name; empty where there is none, or more than one."""
+    """With the level's name; empty if there is none, or more than one."""
     solvers: tuple[str, ...] = ()
 
 
 class Outcomes(NamedTuple):
-    """The games of a filter from the oldest on, a column each: (n,)."""
+    """The games of a filter, oldest first, one column each: (n,)."""
 
     won: NDArray[np.bool_]
     lost: NDArray[np.bool_]
     ended: NDArray[np.bool_]
-    """It was not seen how."""
+    """The result is unknown."""
     whole: NDArray[np.bool_]
     seconds: NDArray[np.float64]
     clicks: NDArray[np.float64]
     guesses: NDArray[np.float64]
     digs: NDArray[np.float64]
-    """NaN where there is none; so in the next."""
+    """NaN for none; the same holds for the next one."""
     three_bv: NDArray[np.float64]
 
 
@@ -72,8 +72,8 @@ class History:
 
     Args:
         path: Its file.
-        connection: To it; None where there is no file yet.
-        cancelled: Set to end a long question.
+        connection: The open file; None if it does not exist yet.
+        cancelled: Set to end a long query.
     """
 
     def __init__(
@@ -88,11 +88,11 @@ class History:
 
     @classmethod
     def to_write(cls, path: Path, patience: float = PATIENCE) -> Self:
-        """Open it, made where it is missing.
+        """Open the history, and create it if it is missing.
 
         Args:
             path: Its file.
-            patience: Seconds to wait while somebody else writes.
+            patience: Seconds to wait for another writer.
 
         Raises:
             HistoryError: It cannot be opened; nothing was changed.
@@ -101,7 +101,7 @@ class History:
 
     @classmethod
     def to_read(cls, path: Path, cancelled: threading.Event | None = None) -> Self:
-        """Open it; empty where there is none.
+        """Open the history read-only; empty if it does not exist.
 
         Raises:
             HistoryError: It cannot be opened.
@@ -115,11 +115,11 @@ class History:
         self.close()
 
     def close(self) -> None:
-        """Nothing more is asked."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
-    # Changing it
+    # Changes
 
     def add(self, games: Iterable[tuple[Entry, Sequence[Guess]]]) -> None:
         """Write games with their guesses: all of them or none.
@@ -144,10 +144,10 @@ class History:
                 )
 
     def forget(self, games: Iterable[int]) -> None:
-        """Delete games, told by their numbers, and their guesses.
+        """Delete games and their guesses by the games' numbers.
 
         Raises:
-            HistoryError: They cannot be deleted: all are still there.
+            HistoryError: They cannot be deleted; all are still there.
         """
         with self._changing() as connection:
             connection.execute("PRAGMA secure_delete = ON")
@@ -161,11 +161,11 @@ class History:
         with in_words(self._path), transaction(connection, "IMMEDIATE"):
             yield connection
 
-    # Asking it
+    # Queries
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """Between here and the end all answers are of one state of the history."""
+        """Run all queries of the block on one state of the history."""
         if self._connection is None:
             yield
             return
@@ -178,21 +178,21 @@ class History:
                 self._connection.execute("ROLLBACK")
 
     def state(self) -> tuple[int, int]:
-        """Two numbers that are others after every change: how many games, and the last one's."""
+        """Return the number of games and the last one's number, which differ after every change."""
         rows = self._rows("SELECT COUNT(*), COALESCE(MAX(id), 0) FROM games", ())
         return tuple(rows[0]) if rows else (0, 0)
 
     def numbers(
         self, chosen: Filter = EVERYTHING, order: Order = NEWEST_FIRST
     ) -> NDArray[np.int64]:
-        """The numbers of the games of a filter, in order: (n,)."""
+        """Return the numbers of the games of a filter, in order: (n,)."""
         where, values = chosen.where()
         text = f"SELECT id FROM games WHERE {where} ORDER BY {order.sql()}"  # noqa: S608
         parts = [np.array(rows, np.int64)[:, 0] for rows in self._batches(text, values)]
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
     def entries(self, numbers: Sequence[int]) -> dict[int, Entry]:
-        """Games by their numbers; those that were deleted meanwhile are left out."""
+        """Return games by their numbers, without those deleted meanwhile."""
         found: dict[int, Entry] = {}
         for start in range(0, len(numbers), _BATCH):
             batch = [int(number) for number in numbers[start : start + _BATCH]]
@@ -205,7 +205,7 @@ class History:
         return found
 
     def guesses(self, number: int) -> list[Guess]:
-        """The guesses of a game, in order."""
+        """Return the guesses of a game, in order."""
         rows = self._rows(
             "SELECT risk, hit, first, exact FROM guesses WHERE game = ? ORDER BY number", (number,)
         )
@@ -214,7 +214,7 @@ class History:
         ]
 
     def choices(self) -> Choices:
-        """What the games differ in."""
+        """Return the available filter choices."""
         sizes = self._rows(
             "SELECT rows, cols, mines, IIF(MIN(level) = MAX(level), MIN(level), '') FROM games "
             "GROUP BY rows, cols, mines ORDER BY COUNT(*) DESC",
@@ -231,7 +231,7 @@ class History:
         return tuple(row[0] for row in self._rows(text, ()))
 
     def outcomes(self, chosen: Filter = EVERYTHING) -> Outcomes:
-        """What the figures are made of."""
+        """Return the data for the statistics."""
         where, values = chosen.where()
         text = f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
         parts = [np.array(rows, np.float64) for rows in self._batches(text, values)]
@@ -240,14 +240,14 @@ class History:
         return Outcomes(won, lost, ended, whole, *table[:, 4:].T)
 
     def guessed(self, chosen: Filter, bins: int) -> list[tuple[int, int, float, int]]:
-        """What came of the guesses whose risk was exact, the first clicks left out.
+        """Return the results of the guesses with an exact risk, without first clicks.
 
         Args:
-            chosen: Of which games.
-            bins: Into how many equal parts the risks 0..1 are sorted.
+            chosen: Selects the games.
+            bins: Number of equal intervals into which the risks 0..1 are sorted.
 
         Returns:
-            (part, how many guesses, their mean risk, how many of them hit a mine), by part.
+            (interval, number of guesses, their mean risk, number that hit a mine), by interval.
         """
         where, values = chosen.where()
         return self._rows(
@@ -261,10 +261,10 @@ class History:
         )
 
     def _batches(self, text: str, values: Sequence[object]) -> Iterator[list[Any]]:
-        """All rows of a long answer, so many at a time; raises as `_rows` does.
+        """Yield all rows of a long result in batches; raises as `_rows` does.
 
-        A hundred thousand rows at once, and the collector of garbage that they call, would
-        hold up the main thread for a tenth of a second.
+        100,000 rows at once, with the garbage collection that they cause, would block the main
+        thread for 0.1 s.
         """
         if self._connection is None:
             return
@@ -274,11 +274,11 @@ class History:
                 yield rows
 
     def _rows(self, text: str, values: Sequence[object]) -> list[Any]:
-        """All rows of an answer; none where there is no history yet.
+        """Return all rows of a result; none if there is no history yet.
 
         Raises:
-            Cancelled: Nobody wants the answer any more.
-            HistoryError: There is none.
+            Cancelled: The query was cancelled.
+            HistoryError: It failed.
         """
         if self._connection is None:
             return []
@@ -317,10 +317,10 @@ def _values(entry: Entry) -> list[object]:
 
 
 def _stored(value: object) -> object:
-    """As SQLite keeps it."""
+    """Return a value as SQLite stores it."""
     if isinstance(value, datetime):
         return value.isoformat(timespec="seconds")
     if isinstance(value, str):
-        # A window's title may hold what is no character.
+        # A window's title may contain invalid characters.
         return str(value).encode("utf-8", "replace").decode()
     return value.value if isinstance(value, Enum) else value

@@ -1,4 +1,4 @@
-"""The games as a table: it knows which ones there are, and asks for those that are looked at."""
+"""The table model of the games, which loads visible rows on demand."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from gui.history.filters import NEWEST_FIRST, Order
 NOTHING: Final = "\N{EN DASH}"
 _WAITED_FOR: Final = "\N{HORIZONTAL ELLIPSIS}"
 _KEPT: Final = 4000
-"""Games that are kept for when they are looked at again."""
+"""Number of games that are cached."""
 _ROLE: Final = Qt.ItemDataRole
 _ROOT: Final = QModelIndex()
 
 
 class Column(NamedTuple):
-    """One thing that is told of a game."""
+    """A column of the table."""
 
     title: str
     by: str
-    """What it is sorted by."""
+    """The sort key."""
     text: Callable[[Entry], str]
     about: str
     number: bool = True
@@ -33,7 +33,7 @@ class Column(NamedTuple):
 
 
 def board_text(rows: int, cols: int, mines: int, level: str) -> str:
-    """A size in words."""
+    """Return a board's size as text."""
     size = f"{cols} \N{MULTIPLICATION SIGN} {rows}, {mines}"
     return f"{size} ({level})" if level else size
 
@@ -45,8 +45,8 @@ def _told(value: float | None, digits: int) -> str:
 _RESULTS: Final = {
     Result.WON: "\N{CHECK MARK} won",
     Result.LOST: "\N{MULTIPLICATION X} lost",
-    Result.ENDED: "? not seen",
-    Result.STOPPED: "\N{EN DASH} stopped",
+    Result.ENDED: "? unknown",
+    Result.STOPPED: "\N{EN DASH} unfinished",
 }
 
 COLUMNS: Final = (
@@ -61,10 +61,10 @@ COLUMNS: Final = (
     Column("3BV", "three_bv", lambda e: _told(e.three_bv, 0), "3BV that was opened"),
     Column("3BV/s", "speed", lambda e: _told(e.speed, 2), "3BV a second"),
     Column("Efficiency", "efficiency", lambda e: _told(e.efficiency, 2), "3BV a click"),
-    Column("Guesses", "guesses", lambda e: str(e.guesses), "Moves that could have gone wrong"),
+    Column("Guesses", "guesses", lambda e: str(e.guesses), "Moves with a risk"),
     Column("Digs", "digs", lambda e: _told(e.digs, 0), "Tiles dug, in the game of digging"),
     Column("Clicks", "clicks", lambda e: str(e.clicks), "Clicks that were sent"),
-    Column("Solver", "solver", lambda e: e.solver, "Who decided, or advised", number=False),
+    Column("Solver", "solver", lambda e: e.solver, "Solver of moves or advice", number=False),
     Column("Played by", "player", lambda e: e.player.value, "The bot, or you", number=False),
     Column("Window", "window", lambda e: e.window, "The window's title", number=False),
 )  # fmt: skip
@@ -74,7 +74,7 @@ class Games(QAbstractTableModel):
     """The games of a filter.
 
     Signals:
-        missing(): A game that is not here yet is looked at.
+        missing(): A visible game is not loaded yet.
         ordered(Order): The user wants them sorted.
     """
 
@@ -84,18 +84,18 @@ class Games(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.numbers: NDArray[np.int64] = np.empty(0, np.int64)
-        """Of the games, in order."""
+        """Numbers of the games, in order."""
         self.order = NEWEST_FIRST
         self._entries: dict[int, Entry] = {}
 
     def set_numbers(self, numbers: NDArray[np.int64], order: Order) -> None:
-        """Show other games, or the same in another order."""
+        """Show other games, or another order."""
         self.beginResetModel()
         self.numbers, self.order = numbers, order
         self.endResetModel()
 
     def take(self, entries: Mapping[int, Entry]) -> None:
-        """Games that were missing."""
+        """Add loaded games."""
         if len(self._entries) > _KEPT:
             self._entries.clear()
         self._entries.update(entries)
@@ -104,36 +104,36 @@ class Games(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), last)
 
     def clear(self) -> None:
-        """Forget what was read: it may not be true any more."""
+        """Clear the cache, as its content may be outdated."""
         self._entries.clear()
 
     def wanting(self, first: int, last: int) -> list[int]:
-        """The numbers of the games of these rows that are not here yet."""
+        """Return the numbers of the games of these rows that are not loaded yet."""
         rows = self.numbers[max(first, 0) : last + 1].tolist()
         return [number for number in rows if number not in self._entries]
 
     def entry(self, row: int) -> Entry | None:
-        """The game of a row; None while it is not here yet, or where there is none."""
+        """Return the game of a row; None if it is not loaded or does not exist."""
         known = 0 <= row < len(self.numbers)
         return self._entries.get(int(self.numbers[row])) if known else None
 
     def row_of(self, number: int) -> int | None:
-        """Where a game stands; None where it is not shown."""
+        """Return a game's row; None if it is not shown."""
         found = np.flatnonzero(self.numbers == number)
         return int(found[0]) if len(found) else None
 
     def rowCount(self, parent: QModelIndex = _ROOT) -> int:
-        """Games."""
+        """Return the number of games."""
         return 0 if parent.isValid() else len(self.numbers)
 
     def columnCount(self, parent: QModelIndex = _ROOT) -> int:
-        """What is told of each."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(COLUMNS)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole
     ) -> Any:
-        """A column's title, and what it means."""
+        """Return a column's title, or its description as a tooltip."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
         column = COLUMNS[section]
@@ -144,7 +144,7 @@ class Games(QAbstractTableModel):
         return column.title if role == _ROLE.DisplayRole else None
 
     def data(self, index: QModelIndex, role: int = _ROLE.DisplayRole) -> Any:
-        """What is shown; a game that is not here yet is asked for."""
+        """Return a cell's content; a game that is not loaded yet is requested."""
         if not index.isValid():
             return None
         column = COLUMNS[index.column()]
@@ -162,7 +162,7 @@ class Games(QAbstractTableModel):
         return f"{column.title} {text}" if role == _ROLE.AccessibleTextRole else text
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """The history sorts, not this table."""
+        """Request another order; the history does the sorting."""
         if 0 <= column < len(COLUMNS):
             wanted = Order(COLUMNS[column].by, order is Qt.SortOrder.DescendingOrder)
             if wanted != self.order:

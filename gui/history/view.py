@@ -1,4 +1,4 @@
-"""The table of games as it is seen."""
+"""The view of the table of games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gui.history.table import COLUMNS, Games
 _LEAST_HEIGHT: Final = 170
 _PADDING: Final = 18
 _SIGN: Final = 14
-"""Points beside a title, for the sign of the order."""
+"""Points beside a title for the sort indicator."""
 _ONLY_ROWS: Final = (
     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 )
@@ -27,15 +27,15 @@ _SAMPLES: Final = {
     "Time": "1000.00 s",
     "Solver": "algorithm-a-loose",
 }
-"""The longest that is usual in a column; its title where there is none."""
+"""The longest usual text of a column; its title by default."""
 
 
 class GamesView(QTableView):
-    """Shows the games; rows are chosen, sorted by their header, opened and forgotten.
+    """A table view of the games: rows can be selected, sorted, opened and deleted.
 
     Signals:
-        opened(int): A row was double-clicked, or Enter pressed on it.
-        deleted(): The chosen rows are to be forgotten.
+        opened(int): A row was double-clicked, or Enter was pressed on it.
+        deleted(): The selected rows are to be deleted.
     """
 
     opened = pyqtSignal(int)
@@ -45,7 +45,7 @@ class GamesView(QTableView):
         super().__init__(parent)
         self.setModel(model)
         self.setAccessibleName("Games played")
-        self.setAccessibleDescription("Enter replays a game, Delete forgets it")
+        self.setAccessibleDescription("Enter replays a game, Delete deletes it from the history")
         self.setMinimumHeight(_LEAST_HEIGHT)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -67,11 +67,11 @@ class GamesView(QTableView):
             header.setDefaultSectionSize(self.fontMetrics().height() + 8)
 
     def _size_columns(self, header: QHeaderView | None) -> None:
-        """As wide as what is usual: to measure every game would read them all."""
+        """Set the widths to those of usual texts; measuring every game would load them all."""
         if header is None:
             return
-        # Asked whether a column is selected, the table's own model goes through all rows: with
-        # 100,000 of them selected every repaint of the header took two seconds.
+        # To decide whether a column is selected, the model goes through all rows: with 100,000 of
+        # them selected, every repaint of the header took two seconds.
         header.setSelectionModel(QItemSelectionModel(self.model(), header))
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
@@ -83,7 +83,7 @@ class GamesView(QTableView):
             self.setColumnWidth(number, widest + _PADDING)
 
     def showEvent(self, event: QShowEvent | None) -> None:
-        """Give every title its room: only now its style and its font are known."""
+        """Widen the columns for their titles, as style and font are known only now."""
         super().showEvent(event)
         header = self.horizontalHeader()
         for number in range(len(COLUMNS)) if header is not None else ():
@@ -91,7 +91,7 @@ class GamesView(QTableView):
             self.setColumnWidth(number, max(self.columnWidth(number), least))
 
     def rows_seen(self) -> tuple[int, int]:
-        """The first and the last row that can be seen."""
+        """Return the first and the last visible row."""
         port = self.viewport()
         height = port.height() if port is not None else 0
         first, last = self.rowAt(0), self.rowAt(height - 1)
@@ -116,7 +116,7 @@ class GamesView(QTableView):
         selection.select(blocks, _ONLY_ROWS)
 
     def rows_chosen(self) -> list[int]:
-        """Selected rows, from the top; of many thousands no list of cells is made."""
+        """Return the selected rows, from the top, without a list of their cells."""
         selection = self.selectionModel()
         if selection is None:
             return []
@@ -127,7 +127,7 @@ class GamesView(QTableView):
         return sorted(rows)
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
-        """Enter opens, Delete forgets."""
+        """Open on Enter, delete on Delete."""
         if event is None:
             return
         index: QModelIndex = self.currentIndex()

@@ -1,4 +1,4 @@
-"""Tables and graphs of the chosen runs, and the button that saves the graphs."""
+"""Tables and graphs of the selected runs, and the button that saves the graphs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _GRAPH_HEIGHT: Final = 320
 
 
 class FindingsView(QFrame):
-    """Hidden until something is chosen.
+    """A view of results, hidden until something is selected.
 
     Args:
-        jobs: Write pictures.
+        jobs: Writes pictures.
 
     Signals:
         succeeded(str): A picture was written.
@@ -68,7 +68,7 @@ class FindingsView(QFrame):
 
     @property
     def graphs(self) -> QWidget | None:
-        """The widget with the graphs, once they are whole."""
+        """The widget with the graphs; None until they are complete."""
         return None if self._maker.isActive() else self._graphs
 
     def set_theme(self, theme: Theme) -> None:
@@ -78,7 +78,7 @@ class FindingsView(QFrame):
             self.show_findings(self._findings)
 
     def show_findings(self, findings: Findings | None) -> None:
-        """Show something else, or nothing."""
+        """Show other findings; None for nothing."""
         self._findings = findings
         self._maker.stop()
         self._graphs = None
@@ -99,7 +99,7 @@ class FindingsView(QFrame):
             self._begin_graphs(findings)
 
     def _begin_graphs(self, findings: Findings) -> None:
-        """Hidden until they are whole."""
+        """Start creating the graphs, hidden until they are complete."""
         from gui.graphs import empty_canvas, filled  # noqa: PLC0415 - the plots are loaded late
 
         drawn = self._graphs = empty_canvas(self._theme.card)
@@ -113,7 +113,7 @@ class FindingsView(QFrame):
         self._maker.start()
 
     def _make_part(self) -> None:
-        """The next part of the graphs, with the window's other business in between."""
+        """Create the next part of the graphs, leaving time for other events."""
         done = object()
         if next(self._parts, done) is done and self._graphs is not None:
             self._maker.stop()
@@ -129,7 +129,7 @@ class FindingsView(QFrame):
         dialog.open()
 
     def save_graphs(self, name: str) -> None:
-        """Write the graphs into a PNG."""
+        """Save the graphs as PNG."""
         if self._findings is None:
             return
         from gui.graphs import picture, write  # noqa: PLC0415 - the plots are loaded late

@@ -1,4 +1,4 @@
-"""What is to be played: the controls of a run."""
+"""The form of a run: players, boards and limits."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ _SIZE: Final = "a size"
 _FILE: Final = "a file"
 _SWEEP: Final = "graph "
 _AT_FIRST: Final = {CLASSIC: ("lookahead", "exact"), DIGGING: ("hunter", "algorithm-b")}
-"""Who is chosen at first."""
+"""The initial selection."""
 
 
 class Form(Card):
-    """The controls.
+    """The form of a run.
 
     Signals:
         started(Order): The button was pressed.
-        refused(str): It was, and something is missing.
+        refused(str): It was pressed, but something is missing.
     """
 
     started = pyqtSignal(object)
     refused = pyqtSignal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("A run", parent)
+        super().__init__("New run", parent)
         self.game = box(_GAMES, CLASSIC)
         self.players, self.boards = QListWidget(), box(_boards(), "expert")
         self.cols, self.rows, self.mines = (
@@ -82,7 +82,7 @@ class Form(Card):
         self.start.clicked.connect(self._start)
 
     def chosen(self) -> tuple[str, ...]:
-        """The players whose boxes are ticked."""
+        """Return the players whose boxes are ticked."""
         items = (self.players.item(row) for row in range(self.players.count()))
         ticked = (item for item in items if item and item.checkState() is Qt.CheckState.Checked)
         return tuple(item.text() for item in ticked)
@@ -98,21 +98,26 @@ class Form(Card):
         self.players.setMinimumHeight(96)
         self.players.setMaximumHeight(150)
         self.row("G&ame", self.game, "Which game is played", "Open everything, or find all mines")
-        self.row("Sol&vers", self.players, "Solvers that play", "Space ticks; all play every board")
+        self.row(
+            "Sol&vers",
+            self.players,
+            "Solvers that play",
+            "Press Space to tick a solver. All play the same boards",
+        )
         self.row("&Boards", self.boards, "Boards", "A level, a size, a file, or a graph's boards")
         self.row("Size", self._size, "Columns, rows and mines", "Columns, rows and mines")
         self.row(
             "File", self.file, "File of boards", "# rows=R cols=C mines=M, then a board a line"
         )
-        self.row("First click", self.first, "First click", "What the first cell is promised")
+        self.row("First click", self.first, "First click", "What the first click is guaranteed")
         self.row("&Games", self.games, "Boards, each for all solvers", "Boards, each for all")
         self.row("See&d", self.seed, "Seed of the first board", "The next board's is one more")
-        self.row("Limit", self.nodes, "Steps that a decision may take",
-                 "Steps: results must not depend on how busy the machine is")  # fmt: skip
+        self.row("Node limit", self.nodes, "Node limit per move",
+                 "Nodes, not seconds: results do not depend on the load")  # fmt: skip
         self.row("&Workers", self.workers, "Worker processes",
-                 "Processes of this machine; they stand back behind all others")  # fmt: skip
+                 "Processes on this machine; they run with low priority")  # fmt: skip
         self.start.setAccessibleName("Start the run")
-        self.start.setToolTip("Play, and keep every game as it comes")
+        self.start.setToolTip("Start, and save every game at once")
         self.whole(self.start)
 
     def _list_players(self) -> None:
@@ -131,12 +136,12 @@ class Form(Card):
 
     @property
     def _sweep(self) -> Sweep | None:
-        """The graph that is chosen."""
+        """The selected graph, or None."""
         kind = self.boards.currentData()
         return sweep_named(kind.removeprefix(_SWEEP)) if kind.startswith(_SWEEP) else None
 
     def _choose_boards(self) -> None:
-        """A graph says itself which game it is of, and who plays."""
+        """Set game and players of the selected graph, which determines them."""
         sweep = self._sweep
         self.game.setEnabled(sweep is None)
         if sweep is not None:
@@ -145,7 +150,7 @@ class Form(Card):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        """What the choice of boards leaves to be said."""
+        """Show the fields that the choice of boards requires."""
         kind = self.boards.currentData()
         drawn = kind != _FILE and self._sweep is None
         digging = self.game.currentData() == DIGGING
@@ -162,7 +167,7 @@ class Form(Card):
         dialog.open()
 
     def take_file(self, name: str) -> None:
-        """Play the boards of a file."""
+        """Select a file of boards."""
         self.path = Path(name)
         self.file.setText(self.path.name)
 

@@ -1,4 +1,4 @@
-"""The page of the laboratory: runs are started, watched, cancelled, gone on with, compared."""
+"""The page of the laboratory: start, observe, cancel, resume and compare runs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from gui.panel.theme import SPACE, Theme
 from gui.settings import lab_folder
 
 _SETTLES: Final = 150
-"""Milliseconds after which a choice in the list counts."""
+"""Milliseconds after which a selection in the list takes effect."""
 _BOTH: Final = (
     "The bot plays as well. Its moves come first: the laboratory's workers take what the "
     "processor has left, and its times a decision are those of a busy machine."
@@ -46,10 +46,10 @@ class LabPage(Page):
     """The laboratory.
 
     Args:
-        context: What pages share.
+        context: Shared by the pages.
 
     Signals:
-        advanced(Sheet): How the run stands.
+        advanced(Sheet): The current standings of the run.
     """
 
     advanced = pyqtSignal(object)
@@ -57,10 +57,10 @@ class LabPage(Page):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self.form, self.list = Form(), QListView()
-        # A model goes after its view: a view without one would complain.
+        # Delete the view before its model, as a view without one logs warnings.
         self.model = RunsModel(self.list)
         self.open_file = _button("&Open …", "Open a file of results")
-        self.go_on = _button("Go o&n", "Go on with the chosen run")
+        self.go_on = _button("Co&ntinue", "Continue the chosen run")
         self.bar, self.both = JobBar(), explanation("Both at once")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.dialog: QFileDialog | None = None
@@ -75,34 +75,34 @@ class LabPage(Page):
         self._connect()
 
     def enter(self, what: object = None) -> None:
-        """List the runs again: `minesweeper-bot lab` may have added some."""
+        """List the runs again, as `minesweeper-bot lab` may have added some."""
         del what
         self._tell_both()
         self._list()
 
     def set_theme(self, theme: Theme) -> None:
-        """The graphs in the theme's colours."""
+        """Draw the graphs in the theme's colours."""
         self.findings.set_theme(theme)
 
     def chosen(self) -> list[Run]:
-        """The runs that are chosen, in the order in which they were."""
+        """Return the selected runs, in the order of selection."""
         selection = self.list.selectionModel()
         indexes = selection.selectedIndexes() if selection is not None else []
         return [self.model.runs[index.row()] for index in indexes]
 
     def open_results(self, name: str) -> None:
-        """List a file of results from elsewhere, and show it."""
+        """List a file of results from elsewhere and show it."""
         path = Path(name).resolve()
         if path not in self._others:
             self._others.append(path)
         self._list(path)
 
     def start(self, order: Order, out: Path | None = None) -> None:
-        """Play an order; one at a time.
+        """Run an order, one at a time.
 
         Args:
-            order: What to play.
-            out: The file to go on with; a new one without.
+            order: The order.
+            out: The file to resume; by default a new one.
         """
         if self.job is not None:
             self.told.emit("A run is under way: cancel it first. What it played is kept.")
@@ -144,7 +144,7 @@ class LabPage(Page):
         runs.whole(self.list)
         runs.whole(buttons)
         self.both.setText(_BOTH)
-        self._watch = Card("What is played")
+        self._watch = Card("In progress")
         for part in (self.bar, self.both, self.live):
             self._watch.whole(part)
         self._watch.hide()
@@ -177,7 +177,7 @@ class LabPage(Page):
 
     def _cancelled(self, path: Path) -> None:
         self.told.emit(
-            f"{path.stem} was cancelled. What it played is kept; 'Go on' plays the rest."
+            f"{path.stem} was cancelled. What it played is kept; 'Continue' plays the rest."
         )
 
     def _ended(self, path: Path) -> None:
@@ -187,7 +187,7 @@ class LabPage(Page):
         self._list(path)
 
     def _list(self, wanted: Path | None = None) -> None:
-        """Look for runs, and choose one of them."""
+        """List the runs and select one of them."""
         others = tuple(self._others)
 
         def work(progress: Progress) -> list[Run]:
@@ -200,7 +200,7 @@ class LabPage(Page):
 
     def _listed(self, runs: list[Run]) -> None:
         before = {run.path for run in self.chosen()}
-        # A look that began earlier knows nothing of it yet.
+        # A search that started earlier does not contain it yet.
         if self._wanted in {run.path for run in runs}:
             before, self._wanted = {self._wanted}, None
         elif [(run.path, run.changed) for run in runs] == [
@@ -225,7 +225,7 @@ class LabPage(Page):
         self.form.start.setEnabled(self.job is None)
 
     def _show_chosen(self) -> None:
-        """Read what is chosen; what was being read before is not wanted any more."""
+        """Read the selected runs, cancelling the previous job."""
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None

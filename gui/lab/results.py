@@ -1,4 +1,4 @@
-"""What chosen files of results say: tables and graphs, read and worked out in a job."""
+"""The findings of files of results: tables and graphs, computed in a job."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from gui.lab.order import sweep_of
 from gui.panel.jobs import Progress
 
 if TYPE_CHECKING:
-    # The plots are loaded by the job that needs them.
+    # The plotting library is loaded by the job that needs it.
     from gui.graphs import Graph
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What the page shows."""
+    """The tables and graphs that the page shows."""
 
     names: str
-    """Of the files."""
+    """The names of the files."""
     sheets: tuple[Sheet, ...]
     graphs: tuple[Graph, ...]
 
 
 def find_out(paths: Sequence[Path], progress: Progress) -> Findings:
-    """Read files of results, put together where there are several.
+    """Read files of results, merged if there are several.
 
     Raises:
-        ResultsError: A file is none, or they are of different boards.
-        Cancelled: Nobody wants to know any more.
+        ResultsError: A file is invalid, or they are of different boards.
+        Cancelled: The job was cancelled.
     """
     results, names = put_together(paths, ())
-    progress.tell(None, "Working out what they say")
+    progress.tell(None, "Computing statistics")
     sheets = sheets_of(results, names)
     progress.tell(None, "Drawing")
     from gui.commands.lab_graphs import graphs_of  # noqa: PLC0415 - loads the plots

@@ -1,4 +1,4 @@
-"""One run of the laboratory as a job: plays, tells how it stands, keeps what was played."""
+"""A laboratory run as a job: plays, reports the standings, saves the results."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from gui.number_text import number_text
 from gui.panel.jobs import Progress
 
 NICE: Final = 10
-"""How far the workers stand back: the bot's own moves come first."""
+"""The workers' niceness: the bot's own moves have priority."""
 _TELL_EVERY: Final = 0.25
-"""Seconds between two tables of how it stands."""
+"""Seconds between two updates of the standings."""
 
 
 @dataclass
@@ -36,10 +36,10 @@ class _Count:
 
 
 class Standings:
-    """How every player stands, game by game.
+    """The standings of all players, updated by game.
 
     Args:
-        game: Which one is played.
+        game: The game that is played.
         players: In the order of the table.
     """
 
@@ -48,7 +48,7 @@ class Standings:
         self._counts = {player: _Count() for player in players}
 
     def add(self, outcomes: Iterable[Outcome]) -> None:
-        """Count games; those of players who were not asked for are left out."""
+        """Count games, ignoring those of other players."""
         for outcome in outcomes:
             count = self._counts.get(outcome.player)
             if count is not None:
@@ -58,7 +58,7 @@ class Standings:
                 count.guesses += outcome.guesses
 
     def sheet(self, title: str) -> Sheet:
-        """The table: win rates with Wilson's 95 % interval."""
+        """Return the table: win rates with Wilson's 95 % interval."""
         head = (
             ("hunter", "games", "right lists %", "95 %", "digs", "unproved digs")
             if self._digging
@@ -76,19 +76,19 @@ def _row(player: str, count: _Count) -> tuple[str, ...]:
 
 
 def run(order: Order, out: Path, progress: Progress, told: Callable[[Sheet], None]) -> int:
-    """Play an order, or go on with it, until it is whole or cancelled.
+    """Run or resume an order until it is complete or cancelled.
 
     Args:
-        order: What to play.
+        order: The order.
         out: The file of results.
-        progress: How far it is; cancels.
-        told: Called now and then with the table of how it stands, and at the end.
+        progress: Receives the progress; cancels.
+        told: Called periodically and at the end with the current standings.
 
     Returns:
-        How many games the file holds.
+        The number of games in the file.
 
     Raises:
-        Cancelled: It was broken off; what was played is kept.
+        Cancelled: It was cancelled; the results so far are saved.
         Exception: As `Order.sets`, `opened` and `play_all` raise.
     """
     sets = order.sets()
@@ -131,7 +131,7 @@ def _follow(
 
 
 class _Report:
-    """Tells how far a run is."""
+    """A reporter of a run's progress."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class _Report:
         self._start = self._last = time.monotonic()
 
     def add(self, outcomes: tuple[Outcome, ...]) -> None:
-        """Count games, and tell now and then."""
+        """Count games, and report periodically."""
         self._played += len(outcomes)
         self.standings.add(outcomes)
         if time.monotonic() - self._last > _TELL_EVERY:
@@ -158,13 +158,13 @@ class _Report:
             self._told(self.sheet())
 
     def sheet(self) -> Sheet:
-        """How it stands."""
+        """Return the current standings."""
         return self.standings.sheet(self._name)
 
     def tell(self) -> None:
-        """How far it is, how fast it goes, how long it will take.
+        """Report the progress, the speed and the remaining time.
 
-        Nothing is raised where it was cancelled: what has been played is yet to come in.
+        It does not raise on cancellation, as finished games are still to be counted.
         """
         done = self._before + self._played
         words = f"{done:,} of {self._total:,} games"
@@ -178,7 +178,7 @@ class _Report:
 
 
 def left_in_words(seconds: float) -> str:
-    """A time that is yet to pass: 40 s, 12 min, 3 h 5 min."""
+    """Return a remaining time as text: 40 s, 12 min, 3 h 5 min."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"{seconds:.0f} s"

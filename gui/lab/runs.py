@@ -1,4 +1,4 @@
-"""The runs that there are: files of results, and what each is of."""
+"""The list of runs: files of results and their contents."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Run:
 
     path: Path
     label: str
-    """What it is of; why it cannot be read, where it cannot."""
+    """What it contains, or why it cannot be read."""
     games: int
-    """Lines of results."""
+    """Number of results."""
     changed: datetime
     order: Order | None
-    """What was asked for, where it was begun here: then it can go on."""
+    """Its order if it was started in the panel and can be resumed."""
 
     @property
     def whole(self) -> bool:
-        """Whether everything that was asked for is played, as far as that is known."""
+        """Whether all games are played, as far as that is known."""
         order = self.order
         if order is None or order.sweep is not None or order.boards is not None:
             return False
@@ -39,7 +39,7 @@ class Run:
 
     @property
     def words(self) -> str:
-        """What the list tells below its name."""
+        """The text below its name in the list."""
         when = self.changed.strftime("%Y-%m-%d %H:%M")
         players = "" if self.order is None else f"{', '.join(self.order.players)} · "
         return f"{players}{self.label} · {self.games:,} games · {when}"
@@ -48,12 +48,12 @@ class Run:
 def find_runs(
     folder: Path, others: Iterable[Path] = (), tick: Callable[[], object] = lambda: None
 ) -> list[Run]:
-    """The files of results of a folder and some others, the latest first.
+    """Return the files of results of a folder and some others, the latest first.
 
     Args:
-        folder: Where the panel keeps them; without it there are none.
+        folder: The panel's folder; may be missing.
         others: Files elsewhere.
-        tick: Called before each; may raise, to break it off.
+        tick: Called before each; may raise to cancel.
     """
     paths = [*folder.glob(f"*{ENDING}"), *others]
     runs = []
@@ -66,7 +66,7 @@ def find_runs(
 
 
 def _run(path: Path) -> Run | None:
-    """None where the file has gone."""
+    """Return the run of a file; None if the file is gone."""
     try:
         changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
         with path.open("rb") as file:
@@ -90,7 +90,7 @@ def _label(line: bytes) -> str:
 
 
 class RunsModel(QAbstractListModel):
-    """The list of runs: their names, what they are of below, and the run itself."""
+    """A list model of runs: name, description, and the run itself."""
 
     RUN: Final = Qt.ItemDataRole.UserRole
 
@@ -105,11 +105,11 @@ class RunsModel(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's default
-        """How many there are."""
+        """Return the number of runs."""
         return 0 if parent.isValid() else len(self.runs)
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What a row tells."""
+        """Return a row's name, description, or the run itself."""
         if not 0 <= index.row() < len(self.runs):
             return None
         run = self.runs[index.row()]

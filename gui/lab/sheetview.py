@@ -1,4 +1,4 @@
-"""A table of the laboratory, as high as it is."""
+"""A table of the laboratory at its full height."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class SheetModel(QAbstractTableModel):
-    """A sheet for Qt's views."""
+    """A table model of a sheet."""
 
     def __init__(self, sheet: Sheet, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._sheet = sheet
 
     def show(self, sheet: Sheet) -> None:
-        """Show another sheet; one of the same shape keeps the view where it is."""
+        """Show another sheet; for one of the same shape the view keeps its position."""
         same = sheet.head == self._sheet.head and len(sheet.rows) == len(self._sheet.rows)
         if same:
             self._sheet = sheet
@@ -35,15 +35,15 @@ class SheetModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's default
-        """Rows without the head."""
+        """Return the number of rows without the head."""
         return 0 if parent.isValid() else len(self._sheet.rows)
 
     def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's default
-        """Columns of the head."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._sheet.head)
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell's words; numbers stand to the right."""
+        """Return a cell's text; numbers are right-aligned."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _ALIGN_RIGHT if index.column() else _ALIGN_LEFT
         if role != Qt.ItemDataRole.DisplayRole:
@@ -54,7 +54,7 @@ class SheetModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The head; rows have none."""
+        """Return a column's title; rows have none."""
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -63,14 +63,20 @@ class SheetModel(QAbstractTableModel):
 
 
 class _Table(QTableView):
-    """As high as its rows: the page scrolls, not the table."""
+    """A table as high as its rows: the page scrolls, not the table."""
+
+    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
+        """Update the geometry when the scroll bar becomes necessary."""
+        super().updateGeometries()
+        if self.height() != self._height():
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Head and rows."""
+        """Return the size of head and rows."""
         return QSize(super().sizeHint().width(), self._height())
 
     def minimumSizeHint(self) -> QSize:
-        """As high as it is, and as narrow as need be."""
+        """Return the full height and a small width."""
         return QSize(80, self._height())
 
     def _height(self) -> int:
@@ -89,7 +95,7 @@ class SheetView(QWidget):
         super().__init__(parent)
         self.title = explanation("What the table is of")
         self.table = _Table()
-        # A model goes after its view: a view without one would complain.
+        # Delete the view before its model, as a view without one logs warnings.
         self.model = SheetModel(sheet, self.table)
         self.table.setModel(self.model)
         self.table.setFrameShape(QFrame.Shape.NoFrame)

@@ -1,13 +1,13 @@
-"""The one painter of boards: for the built-in game, the panel, the replay and pictures.
+"""Paints boards for the built-in game, the panel, the replay and pictures.
 
 A `Look` is drawn with vectors at any cell size. Nothing here is made from `templates/`: the
-templates of the looks are captured from the built-in game like those of any program, so
-that the eye is not tested against its own pictures.
+templates of the looks are captured from the built-in game like those of any program, so that the
+reader is not tested on its own pictures.
 
-Cells begin and end on whole device pixels, whatever the cell size and the screen's scale:
-with a pitch of 22.5 pixels they are 22 and 23 pixels wide by turns, all of them sharp.
-A tile is drawn once for each size and then kept, because a panel paints 480 of them 30
-times a second. Nothing needs a QGuiApplication: pictures can be painted in any thread.
+Cells begin and end on whole device pixels, whatever the cell size and the screen's scale: with a
+pitch of 22.5 pixels they are alternately 22 and 23 pixels wide, all of them sharp. A tile is drawn
+once per size and then cached, because a panel paints 480 of them 30 times a second. Nothing needs a
+QGuiApplication, so pictures can be painted in any thread.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _UNTOUCHED: Final[Mapping[Cell, Touch]] = {}
 
 @dataclass(frozen=True)
 class Look:
-    """A way to draw a game. Lengths but `cell` are in sixteenths of a cell."""
+    """A style of drawing a game. Lengths except `cell` are in sixteenths of a cell."""
 
     name: str
-    """As the command line and the skin's folder say it."""
+    """The name for the command line and the skin's folder."""
     cell: int
     """Natural side of a cell, in points."""
     colours: Colours
@@ -72,7 +72,7 @@ class Look:
 
     @property
     def face_center(self) -> tuple[float, float]:
-        """The face's middle from the middle of the board's upper edge, in cells (x, y)."""
+        """The face's centre relative to the centre of the board's upper edge, in cells (x, y)."""
         return 0.0, -(self.drop + self.bar / 2) / 16
 
 
@@ -85,14 +85,14 @@ LOOKS: Final[dict[str, Look]] = {
         Look("rounded", 26, lookcolours.ROUNDED, 13, 9, 6, 26, 10, 22, 162),
     )
 }
-"""By name, in the order in which menus list them."""
+"""By name, in the order of the menus."""
 
 
 def look_named(name: str) -> Look:
-    """The look of that name.
+    """Return the look of that name.
 
     Raises:
-        ValueError: There is none; the message lists those that there are.
+        ValueError: There is none; the message lists the available ones.
     """
     if name not in LOOKS:
         raise ValueError(f"there is no look {name!r}; there are {', '.join(LOOKS)}")
@@ -100,14 +100,14 @@ def look_named(name: str) -> Look:
 
 
 def layout(look: Look, rows: int, cols: int, cell: float, least_width: float = 0.0) -> Layout:
-    """Where everything is in a field with cells of `cell` points.
+    """Return the layout of a field with cells of `cell` points.
 
     Args:
         look: The look.
         rows: Rows of the board.
         cols: Columns of the board.
         cell: Side of a cell in points.
-        least_width: The field is at least so many points wide, its board in the middle.
+        least_width: Smallest width of the field in points, with the board in the middle.
     """
     unit = cell / 16
     width = max(cols * cell + 2 * look.margin * unit, look.least * unit, least_width)
@@ -137,12 +137,12 @@ def paint_board(
     """Draw every tile of a board.
 
     Args:
-        painter: Any painter that is not turned or mirrored.
-        board: What is shown.
+        painter: Any painter that is not rotated or mirrored.
+        board: The board.
         area: The board's outer edges, in the painter's coordinates.
         look: The look.
         touched: The cells that the pointer hovers over or holds down.
-        clip: Only cells that touch this rectangle are drawn; all of them without.
+        clip: Only cells that touch this rectangle are drawn; by default all.
     """
     device = painter.deviceTransform()
     columns = _edges(area.left(), area.width(), board.cols, device.m11(), device.dx())
@@ -180,7 +180,7 @@ def paint_tile(
 
 
 def paint_header(painter: QPainter, look: Look, place: Layout, standing: Standing) -> None:
-    """Draw what is around a board: frame, counters, face; `place` begins at (0, 0)."""
+    """Draw everything around a board: frame, counters, face; `place` begins at (0, 0)."""
     device = painter.deviceTransform()
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -190,7 +190,7 @@ def paint_header(painter: QPainter, look: Look, place: Layout, standing: Standin
 
 
 def render_board(board: Board, look: Look, cell: float) -> QImage:
-    """A picture of the board alone, with cells of `cell` pixels."""
+    """Return a picture of the board alone, with cells of `cell` pixels."""
     width, height = round(board.cols * cell), round(board.rows * cell)
     image = QImage(max(1, width), max(1, height), QImage.Format.Format_RGB32)
     painter = QPainter(image)
@@ -200,7 +200,7 @@ def render_board(board: Board, look: Look, cell: float) -> QImage:
 
 
 def _edges(start: float, length: float, count: int, scale: float, offset: float) -> list[int]:
-    """Where the cells begin and end, in device pixels: count + 1 whole numbers."""
+    """Return the edges of the cells in device pixels: count + 1 whole numbers."""
     step = length / count
     return [round((start + number * step) * scale + offset) for number in range(count + 1)]
 
@@ -212,7 +212,7 @@ def _to_device_pixels(painter: QPainter, device: QTransform) -> None:
 
 @lru_cache(maxsize=512)
 def _tile_image(name: str, code: int, width: int, height: int, touch: Touch) -> QImage:
-    """One tile, drawn for a size in pixels."""
+    """Return a tile drawn for a size in pixels."""
     image = QImage(max(1, width), max(1, height), QImage.Format.Format_RGB32)
     painter = QPainter(image)
     colours = LOOKS[name].colours

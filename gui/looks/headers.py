@@ -1,7 +1,7 @@
-"""What each look draws around its board: counters, face, frame.
+"""Each look's drawing around the board: counters, face, frame.
 
-Counters come in the three forms that real programs have: seven segments (classic), plain
-numbers (flat, rounded) and 'flags / mines' (dark).
+Counters have the three forms of real programs: seven segments (classic), plain numbers (flat,
+rounded) and 'flags / mines' (dark).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gui.looks.tiles import bevel, to_grid
 
 
 class Mood(Enum):
-    """What the face shows."""
+    """The face's expression."""
 
     SMILE = "smile"
     TENSE = "tense"
@@ -32,11 +32,11 @@ class Mood(Enum):
 
 @dataclass(frozen=True)
 class Standing:
-    """What a header tells of a game."""
+    """The values that a header shows."""
 
     mines: int
     mines_left: int
-    """Mines less flags; negative with too many flags."""
+    """Mines minus flags; negative with too many flags."""
     seconds: int
     mood: Mood = Mood.SMILE
     face_down: bool = False
@@ -45,7 +45,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the parts of a window's field are, in points from its upper left corner.
+    """The layout of a window's field, in points from its upper left corner.
 
     A header is painted with a layout in device pixels (`in_pixels`), so that its edges are sharp.
     """
@@ -55,34 +55,34 @@ class Layout:
     board: QRectF
     face: QRectF
     header: QRectF
-    """The strip that holds counters and face."""
+    """The strip with counters and face."""
     field: QRectF
-    """All of it."""
+    """The whole field."""
 
     def in_pixels(self, ratio: float) -> Layout:
-        """The same in device pixels, each edge on a whole one."""
+        """Return the same layout in device pixels, with each edge on a whole one."""
 
         def snapped(part: QRectF) -> QRectF:
             left, top = round(part.left() * ratio), round(part.top() * ratio)
             right, bottom = round(part.right() * ratio), round(part.bottom() * ratio)
             return QRectF(left, top, right - left, bottom - top)
 
-        # Half a pixel too far is clipped; half a pixel too little would stay unpainted.
+        # Half a pixel too much is clipped; half a pixel too little would stay unpainted.
         field = QRectF(0, 0, ceil(self.field.width() * ratio), ceil(self.field.height() * ratio))
         board, face, header = (snapped(part) for part in (self.board, self.face, self.header))
         return Layout(self.cell * ratio, board, face, header, field)
 
     def line(self, sixteenths: float) -> float:
-        """So many sixteenths of a cell in whole units, at least one."""
+        """Return sixteenths of a cell in whole units, at least one."""
         return max(1.0, float(round(self.cell * sixteenths / shapes.GRID)))
 
 
 HeaderPainter = Callable[[QPainter, Colours, Layout, Standing], None]
-"""Draws the field without the cells."""
+"""A function that draws the field without the cells."""
 
 
 def classic_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
-    """Grey bevels, red seven-segment counters, a yellow face on a button."""
+    """Draw grey bevels, red seven-segment counters, and a yellow face on a button."""
     unit = place.cell / shapes.GRID
     bevel(painter, place.field, place.line(3), colours)
     bevel(painter, place.header, place.line(2), colours, sunken=True)
@@ -106,7 +106,7 @@ def classic_header(painter: QPainter, colours: Colours, place: Layout, game: Sta
 
 
 def flat_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
-    """Plain numbers beside a flag and a clock; the face is a flat disc."""
+    """Draw plain numbers beside a flag and a clock, and the face as a flat disc."""
     painter.fillRect(place.field, QColor(colours.window))
     unit = place.cell / shapes.GRID
     painter.setPen(Qt.PenStyle.NoPen)
@@ -124,7 +124,7 @@ def flat_header(painter: QPainter, colours: Colours, place: Layout, game: Standi
 
 
 def dark_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
-    """'Flags / mines' in angular digits, the face as a line drawing."""
+    """Draw 'flags / mines' in angular digits, and the face as a line drawing."""
     painter.fillRect(place.field, QColor(colours.window))
     unit = place.cell / shapes.GRID
     painter.fillRect(place.header, QColor(colours.panel))
@@ -144,7 +144,7 @@ def dark_header(painter: QPainter, colours: Colours, place: Layout, game: Standi
 
 
 def rounded_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
-    """Pills with plain numbers and a shaded face."""
+    """Draw pills with plain numbers, and a shaded face."""
     unit = place.cell / shapes.GRID
     shade = QLinearGradient(place.field.topLeft(), place.field.bottomLeft())
     shade.setColorAt(0, QColor(colours.window).lighter(106))
@@ -178,7 +178,7 @@ def rounded_header(painter: QPainter, colours: Colours, place: Layout, game: Sta
 
 
 def seven_segments(painter: QPainter, area: QRectF, value: int, colours: Colours) -> None:
-    """Three red digits on black; -99 to 999, what lies beyond shows the nearest."""
+    """Draw three red digits on black, clamped to -99..999."""
     unit = area.height() / 25
     edge = max(1.0, float(round(unit)))
     bevel(painter, area, edge, colours, sunken=True)
@@ -198,7 +198,7 @@ def seven_segments(painter: QPainter, area: QRectF, value: int, colours: Colours
 def draw_face(
     painter: QPainter, area: QRectF, mood: Mood, *, skin: str | None, ink: str, size: float
 ) -> None:
-    """A face in the middle of `area`; without `skin` only its lines are drawn."""
+    """Draw a face in the middle of `area`; without `skin` only its lines."""
     painter.save()
     side = area.width() * size
     painter.translate(area.center().x() - side / 2, area.center().y() - side / 2)
@@ -274,7 +274,7 @@ def _number(
     weight: float,
     angular: bool,
 ) -> None:
-    """A number in the header, sixteenths of a cell from the left edge or (negative) the right."""
+    """Draw a number in the header, in sixteenths of a cell from the left (negative: right)."""
     unit = place.cell / shapes.GRID
     step = 8.2
     width = step * len(text) - (step - shapes.DIGIT_WIDTH)

@@ -1,12 +1,11 @@
-"""Shapes that the looks are drawn with: digits, flags, mines, faces, seven segments.
+"""The shapes that the looks use: digits, flags, mines, faces, seven segments.
 
-Every shape is a path of straight lines and curves on a grid of sixteenths of a cell, (0, 0)
-in the upper left and (16, 16) in the lower right corner. No font and no bitmap takes part,
-so that a picture is the same on every machine.
+Every shape is a path of straight lines and curves on a grid of sixteenths of a cell, from (0, 0) in
+the upper left to (16, 16) in the lower right corner. No font and no bitmap is used, so a picture is
+the same on every machine.
 
-Three alphabets of digits, because real programs differ in theirs: `BLOCK` is filled
-polygons, bold and square; `ROUND` and `ANGULAR` are centre lines to be stroked with a pen,
-the one with curves, the other with cut corners.
+There are three sets of digits, as in real programs: `BLOCK` is filled polygons, bold and square;
+`ROUND` and `ANGULAR` are centre lines to be stroked with a pen, with curves and with cut corners.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ _ANGULAR: Final[dict[str, tuple[Outline, ...]]] = {
 
 @cache
 def block_glyph(character: str) -> QPainterPath:
-    """A bold square digit or question mark, to be filled; in its place on the cell's grid."""
+    """Return a bold square digit or question mark, to be filled, positioned on the cell's grid."""
     path = QPainterPath()
     for outline in _BLOCK[character]:
         path.addPath(_polyline(outline, closed=True))
@@ -104,7 +103,7 @@ def block_glyph(character: str) -> QPainterPath:
 
 @cache
 def stroked_glyph(character: str, *, angular: bool) -> QPainterPath:
-    """Centre lines of a digit, `?`, `-` or `/` in a box of DIGIT_WIDTH x DIGIT_HEIGHT at 0, 0."""
+    """Return the centre lines of a digit, `?`, `-` or `/` in DIGIT_WIDTH x DIGIT_HEIGHT at 0, 0."""
     path = QPainterPath()
     if angular or character in "-/":
         for outline in _ANGULAR[character]:
@@ -173,7 +172,7 @@ def _polyline(outline: Outline, *, closed: bool = False) -> QPainterPath:
 
 
 def flag_cloth(*, waving: bool = False) -> QPainterPath:
-    """The cloth of a flag: a triangle, or two waves."""
+    """Return the cloth of a flag: a triangle, or two waves."""
     if not waving:
         return _polyline(((9, 3), (3.6, 5.9), (9, 8.8)), closed=True)
     path = QPainterPath(QPointF(5.4, 3.2))
@@ -185,7 +184,7 @@ def flag_cloth(*, waving: bool = False) -> QPainterPath:
 
 
 def flag_staff(*, waving: bool = False) -> QPainterPath:
-    """The staff and the foot of a flag."""
+    """Return the staff and the foot of a flag."""
     path = QPainterPath()
     if waving:
         path.addRoundedRect(QRectF(4.4, 2.6, 1.2, 10.8), 0.6, 0.6)
@@ -197,18 +196,18 @@ def flag_staff(*, waving: bool = False) -> QPainterPath:
 
 
 def mine_body(radius: float = 3.9) -> QPainterPath:
-    """The round body of a mine."""
+    """Return the round body of a mine."""
     path = QPainterPath()
     path.addEllipse(QPointF(8, 8), radius, radius)
     return path
 
 
 def mine_spikes(reach: float = 5.8, count: int = 8) -> QPainterPath:
-    """The spikes of a mine, as lines through its middle."""
+    """Return the spikes of a mine, as lines through its centre."""
     path = QPainterPath()
     for number in range(count // 2):
         angle = number * 2 * pi / count
-        # The slanting spikes are shorter, as on a sea mine seen from above.
+        # The diagonal spikes are shorter, as on a sea mine seen from above.
         length = reach if number % 2 == 0 else reach * 0.82
         across, down = length * cos(angle), length * sin(angle)
         path.moveTo(8 - across, 8 - down)
@@ -217,7 +216,7 @@ def mine_spikes(reach: float = 5.8, count: int = 8) -> QPainterPath:
 
 
 def cross(inset: float = 3.0) -> QPainterPath:
-    """The two lines that strike something out."""
+    """Return a diagonal cross."""
     far = GRID - inset
     path = _polyline(((inset, inset), (far, far)))
     path.addPath(_polyline(((far, inset), (inset, far))))
@@ -225,7 +224,7 @@ def cross(inset: float = 3.0) -> QPainterPath:
 
 
 def pen(colour: QColor, width: float, *, round_ends: bool = True) -> QPen:
-    """A solid pen; its ends and corners are round or sharp."""
+    """Return a solid pen with round or sharp ends and corners."""
     if round_ends:
         cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
     else:
@@ -251,7 +250,7 @@ _LIT: Final = {
 
 @cache
 def segments(character: str) -> tuple[QPainterPath, QPainterPath]:
-    """The lit and the dark segments of a digit, `-` or blank, in a box of 11 x 21."""
+    """Return the lit and the dark segments of a digit, `-` or blank, in a box of 11 x 21."""
     lit, dark = QPainterPath(), QPainterPath()
     for name, outline in zip("abcdefg", _SEGMENTS, strict=True):
         (lit if name in _LIT[character] else dark).addPath(_polyline(outline, closed=True))

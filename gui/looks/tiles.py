@@ -1,8 +1,8 @@
-"""How each look draws a tile, in device pixels from (0, 0) to (width, height).
+"""Each look's drawing of a tile, in device pixels from (0, 0) to (width, height).
 
-A tile is a ground (covered, opened, exploded) and a mark on it (digit, flag, mine).
-Grounds have sharp edges on whole pixels; marks are drawn on the grid of `shapes`,
-in the largest square that fits.
+A tile is a background (covered, opened, exploded) and a mark on it (digit, flag, mine). Backgrounds
+have sharp edges on whole pixels; marks are drawn on the grid of `shapes`, in the largest square
+that fits.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from gui.looks import shapes
 
 
 class Touch(Enum):
-    """What the pointer does to a cell."""
+    """The pointer's state on a cell."""
 
     NONE = "none"
     HOVER = "hover"
-    """It lies on a covered cell."""
+    """The pointer is on a covered cell."""
     PRESSED = "pressed"
-    """It holds a covered cell down."""
+    """The pointer holds a covered cell down."""
 
 
 class Tile(NamedTuple):
-    """What is to be drawn, and how large."""
+    """A tile to be drawn, with its size."""
 
     code: int
     width: int
@@ -54,16 +54,16 @@ class Tile(NamedTuple):
 
     @property
     def area(self) -> QRectF:
-        """All of it."""
+        """The whole tile."""
         return QRectF(0, 0, self.width, self.height)
 
     def line(self, fraction: int) -> int:
-        """Thickness of a line that is one `fraction` of a cell: whole pixels, at least one."""
+        """Return the width of a line of 1 / `fraction` of a cell in whole pixels, at least one."""
         return max(1, round(min(self.width, self.height) / fraction))
 
 
 class Letters(NamedTuple):
-    """How a look writes its hints."""
+    """The style of a look's hints."""
 
     weight: float
     """Thickness of the strokes, in sixteenths of a cell."""
@@ -81,7 +81,7 @@ TilePainter = Callable[[QPainter, Colours, Tile], None]
 
 
 def classic_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
-    """Bevelled grey with square digits."""
+    """Draw bevelled grey with square digits."""
     line = tile.line(16)
     raised = tile.raised
     if raised:
@@ -104,7 +104,7 @@ def classic_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
 
 
 def flat_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
-    """One colour a ground, thin light gaps between the cells, curved digits."""
+    """Draw plain backgrounds, thin light gaps between the cells, and curved digits."""
     gap = tile.line(24)
     cell = QRectF(0, 0, tile.width - gap, tile.height - gap)
     painter.fillRect(tile.area, QColor(colours.board))
@@ -120,7 +120,7 @@ def flat_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
 
 
 def dark_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
-    """Dark slate; an edge of light along the top of covered cells; angular digits."""
+    """Draw dark slate with a light line at the top of covered cells, and angular digits."""
     gap = tile.line(20)
     painter.fillRect(tile.area, QColor(colours.board))
     painter.fillRect(
@@ -145,7 +145,7 @@ def dark_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
 
 
 def rounded_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
-    """Rounded buttons with gradients, a shadow below each, bold digits with round ends."""
+    """Draw rounded buttons with gradients and shadows, and bold digits with round ends."""
     painter.fillRect(tile.area, QColor(colours.board))
     gap = tile.line(20)
     cell = QRectF(gap, gap, tile.width - 2 * gap, tile.height - 2 * gap)
@@ -170,7 +170,7 @@ def rounded_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
 
 
 def unread_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
-    """A tile that could not be read, in every look: violet stripes and a tilde."""
+    """Draw a tile that could not be read, as in every look: violet stripes and a tilde."""
     frame = tile.area
     painter.fillRect(frame, QColor(colours.unread).lighter(165))
     painter.setClipRect(frame)
@@ -188,7 +188,7 @@ def unread_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
 def bevel(
     painter: QPainter, area: QRectF, edge: float, colours: Colours, *, sunken: bool = False
 ) -> None:
-    """A raised or sunken grey surface with an edge of `edge` pixels."""
+    """Draw a raised or sunken grey surface with an edge of `edge` pixels."""
     first, second = colours.covered_light, colours.covered_dark
     if sunken:
         first, second = second, first
@@ -210,7 +210,7 @@ def bevel(
 
 
 def to_grid(painter: QPainter, width: float, height: float, shift: float) -> None:
-    """Put the grid of the shapes into the largest square of the tile, `shift` pixels down right."""
+    """Map the shapes' grid to the largest square of the tile, `shift` pixels down and right."""
     side = min(width, height)
     painter.translate((width - side) / 2 + shift, (height - side) / 2 + shift)
     painter.scale(side / shapes.GRID, side / shapes.GRID)
@@ -227,7 +227,7 @@ def _ground(colours: Colours, tile: Tile) -> str:
 
 
 def _letter(painter: QPainter, colours: Colours, code: int, letters: Letters) -> None:
-    """Stroke the digit of a hint, or a question mark, in the middle of the grid."""
+    """Draw the digit of a hint, or a question mark, in the middle of the grid."""
     if code == QUESTION:
         colour = QColor(colours.question)
     elif 1 <= code <= 8:
@@ -257,7 +257,7 @@ def _mine(painter: QPainter, colour: str, shine: str | None, spike: float) -> No
 
 
 def _button(painter: QPainter, colours: Colours, cell: QRectF, radius: float, touch: Touch) -> None:
-    """A covered cell of the rounded look."""
+    """Draw a covered cell of the rounded look."""
     gap = cell.left()
     painter.setBrush(QColor(colours.covered_dark))
     painter.drawRoundedRect(cell, radius, radius)
@@ -276,7 +276,7 @@ def _exploded_glow(cell: QRectF, colours: Colours) -> QBrush:
 
 
 def _pennant(painter: QPainter, colours: Colours, *, wrong: bool) -> None:
-    """A flag on a button, or on an opened cell where the light staff would not be seen."""
+    """Draw a flag on a button, or on an opened cell with a dark staff."""
     staff = QColor(colours.text if wrong else colours.staff)
     painter.fillPath(shapes.flag_staff(waving=True), staff)
     shade = QLinearGradient(0, 3, 0, 9)
@@ -286,7 +286,7 @@ def _pennant(painter: QPainter, colours: Colours, *, wrong: bool) -> None:
 
 
 def _bomb(painter: QPainter, colours: Colours) -> None:
-    """A round bomb with a fuse that burns."""
+    """Draw a round bomb with a burning fuse."""
     fuse = QPainterPath(QPointF(9.6, 5.8))
     fuse.cubicTo(10.2, 3.6, 11.4, 3.4, 12.2, 3.6)
     painter.strokePath(fuse, shapes.pen(QColor(colours.mine), 1.3))

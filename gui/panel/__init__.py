@@ -1,8 +1,7 @@
-"""The control panel: finds a game, plays it, shows what it sees and what it thinks.
+"""The control panel: finds a game, plays it, and shows the board and the solver's results.
 
-Nothing here captures, matches, solves, saves or waits. Turns come from the player's
-thread; looking for boards, opening a built-in game and writing the settings are
-errands for a thread of their own.
+Nothing here captures, matches, solves, saves or waits. Turns come from the player's thread. The
+search for boards, opening a built-in game and writing the settings run on a worker thread.
 """
 
 from __future__ import annotations
@@ -45,34 +44,34 @@ if TYPE_CHECKING:
     from gui.private.screens import PrivateScreens
 
 SIZE: Final = QSize(1060, 740)
-"""Of the window at first, in points, where the screen is large enough."""
+"""The window's initial size in points, if the screen is large enough."""
 ROOM_FOR_WORDS: Final = 1000
-"""Width, in points, from which on the pages' names stand below their signs."""
+"""Width in points from which the rail shows the pages' names below their icons."""
 STOP_KEY: Final = "stop key"
 GAME: Final = "game"
-"""What messages are about, beside the run."""
+"""The subject of messages about the game, beside those about the run."""
 CLOSED: Final = "Stopped: the panel was closed."
 _NOTHING: Final = object()
 LEAST_WIDTH: Final = 500
 LEAST_HEIGHT: Final = 280
-"""Points: a 1024x768 screen at 200 % has 512 x 384, and the board has to stay free."""
+"""Points. A 1024x768 screen at 200 % has 512 x 384, and the board must stay uncovered."""
 
 
 class Panel(QMainWindow):
     """The main window.
 
     Args:
-        backend: Eye, brain and hand.
-        settings: What the user chose last.
-        save_settings: Called in the errands' thread with every change.
-        parent: Of the window.
-        screens: Starts games on a private screen; nothing does without.
+        backend: Reads the screen, solves and clicks.
+        settings: The user's last choices.
+        save_settings: Called on the worker thread with every change.
+        parent: Parent of the window.
+        screens: Starts games on a private screen. Without it that feature is absent.
 
     Signals:
         settings_changed(Settings): The user changed a setting; it takes effect at once.
         state_changed(State): The player's state, as the buttons show it.
-        turn_played(Turn): Every turn, about to be carried out.
-        failed(Failure): Something went wrong; the panel tells it by itself.
+        turn_played(Turn): Every turn, before it is carried out.
+        failed(Failure): Something went wrong. The panel reports it itself.
         run_finished(Tally): The player ended, for whatever reason.
         closed(): The window is closed and all its threads have ended.
     """
@@ -99,13 +98,15 @@ class Panel(QMainWindow):
         """The button that had the focus when the last key was pressed."""
         self._stop_key = settings.stop_key
         self._demo = False
-        """Whether the speed is that of a demo, for this run alone."""
+        """Whether this run has the demo's speed."""
+        self._postponed: Callable[[], None] | None = None
+        """An action that waits for the end of the first search."""
         self._played: object = _NOTHING
         """The key of the board that was played last."""
         banner = Banner()
         self.surface = Surface(settings, banner)
         self.run = Run(backend, lambda: self.settings, self.surface.details.coach, self)
-        # What fails on a page is not about the frame that was played last.
+        # A page's failure has nothing to do with the frame that was played last.
         self._jobs = Jobs(partial(describe, frame=None), self)
         self.private = None if screens is None else PrivateCorner(screens, self._jobs, self)
         context = Context(
@@ -114,6 +115,7 @@ class Panel(QMainWindow):
             lambda: self.settings,
             self.surface.options.take,
             lambda: self.run.playing,
+            lambda: self.stop_key,
         )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
@@ -123,13 +125,13 @@ class Panel(QMainWindow):
         self._attention = Attention(self.run, self.surface, self.shell, self._standing, self)
         self._finding = Finding(backend, self.surface, self.run, lambda: self.settings, self)
         self._lookout = self._finding.lookout
-        # Escape stops a game, whatever else it may leave.
+        # Escape always stops a running game.
         pointing = Pointing(self.surface.view, keeps_escape=False)
         self.inspector = Inspector(self.surface.view, self._jobs, pointing)
         self._connect()
         if self.private is not None:
             self._attach(self.private)
-        self.surface.controls.show_stop_key(settings.stop_key)
+        self.surface.controls.show_stop_key(self.stop_key)
         self._retheme()
         self._update_state()
         screen = QGuiApplication.primaryScreen()
@@ -138,23 +140,30 @@ class Panel(QMainWindow):
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
         self.surface.controls.play.setFocus()
         self._lookout.found.connect(self._open_beside)
+        self._lookout.found.connect(self._begin_postponed)
+        self._lookout.blind.connect(self._begin_postponed)
         self._lookout.start()
         self._prune()
 
     @property
     def state(self) -> State:
-        """What the player is doing."""
+        """The player's state."""
         return self.run.state
 
     @property
     def tally(self) -> Tally:
-        """What the games add up to."""
+        """The statistics of the games so far."""
         return self.run.tally
 
     @property
     def settings(self) -> Settings:
-        """What the user chose."""
+        """The user's settings."""
         return self.surface.options.settings
+
+    @property
+    def stop_key(self) -> str:
+        """The key that stops from every window; empty if none is set or supported."""
+        return self.settings.stop_key if self.run.stop_watch.can_hear() else ""
 
     def _connect(self) -> None:
         surface, lookout = self.surface, self._lookout
@@ -171,7 +180,7 @@ class Panel(QMainWindow):
         self._attention.changed.connect(self._update_state)
         lookout.failed.connect(self.tell_failure)
         lookout.went_well.connect(self.surface.banner.retract)
-        # Queued: to close within `closeEvent` takes the window away, and nobody is told.
+        # Queued: closing within `closeEvent` destroys the window before the signal is delivered.
         later = Qt.ConnectionType.QueuedConnection
         lookout.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]  # PyQt's own gap
         self._jobs.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]
@@ -201,24 +210,24 @@ class Panel(QMainWindow):
     # What the user can do
 
     def welcome(self) -> None:
-        """Show the first steps, once: with the settings written the next start is not the first."""
+        """Show the first steps once; saving the settings marks this as done."""
         self.shell.open(HELP)
         self._lookout.also(partial(self._save, self.settings))
 
     def look(self) -> None:
-        """Look for boards, without waiting for the answer."""
+        """Start a search for boards without waiting for its result."""
         self._lookout.look()
 
     def start(self, *, assist: bool = False) -> None:
-        """Play the chosen window; open the built-in game first if none is chosen.
+        """Play the selected window, or open the built-in game first if none is selected.
 
         Args:
-            assist: Watch the user play instead.
+            assist: Assist the user instead of playing.
         """
         self._begin(assist=assist)
 
     def step(self) -> None:
-        """Carry out one turn; where nothing is played yet, show the first one."""
+        """Carry out one turn, or show the first one if nothing is played yet."""
         if self.run.playing:
             self._attention.go_on()
             self.run.step()
@@ -226,10 +235,10 @@ class Panel(QMainWindow):
             self._begin(paused=True)
 
     def pause_or_resume(self, resume: bool | None = None) -> None:
-        """Pause the run, or let it go on.
+        """Pause or resume the run.
 
         Args:
-            resume: Which of the two; None for what changes the state as it is now.
+            resume: True to resume, False to pause, None to toggle.
         """
         if resume is None:
             resume = self.state is State.PAUSED
@@ -240,17 +249,18 @@ class Panel(QMainWindow):
             self.run.pause()
 
     def stop(self, reason: str = "") -> None:
-        """Stop playing, and waiting for a built-in game.
+        """Stop the run and stop waiting for a built-in game.
 
         Args:
-            reason: What stops it, in a sentence.
+            reason: Why it stops, in a sentence.
         """
+        self._postponed = None
         self._lookout.forget_opening()
         self.surface.banner.retract(RUN)
         self.run.stop(reason)
 
     def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
-        """Open a built-in game and choose it when it is found.
+        """Open a built-in game and select it when it is found.
 
         Args:
             begin: Called with its board.
@@ -259,7 +269,7 @@ class Panel(QMainWindow):
             self._finding.open_simulator(begin)
 
     def show_demo(self) -> None:
-        """Open a built-in game, and play it so slowly that one can follow."""
+        """Open a built-in game and play it at a speed that can be followed."""
         self.open_simulator(self._play_demo)
 
     def _play_demo(self, board: Candidate) -> None:
@@ -270,7 +280,7 @@ class Panel(QMainWindow):
         self.play(board)
 
     def _end_demo(self) -> None:
-        """Set the speed back, unless the user has chosen another one meanwhile."""
+        """Restore the speed, unless the user has changed it meanwhile."""
         if self._demo and self.settings.pace == DEMO_PACE:
             self._set_pace(None)
         self._demo = False
@@ -282,26 +292,26 @@ class Panel(QMainWindow):
         """Play a board, listed or not.
 
         Args:
-            board: What to play.
+            board: The board to play.
             paused: Show the first turn and wait for `step` or `pause_or_resume`.
-            assist: Watch the user play instead.
+            assist: Assist the user instead of playing.
         """
         if self.run.playing or self._closing:
             return
         self.surface.banner.clear()
         self.shell.open(PLAY)
-        # What covers it is moved away, or it is brought to the front.
+        # A window that covers it is moved away, or the game is brought to the front.
         self._finding.choose(replace(board, covered=False))
         self._played = board.key
         if board.region is not None and self._standing.make_way(
-            board.region, self.settings.stop_key, can_raise=board.key is not None
+            board.region, self.stop_key, can_raise=board.key is not None
         ):
             board = replace(board, covered=True)
         mines = self.surface.options.mines_told
         self.run.begin(board, mines, paused=paused, assist=assist)
 
     def closeEvent(self, event: QCloseEvent | None) -> None:
-        """Stop what is under way, hidden and without waiting, and only then close."""
+        """Hide the window, stop all work without waiting, and close when it has ended."""
         if event is None:
             return
         if not self._at_work:
@@ -318,7 +328,7 @@ class Panel(QMainWindow):
             self._jobs.end()
 
     def _open_beside(self, found: Found) -> None:
-        """Move off the board that the first look found; narrower if need be, but not lower."""
+        """Move the window off the board of the first search, narrowed if needed."""
         if found.incomplete:
             return
         self._lookout.found.disconnect(self._open_beside)
@@ -328,12 +338,12 @@ class Panel(QMainWindow):
             self._standing.open_beside(board.region, smallest)
 
     def moveEvent(self, event: QMoveEvent | None) -> None:
-        """What the window covers is another part of the screen: look what can be seen."""
+        """Search again, as the window now covers another part of the screen."""
         super().moveEvent(event)
         self._lookout.look_soon()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
-        """Enter presses the button that has the focus, as Space does."""
+        """Let Enter press the focused button, as Space does."""
         enter = event is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         button, self._enter_for = self._enter_for, None
         if not enter or button is None:
@@ -342,10 +352,10 @@ class Panel(QMainWindow):
             button.click()
 
     def event(self, event: QEvent | None) -> bool:
-        """Note which button has the focus before a key does anything.
+        """Remember which button has the focus before a key is handled.
 
-        A field that took the Enter may have given the focus to a button by the time that the key
-        comes here.
+        A field that handles Enter may have moved the focus to a button by the time of the key
+        event.
         """
         if event is not None and event.type() == QEvent.Type.ShortcutOverride:
             button = self.focusWidget()
@@ -353,7 +363,7 @@ class Panel(QMainWindow):
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """A narrow window keeps its room for the board."""
+        """Adapt the rail and the list of windows to a small window."""
         super().resizeEvent(event)
         if event is None:
             return
@@ -366,7 +376,7 @@ class Panel(QMainWindow):
 
     @property
     def _room_for_list(self) -> int:
-        """Points of width from which on the list of windows is shown beside the board."""
+        """Width in points from which the list of windows is shown beside the board."""
         return self.surface.narrowest() + self.surface.sidebar.width() + MARGIN + NARROW
 
     # Playing
@@ -379,10 +389,18 @@ class Panel(QMainWindow):
             self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
         elif self.surface.chooser.lost:
             self.surface.tell_lost()
+        elif board is None and self.surface.searching:
+            # The search may find a game, which is then played instead of the built-in one.
+            self._postponed = partial(self._begin, paused=paused, assist=assist)
         elif board is None:
             self.open_simulator(partial(self.play, paused=paused, assist=assist))
         else:
             self.play(board, paused=paused, assist=assist)
+
+    def _begin_postponed(self) -> None:
+        if self._postponed is not None and not self.surface.searching:
+            begin, self._postponed = self._postponed, None
+            begin()
 
     def _ended(self) -> None:
         self._showing.flush()
@@ -391,7 +409,7 @@ class Panel(QMainWindow):
         if not self._closing:
             self._standing.come_back()
         self.run_finished.emit(self.tally)
-        # What was learned while it played is known from now on.
+        # Use from now on what was learned during the run.
         self._lookout.look()
         if not self._closing:
             self._prune()
@@ -418,24 +436,24 @@ class Panel(QMainWindow):
         self.state_changed.emit(self.state)
 
     def tell_failure(self, failure: Failure, about: str = "") -> None:
-        """Show what went wrong, with its picture and its report.
+        """Show a failure with its picture and its report.
 
         Args:
-            failure: What.
-            about: As `Banner.tell_failure` takes it.
+            failure: The failure to show.
+            about: As for `Banner.tell_failure`.
         """
         self.surface.banner.tell_failure(failure, about=about or None)
         self.failed.emit(failure)
 
-    # What follows from a choice
+    # Consequences of the user's choices
 
     def _asked(self, what: object) -> None:
-        """Another page wants something of this one."""
+        """Handle another page's request."""
         if what == SIMULATED:
             self.show_demo()
 
     def _show_chosen(self, board: Candidate | None) -> None:
-        """Show no other board's game than that of the one that is chosen."""
+        """Clear the shown game when another board is selected."""
         if self.run.playing or self.surface.chooser.lost:
             return
         key = _NOTHING if board is None else board.key
@@ -453,9 +471,9 @@ class Panel(QMainWindow):
         if not settings.digging:
             banner.retract(GAME)
         self.run.settle(settings)
-        self.surface.controls.show_stop_key(settings.stop_key)
+        self.surface.controls.show_stop_key(self.stop_key)
         self._retheme()
-        # A demo's speed is not meant to stay, however the program ends.
+        # Never save a demo's speed, however the program ends.
         own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace
         kept = settings.model_copy(update={"pace": own_pace})
         self._lookout.also(partial(self._save, kept))

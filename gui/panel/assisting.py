@@ -1,4 +1,4 @@
-"""What the panel does with a game that the user plays: the coach's words, the marks."""
+"""Shows the coach's advice and the marks while the user plays."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gui.panel.overlay import Overlay, can_mark
 
 
 class Assisting(QObject):
-    """Follows watched turns; all others are nothing to it.
+    """A consumer of watched turns; it ignores all others.
 
     Args:
-        coach: Where the words go.
+        coach: Shows the advice.
         marked: Whether the user wants marks over the game.
     """
 
@@ -30,25 +30,26 @@ class Assisting(QObject):
 
     @property
     def overlay(self) -> Overlay | None:
-        """The marks, once there were any."""
+        """The overlay with the marks; None until it is first needed."""
         return self._overlay
 
     def begin(self, *, watching: bool) -> None:
-        """A run begins: is somebody watched?"""
+        """Prepare for a run and show the coach if the user plays."""
         self._verdicts.clear()
         self._last = None
         self._coach.clear()
         self._coach.setVisible(watching)
 
     def take(self, turn: Turn) -> None:
-        """Follow one turn: every one counts, however fast they come."""
+        """Record one turn. Every turn must be passed, however fast they come."""
         if not isinstance(turn, WatchedTurn):
             return
         last = self._last
         if turn.number == 0 and (last is None or last.number > 0):
             self._verdicts.clear()
             if last is not None and not _begins_next(last, turn):
-                # What was said is about a game that was given up, or goes on after its end.
+                # The verdicts are about a game that was given up, or one that continues after its
+                # end.
                 self._coach.clear()
         self._last = turn
         self._verdicts += turn.verdicts
@@ -58,18 +59,18 @@ class Assisting(QObject):
             self._coach.sum_up(review_game(self._verdicts, turn.reading.status))
 
     def show(self, turn: Turn) -> None:
-        """Draw the newest turn's marks, while somebody is watched."""
+        """Draw the newest turn's marks while the user plays."""
         if isinstance(turn, WatchedTurn) and self._last is not None:
             self._draw(turn)
 
     def set_marked(self, marked: bool) -> None:
-        """Whether marks are wanted: at once."""
+        """Show or hide the marks at once."""
         self._marked = marked
         if self._last is not None:
             self._draw(self._last)
 
     def end(self) -> None:
-        """Nobody is watched any more; what was said stays."""
+        """Hide the marks and keep the coach's text."""
         self._last = None
         if self._overlay is not None:
             self._overlay.hide()
@@ -85,10 +86,10 @@ class Assisting(QObject):
 
 
 def _begins_next(last: WatchedTurn, turn: WatchedTurn) -> bool:
-    """Return whether a turn is the beginning of the game after one that has ended."""
+    """Return whether a turn begins a new game after one that has ended."""
     return last.reading.status.over and is_new_game(last.reading.board, turn.reading.board)
 
 
 def _worst(verdicts: tuple[Verdict, ...]) -> Verdict:
-    """The one to speak about: what killed, else what was the most needless."""
+    """Return the verdict to report: the fatal move, else the most needless one."""
     return max(verdicts, key=lambda one: (one.died, one.better is not None, one.move.risk))

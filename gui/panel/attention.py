@@ -1,4 +1,4 @@
-"""The player needs its user: the window comes to the front, asks, or says what is in the way."""
+"""Calls for the user: brings the window to the front with a question or an obstacle."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from gui.panel.surface import Surface
 from gui.player import State
 
 if TYPE_CHECKING:
-    # The panel's start loads none of the eye's learning.
+    # Starting the panel must not load the reader's learning modules.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 
 class Attention(QObject):
-    """Calls the user while the player waits for him, and only as long as it does.
+    """A notifier of the user while the player waits.
 
     Args:
-        run: Whose player waits.
+        run: The run whose player waits.
         surface: The page that plays.
         shell: The pages.
-        standing: Of the window.
-        window: The panel's.
+        standing: The window's placement.
+        window: The panel's window.
 
     Signals:
-        changed(): The question is there, or was answered.
+        changed(): A question is shown or was answered.
     """
 
     changed = pyqtSignal()
@@ -49,20 +49,20 @@ class Attention(QObject):
         surface.program.answered.connect(self._answer)
 
     def go_on(self) -> None:
-        """The user goes on, where the player paused: what it paused for is settled."""
+        """Clear the reason of a pause when the user resumes."""
         if self._run.state is State.PAUSED:
             self._surface.banner.retract(RUN)
             self._standing.hide_again()
 
     def _ask(self, question: Question | ProgramQuestion, around: Around | None) -> None:
-        """Show what the player asks, unless it was stopped since."""
+        """Show the player's question, unless it was stopped since."""
         if self._run.state is State.ASKING:
             self._call()
             self._surface.show_question(question, around)
             self.changed.emit()
 
     def _tell(self, why: Failure) -> None:
-        """Say what is in the way, unless it was stopped since."""
+        """Report the obstacle, unless the player was stopped since."""
         if self._run.state is State.PAUSED:
             self._call()
             self._surface.banner.tell_failure(why, about=RUN)

@@ -1,4 +1,4 @@
-"""The message across the panel: what went wrong, what to do, or what was done."""
+"""The message bar of the panel: what went wrong, what to do, or what was done."""
 
 from __future__ import annotations
 
@@ -19,34 +19,33 @@ from gui.panel.theme import SPACE, restyle
 from gui.settings import PROGRAM
 
 FADES_AFTER: Final = 6000
-"""Milliseconds that a message of something done is shown while the pointer is elsewhere."""
+"""Milliseconds for which a success message is shown while the pointer is elsewhere."""
 
 
 @dataclass(frozen=True)
 class _Message:
     text: str
     page: str
-    """The page that it belongs to: it is shown there, and on the one where it was told."""
+    """The message's page. It is shown there and on the page that was open when it was added."""
     told_on: str
     about: Hashable
-    """A later message about the same replaces it, and `retract` removes it."""
+    """A later message with the same value replaces this one, and `retract` removes it."""
     failure: Failure | None = None
     fades: bool = False
 
 
 class Banner(QFrame):
-    """Shows the newest message that is still true; hidden if there is none.
+    """A bar that shows the newest valid message, hidden if there is none.
 
-    A message belongs to something: it goes when a newer one about the same comes, when that is
-    over (`retract`), or when the user dismisses it. One that says that something was done goes
-    by itself.
+    A message is removed when a newer one about the same subject is added, when `retract` is called,
+    or when the user dismisses it. A success message disappears by itself.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page = PLAY
         self._messages: list[_Message] = []
-        """The newest last."""
+        """The newest is last."""
         self._shown: _Message | None = None
         self.message = QLabel()
         self.message.setWordWrap(True)
@@ -83,7 +82,7 @@ class Banner(QFrame):
         self.hide()
 
     def turn_to(self, page: str) -> None:
-        """Show the messages of another page, which is open now."""
+        """Show the messages of the page that is now open."""
         self._page = page
         self._update()
 
@@ -91,18 +90,18 @@ class Banner(QFrame):
         """Show what the user should know or do.
 
         Args:
-            text: What.
-            page: Which page it is about.
-            about: What it is about; the page as a whole without.
+            text: The message.
+            page: The page that it is about.
+            about: Its subject; by default the page as a whole.
         """
         self._add(_Message(text, page, self._page, about or page))
 
     def tell_done(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
-        """Show that something was done, for some seconds.
+        """Show for some seconds that something was done.
 
         Args:
-            text: What.
-            page: Which page it is about.
+            text: The message.
+            page: The page that it is about.
             about: As for `tell`.
         """
         self._add(_Message(text, page, self._page, about or page, fades=True))
@@ -111,8 +110,8 @@ class Banner(QFrame):
         """Show what went wrong, with its picture and its report if there are any.
 
         Args:
-            failure: What.
-            page: Which page it is about.
+            failure: The failure.
+            page: The page that it is about.
             about: As for `tell`.
         """
         where = f"\nThe picture is in {failure.picture}" if failure.picture else ""
@@ -120,7 +119,7 @@ class Banner(QFrame):
         self._add(_Message(text, page, self._page, about or page, failure))
 
     def retract(self, about: Hashable) -> None:
-        """Remove the message about something: it is over, or no longer true."""
+        """Remove the messages about a subject."""
         self._messages = [one for one in self._messages if one.about != about]
         self._update()
 
@@ -130,12 +129,12 @@ class Banner(QFrame):
         self._update()
 
     def enterEvent(self, event: QEnterEvent | None) -> None:
-        """Keep the message while the pointer is on it."""
+        """Keep the message while the pointer is over it."""
         super().enterEvent(event)
         self._clock.stop()
 
     def leaveEvent(self, event: QEvent | None) -> None:
-        """Let it go some seconds after the pointer has left."""
+        """Let a success message disappear some seconds after the pointer has left."""
         super().leaveEvent(event)
         self._let_fade()
 

@@ -1,4 +1,4 @@
-"""A board view, and under it the legend and the choice of layers."""
+"""A board view with the legend and the choice of layers below it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.panel.theme import SPACE
 
 
 class BoardArea(QWidget):
-    """Leaves the legend out where it would take the board's room.
+    """A board view that hides the legend if the board needs its space.
 
     Args:
         view: The board view.
@@ -37,7 +37,7 @@ class BoardArea(QWidget):
         column.addLayout(under)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Show the legend where there is room for it beside the board."""
+        """Show the legend if there is room for it beside the board."""
         super().resizeEvent(event)
         wide = self.width() - self._layers.sizeHint().width() - 2 * SPACE
         board = max(self._view.minimumSizeHint().height(), self._view.minimumHeight())

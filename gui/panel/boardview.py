@@ -1,8 +1,8 @@
-"""Paints one Turn: the captured frame, the parsed board over it, and what the solver thinks.
+"""Paints one Turn: the captured frame, the parsed board over it, and the solver's results.
 
-The board is laid out on whole device pixels, all cells alike, so that every tile and every
-mark is drawn once for its size and then only copied: a repaint of an Expert board has to
-fit into a thirtieth of a second beside a player that wants the processor.
+The board is laid out on whole device pixels with equal cells, so that every tile and mark is drawn
+once per size and then copied. A repaint of an Expert board has to take less than 33 ms, because the
+player needs the processor too.
 """
 
 from __future__ import annotations
@@ -41,27 +41,26 @@ from gui.panel.marks import (
 from gui.panel.theme import LIGHT, Theme
 
 LARGEST_CELL: Final = 44.0
-"""Points: a small board does not fill a large window."""
+"""Points. A small board does not fill a large window."""
 _TRAIL: Final = 3
-"""Turns whose moves are still marked, fainter and fainter."""
+"""Number of past turns whose moves are still marked, with fading colour."""
 _FIRST: Final = -min(TILE_CODES)
 
 
 class Show(Enum):
-    """What is painted of a turn."""
+    """The layers of a turn that are painted."""
 
     FRAME = "frame"
     """The game's picture alone."""
     PARSED = "parsed"
-    """The board as it was read, and what is known of its covered cells."""
+    """The board as it was read, with the solver's results for its covered cells."""
     BOTH = "both"
-    """The game's picture, what is known of its covered cells, and marks on opened cells that were
-    read with low confidence."""
+    """The game's picture with the solver's results and the low-confidence marks."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a turn is drawn, in the widget's points."""
+    """The position of a turn's drawing, in the widget's points."""
 
     board: QRectF
     frame: QRectF
@@ -71,7 +70,7 @@ class Place:
     cols: int
 
     def cell(self, cell: Cell) -> QRectF:
-        """One cell."""
+        """Return the rectangle of one cell."""
         return QRectF(
             self.board.left() + cell.col * self.cell_width,
             self.board.top() + cell.row * self.cell_height,
@@ -80,7 +79,10 @@ class Place:
         )
 
     def cell_at(self, point: QPointF) -> Cell | None:
-        """Return the cell under a point; None off the board, its lower and right edge included."""
+        """Return the cell under a point, or None outside the board.
+
+        The board's lower and right edges are outside.
+        """
         row = floor((point.y() - self.board.top()) / self.cell_height)
         col = floor((point.x() - self.board.left()) / self.cell_width)
         inside = 0 <= row < self.rows and 0 <= col < self.cols
@@ -88,7 +90,7 @@ class Place:
 
 
 class BoardView(QWidget):
-    """Shows the turn it was given last.
+    """A widget that shows the most recent turn.
 
     Signals:
         changed(): It shows another turn.
@@ -100,11 +102,11 @@ class BoardView(QWidget):
         super().__init__(parent)
         self._turn: Turn | None = None
         self._trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
-        """The moves that were carried out last, the newest last."""
+        """The moves that were carried out most recently; the newest is last."""
         self._why = True
         self._picture: QImage | None = None
         self._placed: tuple[tuple[QRectF, Grid, Region, float], Place] | None = None
-        """Where a board was drawn last; mostly the next one is drawn there as well."""
+        """The last position, cached because the next board is mostly drawn at the same place."""
         self._tiles, self._chips = Canvas(), Canvas()
         self._show = Show.BOTH
         self._theme = LIGHT
@@ -116,7 +118,7 @@ class BoardView(QWidget):
 
     @property
     def turn(self) -> Turn | None:
-        """What is shown."""
+        """The turn that is shown."""
         return self._turn
 
     @property
@@ -126,16 +128,16 @@ class BoardView(QWidget):
 
     @property
     def layers(self) -> Show:
-        """What is painted of a turn."""
+        """The layers that are painted."""
         return self._show
 
     def show_turn(self, turn: Turn | None, *, why: bool = True) -> None:
         """Show another turn; None for nothing.
 
         Args:
-            turn: Which.
-            why: Show what its reason speaks of as well. To work that out takes longer than to
-                paint all the rest, and of turns that rush by nobody sees it.
+            turn: The turn.
+            why: Also show the cells of its explanation. That takes longer than all the rest and is
+                useless for turns that are shown only briefly.
         """
         self._leave_trail(turn)
         self._turn, self._why = turn, False
@@ -146,13 +148,13 @@ class BoardView(QWidget):
         self.changed.emit()
 
     def tell_why(self) -> None:
-        """Show what the reason of this turn speaks of."""
+        """Show the cells of this turn's explanation."""
         self._why = True
         self.describe()
         self.update()
 
     def describe(self, cell: str = "") -> None:
-        """Tell screen readers of the turn, or of a cell where one is looked into."""
+        """Describe the turn, or the inspected cell, to screen readers."""
         turn, words = self._turn, cell
         if turn is not None and not cell:
             board = turn.reading.board
@@ -161,19 +163,19 @@ class BoardView(QWidget):
         self.setAccessibleDescription(words)
 
     def light_up(self, cursor: Cell | None, speakers: tuple[Cell, ...] = ()) -> None:
-        """Mark the cell that is looked into, and the hints that speak of it."""
+        """Mark the inspected cell and the hints that determine it."""
         if (cursor, speakers) != (self._cursor, self._speakers):
             self._cursor, self._speakers = cursor, speakers
             self.update()
 
     def _leave_trail(self, turn: Turn | None) -> None:
-        """What the turn before was about to do has been done, if this is the same game."""
+        """Add the previous turn's moves to the trail if this is the same game."""
         last = self._turn
         if turn is not None and turn.reading.status.over:
-            # The board at its end is looked at, not what was done last.
+            # At the end of a game the board matters, not the last moves.
             self._trail.clear()
         elif isinstance(turn, WatchedTurn):
-            # Its moves are advice; what was done is told apart.
+            # Its moves are advice; the user's own moves are shown separately.
             if turn.number == 0:
                 self._trail.clear()
             done = tuple(one.move.cell for one in turn.verdicts if one.move.cell is not None)
@@ -194,15 +196,15 @@ class BoardView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Small: the board takes what the rest of the window leaves it."""
+        """Return a small size; the board takes the space that the rest leaves."""
         return QSize(480, 220)
 
     def minimumSizeHint(self) -> QSize:
-        """An Expert board of which one sees the colours."""
+        """Return the size at which an Expert board's colours can still be recognised."""
         return QSize(300, 110)
 
     def place(self) -> Place | None:
-        """Where the turn is drawn; None without one."""
+        """Return where the turn is drawn, or None without a turn."""
         if self._turn is None:
             return None
         reading = self._turn.reading
@@ -213,7 +215,7 @@ class BoardView(QWidget):
         return self._placed[1]
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Everything, in four layers."""
+        """Paint everything, in four layers."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.canvas))
         place = self.place()
@@ -260,7 +262,7 @@ class BoardView(QWidget):
             paint_cursor(painter, place.cell(self._cursor))
 
     def _frame_picture(self, reading: Reading) -> QImage:
-        """The part of the frame that is shown, converted once a turn."""
+        """Return the visible part of the frame, converted once per turn."""
         if self._picture is None:
             frame = reading.frame
             view = _view(reading)
@@ -273,7 +275,7 @@ class BoardView(QWidget):
 
 @lru_cache(maxsize=8)
 def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
-    """All tiles of a size in pixels: whole, or as marks of cells that are hard to read."""
+    """Return all tiles of a size in pixels: whole, or as low-confidence marks."""
 
     def draw(key: int) -> QImage:
         image = blank(width, height)
@@ -287,13 +289,13 @@ def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
 
 
 def _view(reading: Reading) -> Region:
-    """The board, its face and its counters, as far as the frame shows them."""
+    """Return the region of the board, its face and its counters that lies within the frame."""
     region = reading.frame.region
     return reading.grid.view.intersection(region) or region
 
 
 def _placed(area: QRectF, grid: Grid, shown: Region, ratio: float) -> Place:
-    """The largest board whose cells are whole pixels and whose surroundings still fit."""
+    """Return the largest placement with whole-pixel cells whose surroundings still fit."""
     largest = LARGEST_CELL / max(grid.pitch_x, grid.pitch_y)
     scale = min(area.width() / shown.width, area.height() / shown.height, largest)
     cell_width = max(1, int(grid.pitch_x * scale * ratio)) / ratio

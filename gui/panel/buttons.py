@@ -1,4 +1,4 @@
-"""Buttons that say which key presses them, and buttons whose meaning changes."""
+"""Buttons that show their key, and buttons whose meaning changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PyQt6.QtWidgets import QAbstractButton, QPushButton, QWidget
 
 
 def keyed(text: str, tip: str, key: str) -> QPushButton:
-    """A button with its key in its tooltip and its accessible name."""
+    """Return a button with its key in its tooltip and its accessible name."""
     button = QPushButton(text)
     button.setAccessibleName(f"{tip}, {key}")
     button.setToolTip(f"{tip} ({key})")
@@ -19,27 +19,27 @@ def keyed(text: str, tip: str, key: str) -> QPushButton:
 def connect_keyed(
     owner: QWidget, pressed: tuple[tuple[QPushButton, str, Callable[[], object]], ...]
 ) -> None:
-    """Have buttons do something, by a click and by a key.
+    """Connect buttons to actions, by click and by key.
 
     Args:
-        owner: While it is shown the keys work.
-        pressed: Buttons, their keys, and what they do.
+        owner: The keys work while it is shown.
+        pressed: Buttons, their keys, and their actions.
     """
     for button, key, act in pressed:
         button.clicked.connect(lambda _checked, act=act: act())
-        # `click` and not the button's own shortcut, which acts a tenth of a second later.
+        # `click` and not the button's own shortcut, which acts 0.1 s later.
         QShortcut(QKeySequence(key), owner).activated.connect(button.click)
 
 
 def act_as_pressed(
     button: QAbstractButton, state: Callable[[], bool], act: Callable[[bool], object]
 ) -> None:
-    """Have a button that switches something do what it said when it was pressed.
+    """Make a toggle button do what it showed when it was pressed.
 
     Args:
-        button: It acts at the release; what it would switch may change by itself while it is held.
-        state: What is to be switched; asked at the press.
-        act: Called at the release with that.
+        button: It acts on release. Its state may change while it is held.
+        state: Returns the state to toggle; called on press.
+        act: Called on release with that state.
     """
     pressed = False
 

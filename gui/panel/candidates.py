@@ -1,6 +1,6 @@
-"""The boards that can be played, as a list: what it holds, and how a row is painted.
+"""The list of boards that can be played: its model, and how a row is painted.
 
-The last row is always the built-in game, which is opened when it is chosen.
+The last row is always the built-in game, which is opened when it is selected.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
 
 SIMULATED: Final = "Built-in game"
-_SIMULATED_DETAIL: Final = "Opens a game of our own"
+_SIMULATED_DETAIL: Final = "Opens the built-in game"
 _THUMBNAIL: Final = QSize(64, 48)
 
 CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
 """The Candidate; None for the built-in game."""
 DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The second and third line."""
+"""The second and third lines."""
 
 
 def described(candidate: Candidate, told: int | None = None) -> tuple[str, str]:
-    """Return a board's skin, whether it is covered, and its size and mines, in words.
+    """Return a board's skin and occlusion, and its size and mines, as text.
 
     Args:
         candidate: The board.
-        told: How many mines it has as the user says, where nothing else does.
+        told: The number of mines that the user entered, used if nothing else gives it.
     """
     count = told if candidate.mines is None else candidate.mines
     mines = "mines unknown" if count is None else f"{count} mines"
@@ -43,7 +43,7 @@ def described(candidate: Candidate, told: int | None = None) -> tuple[str, str]:
 
 
 class Candidates(QAbstractListModel):
-    """The boards found at the last look, and the built-in game."""
+    """A model of the boards found by the last search, and the built-in game."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,17 +53,17 @@ class Candidates(QAbstractListModel):
 
     @property
     def found(self) -> tuple[Candidate, ...]:
-        """The boards, without the built-in game that is not open yet."""
+        """The boards, without the built-in game's row."""
         return self._found
 
     def tell_mines(self, key: object, mines: int | None) -> None:
-        """Note how many mines a board has as the user says; of one board at a time."""
+        """Set the number of mines that the user entered, for one board at a time."""
         self._told = key, mines
         if self._found:
             self.dataChanged.emit(self.index(0), self.index(len(self._found) - 1))
 
     def set_found(self, found: Sequence[Candidate]) -> None:
-        """Take over what a look found; rows keep their place where the boards are the same."""
+        """Set the result of a search; if the boards are the same, their rows are kept."""
         pictures = [QPixmap.fromImage(to_qimage(candidate.thumbnail)) for candidate in found]
         same = [candidate.key for candidate in found] == [old.key for old in self._found]
         if not same:
@@ -75,15 +75,15 @@ class Candidates(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(found) - 1))
 
     def row_of(self, key: object) -> int | None:
-        """Where a board stands; None where it is gone."""
+        """Return a board's row, or None if it is gone."""
         return next((row for row, board in enumerate(self._found) if board.key == key), None)
 
     def rowCount(self, parent: QModelIndex | None = None) -> int:
-        """One more than boards: the built-in game."""
+        """Return the number of boards plus one for the built-in game."""
         return 0 if parent is not None and parent.isValid() else len(self._found) + 1
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A row's title, lines, thumbnail, or the candidate itself."""
+        """Return a row's title, lines, thumbnail, or the candidate itself."""
         row = index.row()
         if not 0 <= row < self.rowCount():
             return None
@@ -105,16 +105,16 @@ class Candidates(QAbstractListModel):
 
 
 class CandidateDelegate(QStyledItemDelegate):
-    """Paints a row: the thumbnail, and beside it the title over the details."""
+    """A delegate that paints the thumbnail, and beside it the title over the details."""
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
-        """Room for three lines of text, and for the thumbnail."""
+        """Return a size for three lines of text and the thumbnail."""
         return room(option, 180, _THUMBNAIL)
 
     def paint(
         self, painter: QPainter | None, option: QStyleOptionViewItem, index: QModelIndex
     ) -> None:
-        """One row, in the colours of the palette."""
+        """Paint one row in the colours of the palette."""
         if painter is None:
             return
         with row_of(painter, option) as (row, ink):
@@ -129,7 +129,7 @@ class CandidateDelegate(QStyledItemDelegate):
 
 
 def _paint_plus(painter: QPainter, place: QRect, ink: QColor) -> None:
-    """A frame with a plus in it: something that can be opened."""
+    """Paint a frame with a plus in it, the icon of something that can be opened."""
     box = QRectF(0, 0, _THUMBNAIL.height(), _THUMBNAIL.height())
     box.moveCenter(QRectF(place).center())
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,4 +1,4 @@
-"""Cards with controls, and columns of cards that stand beside each other where there is room."""
+"""Cards with controls, and columns of cards that stand side by side if there is room."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
 
 WIDE: Final = 620
-"""Points from which on two columns stand beside each other."""
+"""Width in points from which two columns stand side by side."""
 
 
 class Card(QFrame):
-    """A heading, and rows of controls below it.
+    """A heading with rows of controls below it.
 
     Args:
-        heading: What they are about.
+        heading: The title of the controls.
     """
 
     def __init__(self, heading: str, parent: QWidget | None = None) -> None:
@@ -36,19 +36,19 @@ class Card(QFrame):
         self.form.addRow(label)
 
     def row(self, text: str, control: QWidget, name: str, tip: str) -> None:
-        """A control with its label, its name for screen readers and its tooltip."""
+        """Add a control with its label, its name for screen readers and its tooltip."""
         control.setAccessibleName(name)
         control.setToolTip(tip)
         set_least_height(control)
         self.form.addRow(text, control)
 
     def whole(self, control: QWidget) -> None:
-        """A control over the whole width."""
+        """Add a control over the whole width."""
         self.form.addRow(control)
 
 
 class Columns(QWidget):
-    """Two columns of cards; one below the other where the width is small."""
+    """Two columns of cards, stacked if the width is small."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class Columns(QWidget):
         self._row.setSpacing(SPACE)
 
     def add(self, *cards: QWidget, stretch: int = 1) -> None:
-        """One more column."""
+        """Add a column."""
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
@@ -68,7 +68,7 @@ class Columns(QWidget):
         self._row.addWidget(holder, stretch, Qt.AlignmentFlag.AlignTop)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Beside each other, or below."""
+        """Arrange the columns side by side or stacked."""
         super().resizeEvent(event)
         wide = self.width() >= WIDE
         direction = QBoxLayout.Direction
@@ -76,7 +76,7 @@ class Columns(QWidget):
 
 
 def fill(page: QWidget, title: QLabel, columns: Columns) -> None:
-    """Make a page of a title and its columns, which scroll up and down."""
+    """Fill a page with a title and its columns in a vertical scroll area."""
     content = QWidget()
     column = QVBoxLayout(content)
     column.setContentsMargins(*[SPACE + 4] * 4)

@@ -1,4 +1,4 @@
-"""What can be chosen, in words: the same on the page that plays and on that of the settings."""
+"""Labels of the choices that the playing page and the settings page share."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from gui.settings import AfterDialog, AfterGame, Settings
 
 CONTROL_HEIGHT: Final = 26
 DEMO_PACE: Final = 5.0
-"""Clicks a second at which one can follow a game."""
+"""Clicks per second at which a game can be followed."""
 PACES: Final[dict[str, float | None]] = {
-    "As fast as it goes": None,
+    "Maximum speed": None,
     "10 clicks a second": 10.0,
     "3 clicks a second": 3.0,
     "1 click a second": 1.0,
@@ -34,39 +34,39 @@ GAMES: Final[dict[str, Rules]] = {
     "Find all mines": Rules.DIGGING,
 }
 THEMES: Final[dict[str, str]] = {
-    "Like the system": "system",
+    "Same as system": "system",
     "Light": "light",
     "Dark": "dark",
 }
 AFTER_GAME: Final[dict[str, AfterGame]] = {
-    "Go on with the next game": AfterGame.GO_ON,
+    "Continue with the next game": AfterGame.GO_ON,
     "Pause": AfterGame.PAUSE,
     "Stop": AfterGame.STOP,
 }
 AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
-    "Close it and go on": AfterDialog.CLOSE,
+    "Close it and continue": AfterDialog.CLOSE,
     "Leave it and pause": AfterDialog.PAUSE,
     "Leave it and stop": AfterDialog.STOP,
 }
 
 
 class NumberBox(QSpinBox):
-    """A number, or a word in place of its minimum: a digit that is typed replaces the word."""
+    """A number field with a text in place of its minimum; typing a digit replaces the text."""
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
-        """Type into the field."""
+        """Select the text before a digit is typed."""
         if event is not None and event.text().isdigit() and self.text() == self.specialValueText():
             self.selectAll()
         super().keyPressEvent(event)
 
 
 def paces(pace: float | None) -> dict[str, float | None]:
-    """The usual ones, and the one of the settings file."""
+    """Return the usual speeds and the one of the settings file."""
     return PACES if pace in PACES.values() else {f"{pace:g} clicks a second": pace, **PACES}
 
 
 def box(choices: Mapping[str, Any], current: object) -> QComboBox:
-    """A control for one of several choices."""
+    """Return a control for one of several choices."""
     made = QComboBox()
     for text, value in choices.items():
         made.addItem(text, value)
@@ -75,13 +75,13 @@ def box(choices: Mapping[str, Any], current: object) -> QComboBox:
 
 
 def choose(control: QComboBox, value: object) -> None:
-    """Show another choice, without telling anybody."""
+    """Show another choice without emitting signals."""
     with QSignalBlocker(control):
         control.setCurrentIndex(control.findData(value))
 
 
 def choose_pace(control: QComboBox, pace: float | None) -> None:
-    """Show another pace, listed or not."""
+    """Show another speed, listed or not."""
     if control.findData(pace) < 0:
         with QSignalBlocker(control):
             control.addItem(f"{pace:g} clicks a second", pace)
@@ -89,12 +89,12 @@ def choose_pace(control: QComboBox, pace: float | None) -> None:
 
 
 def set_least_height(control: QWidget) -> None:
-    """Make a control large enough for a finger, and for its text."""
+    """Make a control large enough for touch and for its text."""
     control.setMinimumHeight(max(CONTROL_HEIGHT, control.sizeHint().height()))
 
 
 def list_players(control: QComboBox, settings: Settings) -> None:
-    """Those of the game that is chosen, and the one of the settings file."""
+    """List the players for the chosen game, and the one of the settings file."""
     known = HUNTERS if settings.digging else SOLVERS
     names = list(dict.fromkeys([*known, settings.player_name]))
     with QSignalBlocker(control):
@@ -102,6 +102,6 @@ def list_players(control: QComboBox, settings: Settings) -> None:
         for at, name in enumerate(names):
             control.addItem(name, name)
             info = known.get(name)
-            source = info.source if info else "not in this version: choose another one"
+            source = info.source if info else "not available in this version: choose another one"
             control.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
         control.setCurrentIndex(names.index(settings.player_name))

@@ -23,12 +23,12 @@ from gui.protocol import Candidate
 
 
 class Chooser(QWidget):
-    """Shows the boards found and says which one is chosen.
+    """The list of the boards found, with the selected one.
 
     Signals:
         chosen(Candidate | None): Another row is current; None is the built-in game.
-        opened(): The built-in game's row was clicked, or Enter pressed on it.
-        refresh_wanted(): The user asked for another look.
+        opened(): The built-in game's row was clicked, or Enter was pressed on it.
+        refresh_wanted(): The user asked for another search.
     """
 
     chosen = pyqtSignal(object)
@@ -45,9 +45,9 @@ class Chooser(QWidget):
         self.view.setUniformItemSizes(True)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setAccessibleName("Windows to play in")
+        self.view.setAccessibleName("Minesweeper windows")
         self.view.setAccessibleDescription("Boards found on the screen, and the built-in game")
-        self.heading = QLabel("&Windows to play in")
+        self.heading = QLabel("Minesweeper &windows")
         self.heading.setProperty("heading", True)
         self.heading.setBuddy(self.view)
         self.refresh = QPushButton("Refresh")
@@ -77,55 +77,55 @@ class Chooser(QWidget):
         self.select(0)
 
     def append(self, button: QWidget) -> None:
-        """Put another way to a game below the list."""
+        """Add another button below the list."""
         column = self.layout()
         if column is not None:
             column.addWidget(button)
 
     @property
     def current(self) -> Candidate | None:
-        """The chosen board; None for the built-in game."""
+        """The selected board; None for the built-in game."""
         board = self.view.currentIndex().data(CANDIDATE_ROLE)
         return board if isinstance(board, Candidate) else None
 
     @property
     def lost(self) -> str:
-        """The title of the board that is chosen but not seen any more; empty where it is."""
+        """The title of the selected board if it is no longer found, else empty."""
         return self._title if self._key is not None and self.current is None else ""
 
     def set_icon(self, icon: QIcon) -> None:
-        """The refresh button's sign."""
+        """Set the refresh button's icon."""
         self.refresh.setIcon(icon)
 
     def tell_mines(self, mines: int) -> None:
-        """Note how many mines the chosen board has as the user says; 0 for nobody knows."""
+        """Set the selected board's number of mines as the user entered it; 0 for unknown."""
         if self.current is not None:
             self.model.tell_mines(self.current.key, mines or None)
 
     def show_remarks(self, remarks: Iterable[str]) -> None:
-        """Say below the list which boards are seen but cannot be played."""
+        """Show below the list which boards were found but cannot be played."""
         self.remarks.setText("\n".join(map(sentence, remarks)))
         self.remarks.setVisible(bool(self.remarks.text()))
 
     def show_found(self, found: Sequence[Candidate]) -> None:
-        """List what a look found; a choice that is not there any more leaves none.
+        """List the result of a search; the selection is cleared if its board is gone.
 
-        Where nobody chose a board, the first one is chosen: there is nothing to play in
-        the built-in game before it is open.
+        If the user selected no board, the first one is selected, as the built-in game cannot be
+        played before it is open.
         """
         wanted = self._key
         self._listing = True
         self.model.set_found(found)
-        # Another row would look as if it were played next.
+        # Selecting another row would suggest that it is played next.
         self.select(0 if wanted is None else self.model.row_of(wanted))
         self._listing = False
 
     def select(self, row: int | None) -> None:
-        """Choose a row; None for none."""
+        """Select a row; None for none."""
         self.view.setCurrentIndex(QModelIndex() if row is None else self.model.index(row))
 
     def select_board(self, board: Candidate) -> None:
-        """Choose a board that is listed."""
+        """Select a listed board."""
         row = self.model.row_of(board.key)
         if row is not None:
             self.select(row)
@@ -135,12 +135,12 @@ class Chooser(QWidget):
         if board is not None:
             self._key, self._title = board.key, board.title
         elif not self._listing:
-            # Chosen on purpose, and not because nothing else is there.
+            # The user selected it, as opposed to the default.
             self._key = None
         self.chosen.emit(board)
 
     def _activate(self) -> None:
         if self.current is None:
             self._key = None
-            # A double click is a click as well: opened once, when the list has settled.
+            # A double click is a click too: open it once, after the list has been updated.
             QTimer.singleShot(0, self.opened.emit)

@@ -1,4 +1,4 @@
-"""What the coach says: a line after each move that calls for one, and a summary at a game's end."""
+"""The coach's card: advice after a move that needs it, and a summary at the end of a game."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from bot.assist.coach import GameReview, MoveKind, Verdict
 from gui.panel.labels import explanation, wrapped_label
 from gui.panel.theme import SPACE, restyle
 
-_NOTHING_YET: Final = "Play: what you could have known is told after each move that calls for it."
+_NOTHING_YET: Final = "Play. I comment when you miss something."
 _WORDS: Final = {
-    MoveKind.FIRST: "The first click: nothing can be known of it.",
+    MoveKind.FIRST: "First click: nothing is known yet.",
     MoveKind.SAFE: "Good: that cell was proved safe.",
 }
 _BULLET: Final = "\N{BULLET} "
 
 
 class CoachCard(QFrame):
-    """Hidden unless somebody is watched."""
+    """A card with the coach's advice, shown only while the user plays."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
         heading = QLabel("Coach")
         heading.setProperty("heading", True)
-        self.line = wrapped_label("What the coach says of the last move")
+        self.line = wrapped_label("The coach's comment on the last move")
         self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # Room for two lines always: the board must not jump with every sentence.
+        # Always reserve two lines so that the board does not move when the text changes.
         self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
-        self.figures = explanation("The game in figures")
-        self.points = wrapped_label("Lessons of the game")
+        self.figures = explanation("Statistics of this game")
+        self.points = wrapped_label("What to learn from this game")
         for label in (self.line, self.points):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout(self)
@@ -44,17 +44,17 @@ class CoachCard(QFrame):
         self.hide()
 
     def clear(self) -> None:
-        """Nothing has been played yet."""
+        """Show that nothing has been played yet."""
         self._say(_NOTHING_YET, "")
 
     def tell(self, verdict: Verdict) -> None:
-        """Say something about a move; of a good one, nothing but that it was good."""
+        """Show the verdict on a move; a good move gets only a short confirmation."""
         said = str(verdict) or _WORDS.get(verdict.kind, "")
         if said:
             self._say(said, "note" if verdict.better is not None else "")
 
     def sum_up(self, lessons: GameReview) -> None:
-        """Look back at a game."""
+        """Show the review of a game."""
         self._say(lessons.headline, "")
         self.figures.setText(f"{lessons.figures}.")
         self.points.setText("\n".join(f"{_BULLET}{point}" for point in lessons.points))

@@ -19,17 +19,17 @@ KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop"
 """The shortcut of every button, as its text shows it."""
 _TIPS: Final = {
     "play": "Let the bot play the chosen window",
-    "assist": "You play the chosen window, and the bot shows what it knows: nothing is clicked",
-    "pause": "No further move until you resume",
-    "step": "Carry out one turn, show the next one and pause before it",
+    "assist": "You play the chosen window. The bot shows what it knows and clicks nothing",
+    "pause": "Make no move until you resume",
+    "step": "Carry out one turn, then pause and show the next one",
     "stop": "Stop at once: nothing more is clicked",
 }
 _OTHER_WORDS: Final = {"pause": "Resume"}
-"""What a button says in its other state; it is as wide in both."""
+"""The text of a button in its other state; its width fits both."""
 
 
 class _Detail(Enum):
-    """How much the buttons show, from the most to the least."""
+    """Levels of detail of the buttons, from the most to the least."""
 
     KEYS = "sign, word and key"
     WORDS = "sign and word"
@@ -53,13 +53,13 @@ class Controls(QWidget):
         self.play, self.assist, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
         self.play.setProperty("primary", True)
         self._keeps_focus = False
-        """Whether the button beside them has the focus of one of them."""
+        """Whether the sidebar button holds the focus in place of one of the others."""
         self._words = {name: name.capitalize() for name in KEYS}
         self._signs = {name: QIcon() for name in KEYS}
         self._room: dict[_Detail, int] = {}
-        """Points that the row takes."""
+        """Width of the row in points."""
         self._width: dict[_Detail, dict[str, int]] = {}
-        """Points that each button takes."""
+        """Width of each button in points."""
         self.sidebar = QPushButton()
         self.sidebar.setCheckable(True)
         self.sidebar.setChecked(True)
@@ -71,11 +71,11 @@ class Controls(QWidget):
         row.addWidget(self.sidebar)
         for name, button in self._named():
             button.setToolTip(f"{_TIPS[name]} ({KEYS[name]})")
-            # `click` and not the button's own shortcut, which acts a tenth of a second later.
+            # `click` and not the button's own shortcut, which acts 0.1 s later.
             act = self._stop_by_key if name == "stop" else button.click
             shortcut = QShortcut(QKeySequence(KEYS[name]), self)
             shortcut.activated.connect(act)
-            # A key that is held down steps on and on; it does not pause and resume in turns.
+            # Holding the key steps repeatedly; it must not alternate between Pause and Resume.
             shortcut.setAutoRepeat(name == "step")
             row.addWidget(button)
         act_as_pressed(
@@ -92,10 +92,10 @@ class Controls(QWidget):
         self.show_state(State.IDLE, can_step=False)
 
     def show_state(self, state: State, *, opening: bool = False, can_step: bool = True) -> None:
-        """Enable what makes sense.
+        """Enable the buttons that can be used.
 
         Args:
-            state: What the player is doing.
+            state: The player's state.
             opening: A built-in game is being opened.
             can_step: There is a board to begin with.
         """
@@ -118,9 +118,10 @@ class Controls(QWidget):
         self._label()
 
     def _hand_on_focus(self, enabled: dict[QPushButton, bool]) -> None:
-        """Give the focus of a button that is about to be disabled to one that is not.
+        """Move the focus from a button that will be disabled to one that stays enabled.
 
-        Else it goes to whatever comes next. While none can be pressed the neighbour keeps it.
+        Otherwise Qt moves it to the next widget. While all are disabled, the sidebar button holds
+        it.
         """
         focused = next((button for button in enabled if button.hasFocus()), None)
         if focused is None and not (self._keeps_focus and self.sidebar.hasFocus()):
@@ -135,27 +136,27 @@ class Controls(QWidget):
         (able or self.sidebar).setFocus()
 
     def show_obstacles(self, play: str = "", assist: str = "") -> None:
-        """Show in the tooltips why a press of Play or Assist would not start; empty if it would."""
+        """Show in the tooltips why Play or Assist cannot start; empty if it can."""
         for name, obstacle in (("play", play), ("assist", assist or play)):
             button = self._button(name)
             button.setToolTip(obstacle or f"{_TIPS[name]} ({KEYS[name]})")
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the signs alone: the buttons show as much as fits."""
+        """Return the size of the icons alone; the buttons show as much as fits."""
         return QSize(self._room[_Detail.SIGNS], super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """A narrow window leaves out the keys, then the signs; a very narrow one the words."""
+        """Choose the level of detail: keys are dropped first, then icons, then texts."""
         super().resizeEvent(event)
         self._label()
 
     def show_stop_key(self, key: str) -> None:
-        """Say which key stops from everywhere; empty for none."""
-        elsewhere = f"; {key} from every other window" if key else ""
+        """Show which key stops the run from every window; empty for none."""
+        elsewhere = f"; {key} in every other window" if key else ""
         self.stop.setToolTip(f"{_TIPS['stop']} ({KEYS['stop']}{elsewhere})")
 
     def set_theme(self, theme: Theme) -> None:
-        """The signs in the theme's colours."""
+        """Draw the icons in the theme's colours."""
         for name in KEYS:
             color = theme.accent_text if name == "play" else theme.text
             self._signs[name] = icon(name, color, theme.border)
@@ -165,7 +166,7 @@ class Controls(QWidget):
 
     @property
     def room_for_words(self) -> int:
-        """Points below which the buttons show their signs alone."""
+        """Width in points below which the buttons show only their icons."""
         return self._room[_Detail.WORDS_ALONE]
 
     def _stop_by_key(self) -> None:
@@ -173,7 +174,7 @@ class Controls(QWidget):
             self.stop_pressed.emit(KEYS["stop"])
 
     def _measure(self) -> None:
-        """Find the width of every button, and of the row, with more and with less detail."""
+        """Measure the buttons and the row at every level of detail."""
         for detail in _Detail:
             self._width[detail] = {}
             for name, button in self._named():
@@ -187,7 +188,7 @@ class Controls(QWidget):
             self._room[detail] = sum(self._width[detail].values()) + beside
 
     def _label(self) -> None:
-        """Show on the buttons as much as there is room for."""
+        """Show on the buttons as much as fits."""
         fitting = (detail for detail in _Detail if self._room[detail] <= self.width())
         detail = next(fitting, _Detail.SIGNS)
         for name, button in self._named():
@@ -209,7 +210,7 @@ class Controls(QWidget):
 
 
 class LayerSwitch(QWidget):
-    """Frame, parsed, or both.
+    """A switch between frame, parsed board, and both.
 
     Signals:
         chosen(Show): Another one is to be shown.
@@ -226,9 +227,9 @@ class LayerSwitch(QWidget):
         row.setSpacing(2)
         for number, (show, tip) in enumerate(
             (
-                (Show.FRAME, "The game's picture as it was captured, nothing over it"),
-                (Show.PARSED, "The board as it was read, with the probabilities"),
-                (Show.BOTH, "The game's picture, with the probabilities of covered cells"),
+                (Show.FRAME, "The captured picture, without anything over it"),
+                (Show.PARSED, "The board as it was read, with probabilities"),
+                (Show.BOTH, "The captured picture, with the probabilities of covered cells"),
             ),
             1,
         ):

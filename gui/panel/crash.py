@@ -1,4 +1,4 @@
-"""What goes wrong in the main thread: told in words; without this Qt ends the whole program."""
+"""Reports uncaught errors of the main thread, which Qt would end the program for."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gui.failures import Failure, told
 def crashes_told(
     tell: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
 ) -> Iterator[None]:
-    """Tell every error that nobody caught, as long as this is open.
+    """Report every uncaught error while the context is open.
 
     Args:
-        tell: Shows it.
-        failure: Puts it into words.
+        tell: Shows the failure.
+        failure: Converts an error to a failure.
     """
     before = sys.excepthook
 

@@ -1,4 +1,4 @@
-"""Below the board: why, what comes next, how the games went and where the time went."""
+"""The area below the board: the reason, the next moves, statistics of games and time."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from gui.player import State
 from gui.tally import STAGES, Tally
 
 SHOWN_MOVES: Final = 4
-"""Moves named one by one; the others are counted."""
+"""Number of moves that are listed; the others are counted."""
 _ARRANGEMENTS: Final = ((4, 2), (2, 2), (2, 1), (1, 2), (1, 1))
-"""Cards beside each other, and pairs of the game's figures: the first that has room is taken."""
+"""Cards per row and pairs of figures per row; the first arrangement that fits is used."""
 _GAP: Final = 6
-"""Points between the cards."""
+"""Points between the cards, around their texts, and between a figure and its name."""
 _SHARES: Final = (55, 34, 28, 35)
-"""Of the width, from left to right."""
+"""Relative widths of the cards, from left to right."""
 _NOTHING: Final = "\N{EN DASH}"
 _STAGE_WORDS: Final = {
     "capture": "Capture",
@@ -62,7 +62,7 @@ _STATE_WORDS: Final = {
     State.ASKING: "Paused",
     State.STOPPING: "Stopped",
 }
-"""Of a game that is not over."""
+"""Texts for a game that is not over."""
 _STATUS_WORDS: Final = {
     Status.WON: "Won",
     Status.LOST: "Lost",
@@ -71,28 +71,28 @@ _STATUS_WORDS: Final = {
 }
 
 
-_NOT_SEEN: Final = "Over: the next game began before it was seen whether this one was won."
+_NOT_SEEN: Final = "Ended: the next game began before the result was visible."
 _WATCHED_WORDS: Final = {
     Status.WON: "Won: every cell without a mine is open.",
-    Status.LOST: "Lost: that was a mine.",
+    Status.LOST: "Lost: hit a mine.",
     Status.ENDED: _NOT_SEEN,
-    Status.BLOCKED: "Something lies over the board: the advice comes back when it is gone.",
-    Status.PLAYING: "The board cannot be read as it is now: nothing is guessed about it.",
+    Status.BLOCKED: "Something covers the board. The advice returns when it is gone.",
+    Status.PLAYING: "The board cannot be read at the moment, so there is no advice.",
 }
-"""Of a game that the user plays."""
+"""Texts for a game that the user plays."""
 
 
 class Details(QWidget):
-    """The figures and sentences of the newest turn."""
+    """The figures and explanations of the newest turn."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.reason = wrapped_label("Why this move")
-        # Always two lines: the board must not jump when a sentence is longer than the last.
+        # Always two lines, so that the board does not move with the text's length.
         self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
         self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.remarks = explanation("What else to know")
+        self.remarks = explanation("More about this move")
         self.remarks.hide()
         self.moves = wrapped_label("Next moves")
         self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
@@ -123,24 +123,24 @@ class Details(QWidget):
         self.clear()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """As many cards beside each other as there is room for."""
+        """Rearrange the cards for the new width."""
         super().resizeEvent(event)
         self.remarks.setMinimumHeight(0)
         self._show_remarks(self.remarks.text())
         self._arrange()
 
     def changeEvent(self, event: QEvent | None) -> None:
-        """Another font needs other room."""
+        """Rearrange the cards for another font."""
         super().changeEvent(event)
         if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._arrange()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size at which the cards stand below each other."""
+        """Return the size at which the cards are stacked."""
         return QSize(self._least_width(1, 1), super().minimumSizeHint().height())
 
     def _arrange(self) -> None:
-        """Put the cards beside each other, each wide enough for what it says."""
+        """Arrange the cards side by side, each wide enough for its text."""
         room = self.width()
         across, pairs = next(
             (one for one in _ARRANGEMENTS if self._least_width(*one) <= room), _ARRANGEMENTS[-1]
@@ -151,7 +151,7 @@ class Details(QWidget):
         self._spread(across)
 
     def _least_width(self, across: int, pairs: int) -> int:
-        """Return the points that an arrangement needs."""
+        """Return the width in points that an arrangement needs."""
         layout = self._cards[0].layout()
         margins = layout.contentsMargins() if layout is not None else self.contentsMargins()
         widths = (
@@ -176,7 +176,7 @@ class Details(QWidget):
             self._grid.setColumnStretch(number, share if number < across else 0)
 
     def clear(self) -> None:
-        """Nothing has been played yet."""
+        """Show that nothing has been played yet."""
         self._status = None
         self.remarks.hide()
         self.remarks.setMinimumHeight(0)
@@ -191,7 +191,7 @@ class Details(QWidget):
         self._arrange()
 
     def show_state(self, state: State) -> None:
-        """Show whether the game that is not over is being played, paused or stopped."""
+        """Show whether an unfinished game is being played, paused or stopped."""
         self._state = state
         self._show_status()
 
@@ -203,15 +203,15 @@ class Details(QWidget):
         self._arrange()
 
     def show_turn(self, turn: Turn, tally: Tally, advice: Cell | None = None) -> None:
-        """Put a turn and the counts so far into words.
+        """Show a turn and the counts so far.
 
         Args:
             turn: The turn.
-            tally: What it adds up to with those before it.
-            advice: The cell that the reason is about, where none of the moves is on it.
+            tally: The statistics up to this turn.
+            advice: The cell that the reason is about, if none of the moves is on it.
         """
         board, analysis = turn.reading.board, turn.analysis
-        # An answer that was given at once is followed by its reason.
+        # A preliminary analysis is replaced later by one with its reason.
         if analysis is None or analysis.reason != "":
             why = sentence(explain(board, analysis).reason) if analysis else _end(turn, tally.rules)
             if advice is not None:
@@ -228,7 +228,7 @@ class Details(QWidget):
         proved = str(len(analysis.mines)) if analysis else _NOTHING
         self.game.show_figure("Proved", proved)
         self._show_pace(three_bv_done(board), tally)
-        unseen = f", {tally.unseen} ends not seen" if tally.unseen else ""
+        unseen = f", {tally.unseen} with unknown result" if tally.unseen else ""
         self.score.show_figure("Games", f"{tally.games}{unseen}")
         self.score.show_figure("Won", str(tally.won))
         rate = tally.win_rate
@@ -243,13 +243,13 @@ class Details(QWidget):
         self._arrange()
 
     def _show_moves(self, lines: list[str]) -> None:
-        """A line each; the room of the longest is kept, so that the cards do not jump."""
+        """Show one move per line, keeping the widest width so that the cards do not move."""
         self.moves.setText("\n".join(lines) or _NOTHING)
         width = self.moves.fontMetrics().horizontalAdvance
         self._moves_width = max(self._moves_width, *map(width, lines or [_NOTHING]))
 
     def _show_pace(self, done: int, tally: Tally) -> None:
-        """How fast and how thriftily this game is played, as the community counts it."""
+        """Show the speed and efficiency of this game, as the community counts them."""
         clicks, seconds = tally.game_clicks, tally.game_seconds
         self.game.show_figure("3BV", str(done))
         done -= tally.game_found
@@ -259,7 +259,7 @@ class Details(QWidget):
         self.game.show_figure("Efficiency", share)
 
     def _show_remarks(self, text: str) -> None:
-        """Once there was one its place is kept, so that the board does not jump."""
+        """Show remarks, keeping the largest height so that the board does not move."""
         label = self.remarks
         label.setText(text)
         if text:
@@ -269,14 +269,14 @@ class Details(QWidget):
 
 
 class _Figures(QWidget):
-    """Names on the left of their values, one or two pairs across."""
+    """Names on the left of their values, one or two pairs per row."""
 
     def __init__(self, names: Iterable[str], prefix: str = "") -> None:
         super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(2)
-        self._grid.setHorizontalSpacing(SPACE)
+        self._grid.setHorizontalSpacing(_GAP)
         self._pairs = 0
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
@@ -290,7 +290,7 @@ class _Figures(QWidget):
         self.spread(1)
 
     def spread(self, pairs: int) -> None:
-        """Put so many pairs beside each other."""
+        """Arrange so many pairs per row."""
         if pairs == self._pairs:
             return
         self._pairs = pairs
@@ -302,22 +302,22 @@ class _Figures(QWidget):
             self._grid.setColumnStretch(2 * column + 1, int(column < pairs))
 
     def least_width(self, pairs: int) -> int:
-        """Return the points that so many pairs beside each other need."""
+        """Return the width in points that so many pairs per row need."""
         columns = [
             max(_least(label) for label in list(labels.values())[column::pairs])
             for column in range(pairs)
             for labels in (self._names, self._values)
         ]
-        return sum(columns) + SPACE * (len(columns) - 1)
+        return sum(columns) + _GAP * (len(columns) - 1)
 
     def show_figure(self, name: str, text: str) -> None:
-        """Show a figure; the room of the widest is kept, so that nothing jumps."""
+        """Show a figure, keeping the largest width so that nothing moves."""
         value = self._values[name]
         value.setText(text)
         value.setMinimumWidth(_least(value))
 
     def call(self, name: str, shown: str) -> None:
-        """Show a figure under another name."""
+        """Rename a figure."""
         self._names[name].setText(shown)
         self._values[name].setAccessibleName(shown)
 
@@ -331,12 +331,12 @@ class _Figures(QWidget):
 
 
 def _least(label: QLabel) -> int:
-    """Return the points that a label needs now, or needed before."""
+    """Return the width in points that a label needs now, or needed before."""
     return max(label.minimumWidth(), label.minimumSizeHint().width())
 
 
 def _share(rate: float) -> str:
-    """In per cent, in five characters at the most."""
+    """Return a rate as a percentage of at most five characters."""
     return f"{rate:.0%}" if rate == 1 else f"{rate:.1%}"
 
 
@@ -350,7 +350,7 @@ def _card(title: QLabel, *contents: QWidget) -> QFrame:
     card = QFrame()
     card.setProperty("card", True)
     column = QVBoxLayout(card)
-    column.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
+    column.setContentsMargins(_GAP, SPACE, _GAP, SPACE)
     column.setSpacing(4)
     column.addWidget(title)
     for content in contents:
@@ -359,18 +359,18 @@ def _card(title: QLabel, *contents: QWidget) -> QFrame:
 
 
 def _end(turn: Turn, rules: Rules) -> str:
-    """What the end of a game says, where there is no analysis."""
+    """Return the text for the end of a game without an analysis."""
     if isinstance(turn, WatchedTurn):
         return _WATCHED_WORDS[turn.reading.status]
     digging = rules is Rules.DIGGING
     words = {
         Status.WON: f"Won: every {'mine is found' if digging else 'cell without a mine is open'}.",
-        Status.LOST: "Lost: that was a mine.",
+        Status.LOST: "Lost: hit a mine.",
         Status.ENDED: _NOT_SEEN,
-        Status.BLOCKED: "Something lies over the board.",
+        Status.BLOCKED: "Something covers the board.",
         Status.PLAYING: "",
     }[turn.reading.status]
-    return f"{words} {'The next game follows.' if turn.moves else 'That was the last one.'}"
+    return f"{words} {'The next game follows.' if turn.moves else 'All games played.'}"
 
 
 def _in_words(moves: tuple[Move, ...], rules: Rules) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is shown where the board will be, before anything was played."""
+"""The page shown in place of the board before anything was played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
 
 
 class EmptyPage(QFrame):
-    """Says what to do.
+    """A page with instructions for the start.
 
     Signals:
         simulator_wanted(): The button was pressed.
@@ -30,7 +30,7 @@ class EmptyPage(QFrame):
         super().__init__(parent)
         self.setProperty("card", True)
         self._found: Found | None = None
-        """What the last look found."""
+        """The result of the last search."""
         self._list_visible = True
         self.title = headline()
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -51,22 +51,22 @@ class EmptyPage(QFrame):
         column.addStretch(1)
         page = QVBoxLayout(self)
         page.setContentsMargins(SPACE, SPACE, SPACE, 2 * SPACE)
-        # What is told may be longer than a small window is high.
+        # The text may be longer than a small window is high.
         page.addWidget(scrolled(content), 1)
-        # At the bottom: it stays there whatever is told, and if a message takes room above.
+        # At the bottom, it stays in place when the text changes or a message appears above.
         page.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         self.simulate.clicked.connect(self.simulator_wanted)
         self.title.setText("Looking for Minesweeper windows …")
         self.advice.setText("A moment, please.")
 
     def set_list_visible(self, visible: bool) -> None:
-        """Say where a window is chosen: the list of windows was shown or hidden."""
+        """Adapt the instructions to the visibility of the list of windows."""
         self._list_visible = visible
         if self._found is not None:
             self.set_found(self._found)
 
     def set_found(self, found: Found) -> None:
-        """Say what to do with what a look found."""
+        """Show instructions for the result of a search."""
         self._found = found
         if found.boards:
             self.title.setText("Ready to play")
@@ -81,12 +81,12 @@ class EmptyPage(QFrame):
         else:
             self.title.setText("No Minesweeper window found")
             self.advice.setText(
-                "Open one, or play the built-in game.\nA minimised window cannot be seen.\n\n"
+                "Open one, or play the built-in game.\nMinimised windows cannot be found.\n\n"
                 f"{SUPPORTED}."
             )
 
     def set_blind(self) -> None:
-        """Say that nobody could look; the message across the panel says why."""
+        """Show that the search failed; the message bar shows the reason."""
         self._found = None
         self.title.setText("The screen could not be searched")
         self.advice.setText("The message above says why. Press Refresh to look again.")

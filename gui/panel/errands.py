@@ -1,8 +1,8 @@
-"""One thread for whatever the main thread may not wait for.
+"""A thread for work that would block the main thread.
 
-Looking for boards, starting the built-in game, writing the settings: each is a
-callable, run one after the other in a thread that lives as long as the panel, so that a
-handle that belongs to one thread (a capture, a connection to the X server) stays in it.
+Searching for boards, starting the built-in game and writing the settings are callables that run one
+after the other in a thread that lives as long as the panel. A handle that belongs to one thread (a
+capture, a connection to the X server) therefore stays in it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from gui.failures import Failure, told
 
 
 class Errands(QThread):
-    """Runs errands in the order in which they were given.
+    """A thread that runs callables in order.
 
     Signals:
         done(str, object): An errand's name and what it returned.
-        failed(str, Failure): An errand's name and what went wrong, in words.
+        failed(str, Failure): An errand's name and its failure.
         finished(): Inherited: no more errands will be run.
     """
 
@@ -37,20 +37,20 @@ class Errands(QThread):
         )
 
     def run_errand(self, name: str, errand: Callable[[], object]) -> None:
-        """Have something done; the answer comes as a signal."""
+        """Queue a callable; its result comes as a signal."""
         self._waiting.put((name, errand))
 
     def end(self) -> None:
-        """Finish what was given so far, then end the thread; does not wait."""
+        """End the thread after the queued errands, without waiting."""
         self._waiting.put(None)
 
     def run(self) -> None:
-        """The thread's body."""
+        """Run the queued errands."""
         while (item := self._waiting.get()) is not None:
             name, errand = item
             try:
                 answer = errand()
-            except Exception as error:  # noqa: BLE001 - the panel tells it in words
+            except Exception as error:  # noqa: BLE001 - the panel reports it
                 self.failed.emit(name, told(self._failure, error))
             else:
                 self.done.emit(name, answer)

@@ -1,4 +1,4 @@
-"""Files that are asked for, without a loop of events within the loop of events, or dropped."""
+"""File dialogs without a nested event loop, and dropped files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 
 class Whereabouts:
-    """Where dialogs open: in the folder that was used last, in the user's documents before."""
+    """The folder in which dialogs open: the one used last, at first the user's documents."""
 
     def __init__(self) -> None:
         self._last: Path | None = None
 
     @property
     def folder(self) -> Path:
-        """One that is there."""
+        """An existing folder."""
         if self._last is not None and self._last.is_dir():
             return self._last
         documents = QStandardPaths.writableLocation(
@@ -27,29 +27,29 @@ class Whereabouts:
         return Path(documents) if documents and Path(documents).is_dir() else Path.home()
 
     def note(self, chosen: str) -> None:
-        """Be told a file, or a folder, that was chosen."""
+        """Remember the folder of a chosen file, or a chosen folder."""
         path = Path(chosen)
         self._last = path if path.is_dir() else path.parent
 
     def guide(self, dialog: QFileDialog) -> None:
-        """Let a dialog open there, and note what is chosen in it."""
+        """Open a dialog in this folder, and remember what is chosen in it."""
         dialog.setDirectory(str(self.folder))
         dialog.fileSelected.connect(self.note)
 
 
 WHEREABOUTS: Final = Whereabouts()
-"""Of this process's dialogs."""
+"""Shared by all dialogs of this process."""
 
 
 def ask_open(
     parent: QWidget, title: str, kinds: str, then: Callable[[list[Path]], None], *, several: bool
 ) -> None:
-    """Let the user choose files that are there.
+    """Let the user choose existing files.
 
     Args:
-        parent: Whom it belongs to.
-        title: What for.
-        kinds: Of files, as Qt writes them: 'Pictures (*.png *.jpg)'.
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        kinds: File types as Qt writes them: 'Pictures (*.png *.jpg)'.
         then: Called with the files, if any are chosen.
         several: Whether several may be chosen.
     """
@@ -63,13 +63,13 @@ def ask_open(
 def ask_save(
     parent: QWidget, title: str, kinds: str, name: str, then: Callable[[Path], None]
 ) -> None:
-    """Let the user choose where to save; the dialog asks before anything is overwritten.
+    """Let the user choose where to save; the dialog confirms overwriting.
 
     Args:
-        parent: Whom it belongs to.
-        title: What for.
-        kinds: Of files.
-        name: Proposed; its suffix is given to names that have none.
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        kinds: File types.
+        name: Proposed name; its suffix is added to names that have none.
         then: Called with the file, if one is chosen.
     """
     dialog = _dialog(parent, title, kinds)
@@ -81,13 +81,13 @@ def ask_save(
 
 
 def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-    """Ask before something is lost; Escape and Enter leave everything as it is.
+    """Ask for confirmation before something is lost; Escape and Enter cancel.
 
     Args:
-        parent: Whom it belongs to.
-        title: What is asked.
+        parent: Parent of the dialog.
+        title: The question.
         text: What would be lost.
-        yes: On the button that does it.
+        yes: Label of the button that confirms.
         then: Called if it is pressed.
     """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
@@ -102,14 +102,14 @@ def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[]
 def ask_text(
     parent: QWidget, title: str, text: str, proposed: str, then: Callable[[str], None]
 ) -> None:
-    """Let the user enter a few words.
+    """Let the user enter a short text.
 
     Args:
-        parent: Whom it belongs to.
-        title: What for.
+        parent: Parent of the dialog.
+        title: Title of the dialog.
         text: What may be entered.
-        proposed: Stands there at first.
-        then: Called with the words, without blanks around them, if they are confirmed.
+        proposed: Initial text.
+        then: Called with the text, stripped of blanks, if it is confirmed.
     """
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -131,12 +131,12 @@ def ask_choice(
     """Let the user choose one of several texts.
 
     Args:
-        parent: Whom it belongs to.
-        title: What for.
-        text: What is asked.
-        choices: Those.
-        proposed: Is chosen at first, if it is one of them.
-        then: Called with the one that is confirmed.
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        text: The question.
+        choices: The texts.
+        proposed: Initially selected, if it is one of them.
+        then: Called with the choice, if it is confirmed.
     """
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -149,7 +149,7 @@ def ask_choice(
 
 
 def local_files(data: QMimeData | None) -> list[Path]:
-    """The files of this computer that are dropped or pasted."""
+    """Return the local files that are dropped or pasted."""
     urls = data.urls() if data is not None else []
     return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
 

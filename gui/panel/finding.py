@@ -1,4 +1,4 @@
-"""The boards on the screen: looked for, listed, chosen; the built-in game is one of them."""
+"""The boards on the screen: search, list and selection, with the built-in game."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _MISSED = (
 
 
 class Finding(QObject):
-    """Keeps the list of boards, and opens a built-in game; nothing of it while one is played.
+    """The list of boards and the opening of the built-in game; idle while a game is played.
 
     Args:
-        backend: Asked for the boards.
+        backend: Searches for boards.
         surface: The page that plays, with the list.
-        run: What is played.
-        choices: What the user chose.
-        window: The panel's: it looks only while that can be seen.
+        run: The run.
+        choices: The user's choices.
+        window: The panel's window. Searches run only while it is visible.
 
     Signals:
-        changed(): Another board is chosen, or there are others.
+        changed(): Another board is selected, or the list changed.
     """
 
     changed = pyqtSignal()
@@ -51,7 +51,7 @@ class Finding(QObject):
         self._window = window
         self._begin: Callable[[Candidate], None] | None = None
         self._unseen = self._hidden = False
-        """Whether the run told that its board cannot be seen, and whether a look saw that since."""
+        """Whether the run reported a hidden board, and whether a search confirmed that since."""
         run.failed.connect(self._note_failure)
         run.held.connect(self._note_failure)
         self.lookout = Lookout(backend, self._may_look, self)
@@ -65,7 +65,7 @@ class Finding(QObject):
         self.lookout.missed.connect(self._missed)
 
     def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
-        """Open a built-in game and choose it when it is found.
+        """Open a built-in game and select it when it is found.
 
         Args:
             begin: Called with its board.
@@ -76,7 +76,7 @@ class Finding(QObject):
             self.lookout.open_simulator(self._choices().rules)
 
     def choose(self, board: Candidate) -> None:
-        """Choose a board, listed or not."""
+        """Select a board, listed or not."""
         chooser = self._surface.chooser
         others = [one for one in chooser.model.found if one.key != board.key]
         row = chooser.model.row_of(board.key)
@@ -91,7 +91,7 @@ class Finding(QObject):
 
     def _may_look(self) -> bool:
         window = self._window
-        # What a paused run waits for may have been seen to.
+        # The condition that a paused run waits for may be met now.
         waits = self._unseen and self._run.state is State.PAUSED
         idle = waits or not self._run.playing
         return idle and window.isVisible() and not window.isMinimized()
@@ -104,7 +104,7 @@ class Finding(QObject):
         self._unseen, self._hidden = failure.unseen, False
 
     def _retract_unseen(self, found: Found) -> None:
-        """Remove the message that the board cannot be seen, once it was not and then was."""
+        """Remove the message about a hidden board after it was hidden and became visible again."""
         current = self._surface.chooser.current
         if not self._unseen or current is None:
             return
@@ -118,7 +118,7 @@ class Finding(QObject):
         self._retract_unseen(found)
         if not self._run.playing:
             self._surface.show_found(found)
-            # The screen may tell by now how many mines the chosen board has, or not any more.
+            # The screen may show the selected board's number of mines by now, or no longer.
             self._surface.options.ask_mines(self._surface.chooser.current)
             self.changed.emit()
 

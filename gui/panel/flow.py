@@ -1,4 +1,4 @@
-"""Widgets in a row that goes on below where there is no room, like words in a line."""
+"""A layout that arranges widgets in rows and wraps them, like words in a line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gui.panel.theme import SPACE
 
 
 class Flow(QLayout):
-    """Lays its parts out from left to right, each as wide as it likes to be."""
+    """A layout of items from left to right, each at its preferred width."""
 
     def __init__(self, *parts: QWidget) -> None:
         super().__init__()
@@ -19,54 +19,54 @@ class Flow(QLayout):
             self.addWidget(part)
 
     def addItem(self, item: QLayoutItem | None) -> None:  # noqa: N802 - Qt's name
-        """One more part."""
+        """Add an item."""
         if item is not None:
             self._items.append(item)
 
     def count(self) -> int:
-        """How many parts there are."""
+        """Return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
-        """A part."""
+        """Return an item, or None."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
-        """A part, which is no part any more."""
+        """Remove and return an item, or None."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802 - Qt's name
-        """None: it is as high as its lines."""
+        """Return no directions: the height follows from the rows."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
-        """Narrow rows are higher."""
+        """Return True: a narrow layout is higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Room for as many lines as the parts need."""
+        """Return the height of all rows at a width."""
         return self._lay_out(QRect(0, 0, width, 0), move=False)
 
     def sizeHint(self) -> QSize:
-        """One line."""
+        """Return the size of a single row."""
         shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
         width = sum(size.width() + SPACE for size in shown)
         return QSize(width, max((size.height() for size in shown), default=0))
 
     def minimumSize(self) -> QSize:  # noqa: N802 - Qt's name
-        """The widest part."""
+        """Return the size of the widest item."""
         size = QSize()
         for item in self._items:
             size = size.expandedTo(item.minimumSize())
         return size
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802 - Qt's name
-        """Put the parts where they belong."""
+        """Place the items."""
         super().setGeometry(rect)
         self._lay_out(rect, move=True)
 
     def _lay_out(self, rect: QRect, *, move: bool) -> int:
-        """The height that it takes."""
+        """Place the items if asked to, and return the height of all rows."""
         top = rect.top()
         for line in self._lines(rect.width()):
             high = max(size.height() for _, size in line)
@@ -79,7 +79,7 @@ class Flow(QLayout):
         return max(0, top - SPACE - rect.top())
 
     def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
-        """The parts that are shown, line by line, each with its size."""
+        """Return the visible items row by row, each with its size."""
         lines: list[list[tuple[QLayoutItem, QSize]]] = []
         left = 0
         for item in self._items:

@@ -1,4 +1,4 @@
-"""The first steps: what to do, what stops it, and what this program is."""
+"""The help page: the first steps, how to stop, and what this program is."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ from gui.settings import PROGRAM
 
 _STEPS: Final = (
     (
-        "1.  Open a Minesweeper, and leave it where it can be seen. No Minesweeper installed? Use "
+        "1.  Open a Minesweeper game and keep its window visible. No Minesweeper installed? Use "
         "the built-in game."
     ),
     (
-        f"2.  On the page Play choose it in the list. Press Play ({KEYS['play']}): the bot plays. "
-        f"Or press Assist ({KEYS['assist']}): you play, and it shows what is known."
+        f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "
+        f"play, or Assist ({KEYS['assist']}) to play yourself and see what is known."
     ),
 )
 _PRIVACY: Final = (
-    "It uses no network. It looks at the screen, and at windows that others cover, only to find "
-    "the game; recordings hold the board's part of the screen alone, and stay on this computer."
+    "No network is used. The screen, including covered windows, is searched only for games. "
+    "Recordings contain only the board's part of the screen and stay on this computer."
 )
 _LICENCE: Final = (
     "Free software under the GNU General Public License, version 3 or later, without any "
-    "warranty. The art of some games' tiles has terms of its own: see templates/*/LICENSE."
+    "warranty. Some games' tile pictures have their own licence: see templates/*/LICENSE."
 )
 
 
 class HelpPage(Page):
-    """What to do first; opened by itself at the first start, and with F1.
+    """A page with the first steps, shown at the first start and with F1.
 
     Args:
-        context: What pages share.
+        context: Shared by the pages.
     """
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         title = headline()
-        title.setText("A Minesweeper player that looks, thinks and clicks")
+        title.setText("Plays the Minesweeper on your screen and explains its moves")
         self.simulate = QPushButton("&Use the built-in game")
         self.simulate.setProperty("primary", True)
         self.simulate.setAccessibleName("Use the built-in game")
-        self.simulate.setToolTip("Open the built-in game, and play it slowly enough to follow")
+        self.simulate.setToolTip("Open the built-in game and play it slowly enough to follow")
         self.play = QPushButton("Go to the &boards on the screen")
         self.play.setAccessibleName("Go to the boards on the screen")
         self.play.setToolTip("Open the page that plays (Alt+1)")
         self.settings = QPushButton("&All settings")
         self.settings.setAccessibleName("Open the settings")
         self.settings.setToolTip("Open the page of the settings")
-        self.stops = _words("What stops it")
+        self.stops = _words("How to stop it")
         self.version = _words("Version")
-        first, stops, private = Card("Three steps"), Card("What stops it"), Card("Private")
+        first, stops, private = Card("Getting started"), Card("How to stop it"), Card("Privacy")
         about = Card("About")
         steps = [_words("A step") for _ in range(3)]
         for step, text in zip(steps, _STEPS, strict=False):
@@ -87,18 +87,19 @@ class HelpPage(Page):
         self.enter()
 
     def enter(self, what: object = None) -> None:
-        """The stop key may have changed."""
+        """Update the stop key in the text."""
         del what
-        key = self.context.settings().stop_key
-        elsewhere = f"; {key} stops it whichever window has it" if key else ""
+        key = self.context.stop_key()
+        elsewhere = f"; {key} stops in every window" if key else ""
         self.watch.setText(
-            f"3.  Watch: below stands the reason. {KEYS['pause']} pauses, {KEYS['step']} takes one "
-            f"step and {KEYS['stop']} stops while this window has the focus{elsewhere}."
+            f"3.  The reason for each move is shown below the board. {KEYS['pause']} pauses, "
+            f"{KEYS['step']} takes one step and {KEYS['stop']} stops while this window has the "
+            f"focus{elsewhere}."
         )
-        everywhere = f"{key} stops from every window. " if key else ""
+        everywhere = f"{key} stops in every window. " if key else ""
         self.stops.setText(
-            f"{everywhere}{KEYS['stop']} stops in this window. Pushed into a corner of the "
-            "screen, the pointer stops it, too: nothing more is clicked."
+            f"{everywhere}{KEYS['stop']} stops in this window. Moving the pointer into a screen "
+            "corner also stops it."
         )
 
 

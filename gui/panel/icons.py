@@ -1,4 +1,4 @@
-"""The few signs on the buttons, drawn as shapes so that they fit every scale and theme."""
+"""The buttons' icons, drawn as shapes to fit every scale and theme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 _SIZE: Final = 64
-"""Pixels that a sign is drawn at; Qt scales it down to what a button wants."""
+"""Size in pixels at which an icon is drawn; Qt scales it down for a button."""
 
 
 def _play(path: QPainterPath) -> None:
@@ -136,13 +136,12 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
 
 
 def icon(name: str, color: str, disabled: str) -> QIcon:
-    """A sign in a colour.
+    """Return an icon in a colour.
 
     Args:
-        name: play, pause, step, stop, assist, first, previous, last, refresh, sidebar, or a
-            page's.
+        name: play, pause, step, stop, assist, first, previous, last, refresh, sidebar, or a page's.
         color: #rrggbb.
-        disabled: #rrggbb, on a button that cannot be pressed.
+        disabled: #rrggbb, for a disabled button.
     """
     made = QIcon()
     made.addPixmap(_drawn(name, QColor(color)), QIcon.Mode.Normal)

@@ -1,7 +1,7 @@
-"""Looks into a cell of a board view: its probability, the hints that speak of it, what follows.
+"""Shows details of a cell of a board view: its probability, its hints, and its outcomes.
 
-What is known at once is told at once; what opening the cell would tell is worked out beside
-the main thread, once the pointer has rested there for a moment.
+The known facts are shown at once. The possible outcomes are computed in another thread once the
+pointer has rested on the cell.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from gui.panel.theme import SPACE
 from gui.wondering import About, about, prospect_lines, prospect_text, win_text
 
 REST: Final = 150
-"""Milliseconds that the pointer rests on a cell before anything is worked out."""
+"""Milliseconds that the pointer rests on a cell before its outcomes are computed."""
 _SECONDS: Final = 2.0
-"""For each hint that the cell may show: only huge boards come near it."""
+"""Time limit for each hint that the cell may show; only huge boards come near it."""
 _WIDTH: Final = 330
-"""Points, where the window has them."""
+"""Width in points, if the window is wide enough."""
 
 
 class Inspector(QObject):
-    """Tells of the cell that is meant in a view; made once for each view.
+    """An inspector of one board view.
 
     Args:
         view: The board view.
-        jobs: Run what takes time.
-        pointing: Which cell is meant; the pointer's and the arrow keys' without.
+        jobs: Runs the computation.
+        pointing: Gives the current cell; by default that of the pointer and the arrow keys.
 
     Signals:
-        told(Cell, Outcomes): What opening the cell would tell is shown.
+        told(Cell, Outcomes): The cell's outcomes are shown.
     """
 
     told = pyqtSignal(object, object)
@@ -72,7 +72,7 @@ class Inspector(QObject):
             self._look(cell)
 
     def _look(self, cell: Cell | None) -> None:
-        """Tell what is known of a cell, and begin to wonder about the rest."""
+        """Show the known facts about a cell, and start the timer for its outcomes."""
         self._forget()
         turn = self._view.turn
         if cell is None or turn is None:
@@ -96,7 +96,7 @@ class Inspector(QObject):
         if turn is None or cell is None:
             return
         work = partial(_worked_out, turn.reading.board, cell)
-        job = self._job = self._jobs.start("What opening a cell would tell", work)
+        job = self._job = self._jobs.start("What opening a cell would show", work)
         job.done.connect(lambda answer: self._tell(job, cell, answer))
 
     def _tell(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
@@ -109,14 +109,14 @@ class Inspector(QObject):
         self.told.emit(cell, answer)
 
     def _forget(self) -> None:
-        """What was asked before is not wanted any more."""
+        """Cancel the previous computation."""
         self._timer.stop()
         if self._job is not None:
             self._job.cancel()
             self._job = None
 
     def _place(self, cell: Cell) -> None:
-        """Beside the cell, within the window: a window of its own might cover the game's."""
+        """Place the card beside the cell, within the window so that it cannot cover the game."""
         window, place = self._view.window(), self._view.place()
         if window is None or place is None:
             return
@@ -126,7 +126,7 @@ class Inspector(QObject):
 
 
 class InspectorCard(QFrame):
-    """What is told of a cell; the pointer goes through it."""
+    """A card with details of a cell, transparent to the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -146,14 +146,14 @@ class InspectorCard(QFrame):
         self.hide()
 
     def tell(self, known: About) -> None:
-        """Show what is known at once."""
+        """Show the known facts."""
         self.title.setText(known.title)
         self.hints.setText("\n".join(known.lines))
         self.hints.setVisible(bool(known.lines))
         self.outcomes.hide()
 
     def tell_prospect(self, answer: Outcomes) -> None:
-        """Show what opening the cell would tell."""
+        """Show the cell's possible outcomes."""
         rows = prospect_lines(answer)
         if not rows:
             return
@@ -168,7 +168,7 @@ class InspectorCard(QFrame):
         self.outcomes.show()
 
     def stand_beside(self, square: QRect, window: QWidget) -> None:
-        """Stand where it covers no part of a square of the window, if there is room."""
+        """Place the card where it covers no part of a square of the window, if there is room."""
         self.setParent(window)
         room = window.rect().adjusted(4, 4, -4, -4)
         layout = self.layout()
@@ -184,7 +184,7 @@ class InspectorCard(QFrame):
             QPoint(square.left(), square.top() - gap - here.height()),
         ):
             here.moveTopLeft(corner)
-            # Along the square it may be moved, towards it may not.
+            # It may be moved along the square, but not towards it.
             if corner.y() == square.top():
                 here.moveTop(min(here.top(), room.bottom() - here.height()))
             else:
@@ -208,7 +208,7 @@ def _can_be_tried(turn: Turn) -> bool:
 
 
 def _worked_out(board: Board, cell: Cell, progress: Progress) -> Outcomes | None:
-    """What opening a cell would tell; None where the board cannot be."""
+    """Return what opening a cell would show, or None for an inconsistent board."""
     PREPARATION.wait(progress.cancelled)
     try:
         return possible_outcomes(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))

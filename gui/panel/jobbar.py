@@ -1,4 +1,4 @@
-"""How far a long thing is, with a button that cancels it."""
+"""The progress of a job, with a Cancel button."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _STEPS: Final = 1000
 
 
 class JobBar(QWidget):
-    """Shows one job; hidden while there is none."""
+    """A progress bar for one job, hidden without one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._job: Job | None = None
         self.words = QLabel()
-        self.words.setAccessibleName("What is being done")
+        self.words.setAccessibleName("Current task")
         self.bar = QProgressBar()
-        self.bar.setAccessibleName("How far it is")
+        self.bar.setAccessibleName("Progress")
         self.bar.setTextVisible(False)
         self.cancel = QPushButton("Cancel")
-        self.cancel.setAccessibleName("Cancel what is being done")
+        self.cancel.setAccessibleName("Cancel the current task")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(SPACE)
@@ -35,7 +35,7 @@ class JobBar(QWidget):
         self.hide()
 
     def follow(self, job: Job) -> None:
-        """Show a job until it ends; the one before is shown no longer."""
+        """Show a job until it ends, in place of the previous one."""
         self._job = job
         self._tell(None, job.title)
         self.cancel.setEnabled(True)
@@ -44,7 +44,7 @@ class JobBar(QWidget):
         self.show()
 
     def leave(self, job: Job) -> None:
-        """Show a job no longer, though it has not ended yet."""
+        """Stop showing a job that has not ended yet."""
         self._over(job)
 
     def _told(self, job: Job, share: float | None, words: str) -> None:

@@ -1,7 +1,7 @@
-"""Long things, done beside the main thread: each tells how far it is and can be cancelled.
+"""Background jobs with progress and cancellation.
 
-A job is a callable that is given a `Progress`. It runs in a thread of a small pool; what it
-returns, or what went wrong, comes back as a signal in the main thread.
+A job is a callable that is given a `Progress`. It runs in a small thread pool; its result or
+failure comes back as a signal in the main thread.
 """
 
 from __future__ import annotations
@@ -18,31 +18,30 @@ from bot.analysis import Cancelled
 from gui.failures import Failure, told
 
 _WORKERS: Final = 4
-"""So many that looking into a cell need not wait for what takes minutes, or for hours of the
-laboratory."""
+"""Large enough that inspecting a cell need not wait for jobs that take minutes or hours."""
 
 
 class Progress:
-    """What a job is given: to say how far it is, and to learn that it is not wanted any more.
+    """The progress and the cancellation of a job.
 
     Args:
-        tell: Called with a share and words, in the job's thread.
+        tell: Called with a share and a text, in the job's thread.
     """
 
     def __init__(self, tell: Callable[[float | None, str], None]) -> None:
         self._tell = tell
         self.cancelled = threading.Event()
-        """Set when the job is to end; may be waited on, and handed on as a `Limit.cancel`."""
+        """Set when the job is to end; can be waited on and passed as `Limit.cancel`."""
 
     def tell(self, share: float | None, words: str = "") -> None:
-        """Say how far the work is.
+        """Report the progress of the work.
 
         Args:
-            share: 0..1; None where nobody can say.
-            words: What is being done.
+            share: 0..1; None if unknown.
+            words: Current task.
 
         Raises:
-            Cancelled: The job is not wanted any more.
+            Cancelled: The job was cancelled.
         """
         if self.cancelled.is_set():
             raise Cancelled
@@ -50,14 +49,14 @@ class Progress:
 
 
 class Job(QObject):
-    """One long thing under way.
+    """A running background job.
 
     Signals:
-        progressed(object, str): The share done (0..1, None for unknown), and what is being done.
+        progressed(object, str): The share done (0..1, None for unknown), and the current task.
         done(object): What it returned.
         failed(Failure): What went wrong.
-        cancelled(): It ended because it was not wanted any more.
-        ended(): It ended, after one of the three.
+        cancelled(): It was cancelled.
+        ended(): It ended, after one of these three.
     """
 
     progressed = pyqtSignal(object, str)
@@ -76,25 +75,25 @@ class Job(QObject):
     ) -> None:
         super().__init__(parent)
         self.title = title
-        """What is being done, for whoever shows it."""
+        """Current task, for display."""
         self.progress = Progress(partial(tell, self))
         self.running = True
 
     def cancel(self) -> None:
-        """End it as soon as can be; does not wait, `ended` tells."""
+        """Ask the job to end, without waiting; `ended` is emitted when it has."""
         self.progress.cancelled.set()
         self._left.emit()
 
 
 class Jobs(QObject):
-    """Runs jobs.
+    """A pool that runs jobs.
 
     Args:
-        failure: Puts an error into words.
+        failure: Converts an error to a failure.
 
     Signals:
-        started(Job): There is one more.
-        ended(): After `end`: none runs any more.
+        started(Job): A job was started.
+        ended(): After `end`: no job runs any more.
     """
 
     started = pyqtSignal(object)
@@ -110,7 +109,7 @@ class Jobs(QObject):
         self._pool = ThreadPoolExecutor(_WORKERS, "job")
         self._jobs: list[Job] = []
         self._ending = False
-        # Queued from this thread too: whoever starts a job has connected to it by then.
+        # Queued from this thread too, so that the caller can connect to the job first.
         how = Qt.ConnectionType.QueuedConnection
         self._returned.connect(self._finish, how)  # type: ignore[call-arg]  # PyQt's own gap
         self._progressed.connect(self._pass_on, how)  # type: ignore[call-arg]
@@ -123,13 +122,13 @@ class Jobs(QObject):
     def start(
         self, title: str, work: Callable[[Progress], object], *, only_looks: bool = False
     ) -> Job:
-        """Do something long; connect to the job's signals before returning to Qt.
+        """Start a job; connect to its signals before returning to Qt.
 
         Args:
-            title: What is being done, in the user's words.
-            work: Runs in another thread: no widget may be touched there.
-            only_looks: Nothing but its answer comes of it: cancelled it has ended at once,
-                though its thread may be at work for a while.
+            title: Current task, in the user's words.
+            work: Runs in another thread, so it must not touch widgets.
+            only_looks: It has no effect but its result: when cancelled it counts as ended at once,
+                though its thread may run for a while.
         """
         job = Job(title, self._progressed.emit, self)
         if only_looks:
@@ -144,7 +143,7 @@ class Jobs(QObject):
         return job
 
     def end(self) -> None:
-        """Cancel what runs; does not wait, `ended` tells."""
+        """Cancel all jobs, without waiting; `ended` is emitted when they have ended."""
         self._ending = True
         for job in self._jobs:
             job.cancel()
@@ -158,27 +157,27 @@ class Jobs(QObject):
             answer = work(job.progress)
         except Cancelled:
             self._returned.emit(job, "cancelled", None)
-        except Exception as error:  # noqa: BLE001 - a worker's failure is told in words
+        except Exception as error:  # noqa: BLE001 - the panel reports it
             self._returned.emit(job, "failed", told(self._failure, error))
         else:
             self._returned.emit(job, "done", answer)
 
     @staticmethod
     def _pass_on(job: Job, share: float | None, words: str) -> None:
-        """In the main thread, in which whoever follows the job has connected to it by now."""
+        """Emit the progress in the main thread, where the caller has connected by now."""
         if job.running:
             job.progressed.emit(share, words)
 
     @staticmethod
     def _leave(job: Job) -> None:
-        """Whatever its thread says from now on is not listened to."""
+        """Ignore everything that the job's thread reports from now on."""
         if job.running:
             job.running = False
             job.cancelled.emit()
             job.ended.emit()
 
     def _finish(self, job: Job, how: str, answer: object) -> None:
-        """The job's thread is free again."""
+        """Emit the result after the job's thread has finished."""
         self._jobs.remove(job)
         if job.running:
             job.running = False

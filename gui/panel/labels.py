@@ -1,4 +1,4 @@
-"""Labels of which there are several in the panel."""
+"""The types of labels in the panel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 
 
 def headline() -> QLabel:
-    """What a page has to say first."""
+    """Return a label for a page's main statement."""
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
@@ -24,7 +24,7 @@ def headline() -> QLabel:
 
 
 def plain_label(name: str) -> QLabel:
-    """Return a label of plain text that is never narrower than it, named for screen readers."""
+    """Return a label of plain text that never shrinks below its text, named for screen readers."""
     label = QLabel()
     label.setAccessibleName(name)
     label.setTextFormat(Qt.TextFormat.PlainText)
@@ -32,7 +32,7 @@ def plain_label(name: str) -> QLabel:
 
 
 def wrapped_label(name: str) -> QLabel:
-    """Return a label that takes the width there is, and as many lines as its text needs then."""
+    """Return a label that takes the available width and wraps its text."""
     label = plain_label(name)
     label.setWordWrap(True)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -40,7 +40,7 @@ def wrapped_label(name: str) -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """One line of any length: what has no room is left out, and stands in the tooltip.
+    """A single line that is cut off if there is no room, with the full text in its tooltip.
 
     Args:
         name: For screen readers.
@@ -58,7 +58,7 @@ class ElidedLabel(QLabel):
         return QSize(min(few, hint.width()), hint.height())
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Paint as much of the text as there is room for."""
+        """Paint as much of the text as fits."""
         room = self.contentsRect()
         shown = self.fontMetrics().elidedText(
             self.text(), Qt.TextElideMode.ElideRight, room.width()
@@ -70,7 +70,7 @@ class ElidedLabel(QLabel):
 
 
 def explanation(name: str) -> QLabel:
-    """Small print: muted, in as many lines as it takes."""
+    """Return a muted, wrapped label for explanations."""
     label = wrapped_label(name)
     label.setProperty("muted", True)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -78,5 +78,5 @@ def explanation(name: str) -> QLabel:
 
 
 def sentence(text: str) -> str:
-    """With a capital at its beginning and a full stop at its end, if nothing else ends it."""
+    """Return the text with a capital at its beginning and a full stop at its end if it has none."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(_ENDS) else '.'}"

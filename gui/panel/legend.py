@@ -1,4 +1,4 @@
-"""What the marks on the board mean."""
+"""A legend of the marks on the board."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from gui.panel.probabilitycolours import probability_color, text_on
 from gui.panel.theme import SPACE
 
 _MARKS: Final = ("0", "50", "100")
-"""Percents on the scale's bar."""
+"""Percentages on the scale's bar."""
 _GAP: Final = 4
-"""Points between a sign and its meaning: with it all entries stand in one line at first."""
+"""Points between a symbol and its meaning; at the initial width all entries fit in one line."""
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
-    "A tick is a cell proved safe, a cross a proved mine, a ring the next moves, "
-    "a dotted frame what the reason speaks of. A dashed frame is around a cell that was read with "
-    "low confidence; what it was read as stands in its corner."
+    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a dotted frame "
+    "the cells that the reason names. A dashed frame marks a cell that was read with low "
+    "confidence; its corner shows what was read."
 )
 
 
 class Legend(QWidget):
-    """One line: the scale, then each mark with its meaning; two lines where it is narrow.
+    """One line with the scale and each mark's meaning; more lines if it is narrow.
 
     Args:
-        view: The board view whose marks are explained; a mark that is rare only while it is there.
+        view: The board view with the marks; a rare mark is explained only while it is shown.
     """
 
     def __init__(self, view: BoardView | None = None, parent: QWidget | None = None) -> None:
@@ -48,32 +48,32 @@ class Legend(QWidget):
         self.setSizePolicy(policy)
 
     def hasHeightForWidth(self) -> bool:
-        """Narrow legends are higher."""
+        """Return True: a narrow legend is higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Room for as many lines as the entries need."""
+        """Return the height of all lines at a width."""
         return self._lay_out(None, width)
 
     def sizeHint(self) -> QSize:
-        """One line."""
+        """Return the size of a single line."""
         return QSize(480, self._side() + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """The widest entry."""
+        """Return the size of the widest entry."""
         width = QFontMetricsF(self.font()).horizontalAdvance
         wide = max(sign + _GAP + width(text) for sign, text, _ in self._entries())
         return QSize(int(wide) + 1, self._side() + 2)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """The entries, from left to right."""
+        """Paint the entries from left to right."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._lay_out(painter, self.width())
         painter.end()
 
     def _show_unsure(self, unsure: bool) -> None:
-        """Explain the mark of cells that were read with low confidence, or leave it out."""
+        """Show or hide the explanation of the low-confidence mark."""
         if unsure != self._unsure:
             self._unsure = unsure
             self.updateGeometry()
@@ -81,7 +81,7 @@ class Legend(QWidget):
 
     @property
     def _bar(self) -> float:
-        """Width of the scale's bar: half of it has room for half of the 50 and all of the 100."""
+        """Width of the scale's bar, so that the texts 50 and 100 do not touch."""
         width = QFontMetricsF(self.font()).horizontalAdvance
         return 2 * (width(_MARKS[1]) / 2 + width(_MARKS[2]) + 2 * _GAP)
 
@@ -89,7 +89,7 @@ class Legend(QWidget):
         return self.fontMetrics().height() + 4
 
     def _lay_out(self, painter: QPainter | None, width: int) -> int:
-        """Place the entries, paint them where there is a painter; returns the height."""
+        """Place the entries, paint them if there is a painter, and return the height."""
         metrics = QFontMetricsF(self.font())
         side = float(self._side())
         left = top = 0.0

@@ -1,4 +1,4 @@
-"""Looks for boards by itself, and opens a built-in game: both in the errands' thread."""
+"""Searches for boards periodically and opens a built-in game, both on the worker thread."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from gui.panel.errands import Errands
 from gui.protocol import Backend, Candidate, Found
 
 LOOK_EVERY: Final = 3000
-"""Milliseconds between two looks for boards."""
+"""Milliseconds between two searches for boards."""
 OPENING_EVERY: Final = 300
-"""Milliseconds between two looks while a built-in game is opening."""
+"""Milliseconds between two searches while a built-in game is opening."""
 OPENING_PATIENCE: Final = 20_000
-"""Milliseconds that a built-in game may take to be found."""
+"""Milliseconds after which a built-in game counts as not found."""
 
 
 class Lookout(QObject):
-    """Knows which boards there are.
+    """A periodic search for boards.
 
     Args:
-        backend: Asked for the boards, and to open a built-in game.
-        wanted: Whether a look by itself makes sense at this moment.
+        backend: Searches for boards and opens a built-in game.
+        wanted: Whether a periodic search makes sense now.
 
     Signals:
-        found(Found): What a look found.
-        blind(): A look went wrong.
-        opening_changed(): It began or ended to wait for a built-in game.
-        opened(Candidate): The built-in game that was asked for.
+        found(Found): The result of a search.
+        blind(): A search failed.
+        opening_changed(): Waiting for a built-in game began or ended.
+        opened(Candidate): The built-in game was found.
         missed(): The built-in game opened but cannot be seen.
-        failed(Failure, str): A look, an opening or another errand went wrong; its name.
-        went_well(str): An errand of that name did not.
+        failed(Failure, str): A search, an opening or another errand failed, with its name.
+        went_well(str): The errand of that name succeeded.
         ended(): The thread has ended, after `end`.
     """
 
@@ -56,7 +56,7 @@ class Lookout(QObject):
         self._wanted = wanted
         self._boards: tuple[Candidate, ...] = ()
         self._known: tuple[object, ...] | None = None
-        """Keys of the boards that were there before the built-in game that is being opened."""
+        """Keys of the boards that existed before the built-in game that is being opened."""
         self._looking = self._ending = self._thorough = False
         self._last_trouble = ""
         self._errands = Errands(backend.failure, self)
@@ -76,32 +76,32 @@ class Lookout(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether its thread runs."""
+        """Whether the worker thread runs."""
         return self._errands.isRunning()
 
     def start(self) -> None:
-        """Look at once, and every few seconds from then on."""
+        """Search at once, and then every few seconds."""
         self._errands.start()
         self._clock.start()
         self.look()
 
     def look_soon(self) -> None:
-        """Look in a moment, once, however often this is called until then."""
+        """Search soon, once for all calls until then."""
         self._again.start()
 
     def end(self) -> None:
-        """Finish what is under way and end the thread; does not wait, `ended` tells."""
+        """End the thread after its current work, without waiting; then `ended` is emitted."""
         self._ending = True
         self._clock.stop()
         self.forget_opening()
         self._errands.end()
 
     def look(self, *, thorough: bool = False) -> None:
-        """Look for boards; one look at a time.
+        """Search for boards, one search at a time.
 
         Args:
-            thorough: Whether windows are searched that are unlikely to have one; if a look is
-                under way, after that.
+            thorough: Whether to search windows that are unlikely to have a board; if a search is
+                running, after that.
         """
         self._thorough |= thorough
         if not self._looking and not self._ending:
@@ -111,18 +111,18 @@ class Lookout(QObject):
             self._errands.run_errand("look", look)
 
     def release_windows(self) -> None:
-        """Undo what the looks did to covered windows, after the look that is under way."""
+        """Undo what the searches did to covered windows, after the current search."""
         self._errands.run_errand("release", self._backend.release_windows)
 
     def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game of that game and wait until it is found."""
+        """Open a built-in game with these rules and wait until it is found."""
         if self._known is None and not self._ending:
             self._known = tuple(board.key for board in self._boards)
             self._errands.run_errand("open", partial(self._backend.open_simulator, rules))
             self.opening_changed.emit()
 
     def forget_opening(self) -> None:
-        """Wait for the built-in game no longer."""
+        """Stop waiting for the built-in game."""
         self._again.stop()
         self._patience.stop()
         if self._known is not None:
@@ -130,7 +130,7 @@ class Lookout(QObject):
             self.opening_changed.emit()
 
     def also(self, errand: Callable[[], object]) -> None:
-        """Have something else done in the same thread."""
+        """Run something else in the same thread."""
         self._errands.run_errand("also", errand)
 
     def _look_by_itself(self) -> None:
@@ -178,7 +178,7 @@ class Lookout(QObject):
         if name == "look":
             self._looking = False
             self.blind.emit()
-            # What goes wrong every few seconds is told once.
+            # Report a failure that repeats every few seconds only once.
             if failure.message == self._last_trouble:
                 return
             self._last_trouble = failure.message

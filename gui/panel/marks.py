@@ -1,6 +1,6 @@
-"""What is drawn over a cell: its probability, the two proofs, the next moves, the evidence.
+"""Draws a cell's marks: its probability, the two proofs, the next moves, the evidence.
 
-The legend under the board is painted with the very same functions.
+The legend below the board is painted with the same functions.
 """
 
 from __future__ import annotations
@@ -32,27 +32,30 @@ from gui.panel.probabilitycolours import (
 )
 
 _RIM: Final = QColor("#8a93a0")
-"""Around the proofs, whose dark ground a dark board would swallow."""
+"""Outline of the proofs, whose dark background would not show on a dark board."""
 _Stamp: TypeAlias = tuple[QImage, QPointF]
-"""A picture in pixels, and where its corner is, in the painter's coordinates."""
+"""A picture in pixels, and the position of its corner in the painter's coordinates."""
 _Picture: TypeAlias = Callable[[int, int], QImage]
-"""What makes a picture of a width and a height in pixels."""
+"""A function that makes a picture of a width and a height in pixels."""
 _SHADES: Final = 200
 _PROOF: Final = 1000
 _SAFE_KEY: Final = (_SHADES + 1) * _PROOF
 _MINE_KEY: Final = _SAFE_KEY + 1
-"""A chip's number: its shade times this and its percent, or one of two above all these."""
+"""A chip's number is its shade times `_PROOF` plus its percentage, or one of two above these."""
 _BADGE: Final = 0.5
-"""Of a cell: what it was read as, in its corner, so that both can be compared."""
+"""Share of a cell: the recognised tile is drawn in its corner for comparison."""
 _SURE: Final = 0.7
-"""Confidence from which an opened cell counts as certainly read: what the matcher asks for at a
-skin's own size. Of 50,617 opened cells in the recorded games of `tests/sessions` none has less."""
+"""Confidence from which an opened cell counts as read with certainty.
+
+It is the matcher's limit at a skin's own size. None of the 50,617 opened cells in the recorded
+games of `tests/sessions` has less.
+"""
 READABLE: Final = 15.0
-"""Cells narrower than so many points show colours alone: their numbers could not be read."""
+"""Points. Narrower cells show only colours, as their numbers could not be read."""
 
 
 def percent_text(probability: float) -> str:
-    """At most three characters: an unproved cell never reads 0 or 100."""
+    """Return a percentage of at most three characters; an unproved cell never reads 0 or 100."""
     percent = round(probability * 100)
     if percent == 0:
         return "<1"
@@ -65,13 +68,13 @@ def paint_chips(
     board: QRectF,
     canvas: Canvas | None = None,
 ) -> None:
-    """What is laid over the covered cells of a board; where the probability is NaN is nothing.
+    """Paint the chips over the covered cells of a board; none where the probability is NaN.
 
     Args:
-        painter: Any painter that is not turned or mirrored.
+        painter: Any painter that is not rotated or mirrored.
         probability: (rows, cols) in 0..1; 0.0 and 1.0 are proofs.
         board: Outer edges, in the painter's coordinates; its cells are whole pixels.
-        canvas: Of whoever paints one board after the other.
+        canvas: Reused by callers that paint many boards.
     """
     ratio = painter.deviceTransform().m11()
     rows, cols = probability.shape
@@ -81,7 +84,7 @@ def paint_chips(
 
 
 def paint_chip(painter: QPainter, cell: QRectF, probability: float) -> None:
-    """A chip into a cell given in the painter's coordinates, on whole pixels."""
+    """Paint a chip into a cell given in the painter's coordinates, on whole pixels."""
     _stamp(painter, [cell], _chip_of(painter, probability))
 
 
@@ -93,14 +96,14 @@ def paint_thoughts(
     *,
     evidence: Evidence = NO_EVIDENCE,
 ) -> None:
-    """What is laid over the chips: the reason's evidence, the next moves, the pointer's way.
+    """Paint the layer over the chips: the reason's evidence, the next moves, the pointer's path.
 
     Args:
-        painter: Any painter that is not turned or mirrored.
+        painter: Any painter that is not rotated or mirrored.
         analysis: Of the board whose chips are painted.
         moves: In order; the first has the thickest ring.
-        place: Where a cell is, in the painter's coordinates.
-        evidence: What the reason refers to; nothing is shown of an empty one.
+        place: Returns a cell's rectangle in the painter's coordinates.
+        evidence: The cells of the reason; may be empty.
     """
     paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
     way = [(move.cell, place(move.cell)) for move in moves if move.cell is not None]
@@ -109,14 +112,14 @@ def paint_thoughts(
     paint_path(painter, [rect.center() for _, rect in way], way[0][1].width() / 12)
     stamps: list[_Stamp] = []
     for number, (cell, rect) in reversed(list(enumerate(way))):
-        # Once more: the way must not strike through the mark of a cell that it leads to.
+        # Paint it again so that the path does not cross the mark of its target cell.
         chip = _chip_of(painter, float(analysis.mine_probability[cell]))
         stamps += (_stamped(painter, rect, chip), _stamped(painter, rect, _ring_of(number == 0)))
     draw_in_pixels(painter, *stamps)
 
 
 def draw_in_pixels(painter: QPainter, *stamps: _Stamp) -> None:
-    """Copy pictures pixel by pixel, the corner of each at the pixel next to a place."""
+    """Copy pictures pixel by pixel, with each corner at the pixel nearest to its position."""
     device = painter.deviceTransform()
     ratio, left, top = device.m11(), device.dx(), device.dy()
     painter.save()
@@ -128,7 +131,7 @@ def draw_in_pixels(painter: QPainter, *stamps: _Stamp) -> None:
 
 
 def _stamp(painter: QPainter, cells: Sequence[QRectF], picture: _Picture) -> None:
-    """The same picture into several cells."""
+    """Paint the same picture into several cells."""
     if cells:
         draw_in_pixels(painter, *(_stamped(painter, cell, picture) for cell in cells))
 
@@ -149,9 +152,9 @@ def _ring_of(first: bool) -> _Picture:
 
 
 def _keys(probability: NDArray[np.float64]) -> NDArray[np.int64]:
-    """A number for every chip that looks different."""
+    """Return a number for each cell; equal numbers mean equal chips."""
     known = np.where(np.isnan(probability), 0.0, probability)
-    # Half a percent is as fine as the eye tells two colours apart.
+    # Finer steps than half a percent cannot be distinguished by colour.
     shown = np.rint(known * _SHADES) * _PROOF + np.rint(known * 100)
     keys: NDArray[np.int64] = shown.astype(np.int64)
     keys[known == 0.0] = _SAFE_KEY
@@ -162,7 +165,7 @@ def _keys(probability: NDArray[np.float64]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=8)
 def _chips(width: int, height: int, ratio: float) -> Mosaic:
-    """All chips of a size in pixels, at so many pixels a point."""
+    """Return all chips of a size in pixels."""
 
     def draw(key: int) -> QImage:
         image = blank(width, height)
@@ -182,15 +185,15 @@ def _chips(width: int, height: int, ratio: float) -> Mosaic:
 
 
 def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
-    """A ring around a cell that is opened next; a thick one around the very first."""
+    """Paint a ring around a cell that is opened next, a thick one around the first."""
     _stamp(painter, [cell], _ring_of(first))
 
 
 def paint_done(painter: QPainter, cells: Sequence[QRectF], strength: float) -> None:
-    """A ring around each cell where a move was carried out; fainter, the longer ago that is.
+    """Paint a ring around each cell of a past move, fainter for older moves.
 
     Args:
-        painter: Any painter that is not turned or mirrored.
+        painter: Any painter that is not rotated or mirrored.
         cells: In its coordinates.
         strength: 0..1.
     """
@@ -200,7 +203,7 @@ def paint_done(painter: QPainter, cells: Sequence[QRectF], strength: float) -> N
 
 @lru_cache(maxsize=64)
 def _ring(width: int, height: int, thickness: float, halo: str, opacity: float) -> QImage:
-    """A ring for a cell of so many pixels, drawn once."""
+    """Return a ring for a cell of this size in pixels, drawn once."""
     image = blank(width, height)
     cell = image.rect().toRectF()
     line = _line(cell) * thickness
@@ -218,7 +221,7 @@ def _ring(width: int, height: int, thickness: float, halo: str, opacity: float) 
 
 
 def paint_path(painter: QPainter, way: list[QPointF], width: float) -> None:
-    """The pointer's way through the next moves."""
+    """Paint the pointer's path through the next moves."""
     if len(way) < 2:
         return
     for color, thickness in ((QColor(255, 255, 255, 190), width + 1.5), (CHOSEN, width)):
@@ -228,13 +231,13 @@ def paint_path(painter: QPainter, way: list[QPointF], width: float) -> None:
 
 
 def paint_evidence(painter: QPainter, cells: Sequence[QRectF]) -> None:
-    """A dashed frame around each hint and cell that the reason speaks of."""
+    """Paint a dashed frame around each hint and cell of the reason."""
     _stamp(painter, cells, _evidence)
 
 
 @lru_cache(maxsize=16)
 def _evidence(pixels_across: int, pixels_down: int) -> QImage:
-    """The frame for a cell of so many pixels, drawn once."""
+    """Return the frame for a cell of this size in pixels, drawn once."""
     image = blank(pixels_across, pixels_down)
     width = _line(image.rect().toRectF())
     frame = image.rect().toRectF().adjusted(width / 2, width / 2, -width / 2, -width / 2)
@@ -248,7 +251,7 @@ def _evidence(pixels_across: int, pixels_down: int) -> QImage:
 
 
 def paint_speaker(painter: QPainter, cell: QRectF) -> None:
-    """A hint that speaks of the cell that is looked into: lit, within a line."""
+    """Highlight a hint that determines the inspected cell."""
     width = _line(cell)
     lit = QColor(EVIDENCE)
     lit.setAlpha(70)
@@ -258,7 +261,7 @@ def paint_speaker(painter: QPainter, cell: QRectF) -> None:
 
 
 def paint_cursor(painter: QPainter, cell: QRectF) -> None:
-    """The cell that is looked into: light within dark, seen on any ground."""
+    """Paint a frame around the inspected cell, light inside dark, visible on any background."""
     width = _line(cell)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for grown, color in ((width, "#000000"), (0.0, "#ffe14d")):
@@ -267,14 +270,14 @@ def paint_cursor(painter: QPainter, cell: QRectF) -> None:
 
 
 def unsure(reading: Reading) -> NDArray[np.bool_]:
-    """(rows, cols): opened cells that were read with low confidence, and cells not read at all."""
+    """Return (rows, cols): opened cells read with low confidence, and unread cells."""
     tiles = reading.board.tiles
     unsure: NDArray[np.bool_] = (tiles == UNREAD) | ((tiles >= 0) & (reading.confidence < _SURE))
     return unsure
 
 
 def paint_unsure(painter: QPainter, code: int, cell: QRectF, look: Look) -> None:
-    """Mark a cell that was read with low confidence: a dashed frame, in a corner what was read."""
+    """Mark a cell that was read with low confidence, with the recognised tile in its corner."""
     painter.save()
     across, down = cell.width() * (1 - _BADGE), cell.height() * (1 - _BADGE)
     paint_tile(painter, code, cell.adjusted(across, down, 0, 0), look)
@@ -292,7 +295,7 @@ def _line(cell: QRectF) -> float:
 
 
 def _body(cell: QRectF) -> QRectF:
-    """The part of a cell that a chip fills: a rim of the tile stays visible."""
+    """Return the part of a cell that a chip fills; a rim of the tile stays visible."""
     rim = max(1.0, cell.width() / 16)
     return cell.adjusted(rim, rim, -rim, -rim)
 
@@ -328,7 +331,7 @@ def _cross(painter: QPainter, cell: QRectF) -> None:
 
 
 def _proof(painter: QPainter, cell: QRectF, color: QColor) -> None:
-    """The ground of a proof, and the pen for its sign."""
+    """Paint the background of a proof and set the pen for its symbol."""
     painter.setPen(QPen(_RIM, 1))
     painter.setBrush(color)
     painter.drawRoundedRect(_body(cell), cell.width() / 10, cell.width() / 10)

@@ -1,4 +1,4 @@
-"""The few choices of the panel: how many games, how, how fast, in which colours."""
+"""The options beside the board: number of games, solver, speed and colours."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from gui.settings import ENDLESS, Settings
 
 
 class Options(QFrame):
-    """Controls for the settings.
+    """A set of controls for the settings.
 
     Signals:
-        changed(Settings): The user changed one.
+        changed(Settings): The user changed a setting.
     """
 
     changed = pyqtSignal(object)
@@ -42,12 +42,12 @@ class Options(QFrame):
         self._asked = self._playing = False
         self._asked_about: object = None
         self._told = settings.mines or 0
-        """How many mines the board has as the user says; 0 if they did not."""
+        """The board's number of mines as the user entered it; 0 if they did not."""
         self._said: int | None = None
-        """The same as they said at another time, which the run knows."""
+        """The number that the user entered earlier, which the run uses."""
         self.games = NumberBox()
         self.games.setRange(ENDLESS, 1_000_000)
-        self.games.setSpecialValueText("Without end")
+        self.games.setSpecialValueText("No limit")
         self.games.setValue(ENDLESS if settings.games is None else settings.games)
         self.game_box = box(GAMES, settings.rules)
         self.solver_box = QComboBox()
@@ -74,8 +74,8 @@ class Options(QFrame):
         for text, name, control in (
             ("&Mines", "Mines on this board", self.mines),
             ("&Games", "Games to play", self.games),
-            ("G&ame", "Which game it is", self.game_box),
-            ("Sol&ver", "Who decides", self.solver_box),
+            ("G&ame", "Which game", self.game_box),
+            ("Sol&ver", "Solver", self.solver_box),
             ("St&yle", "Style of play", self.style_box),
             ("Spee&d", "Speed of play", self.pace),
             ("&Theme", "Colours", self.theme),
@@ -91,15 +91,21 @@ class Options(QFrame):
     def _explain(self) -> None:
         self.record.setAccessibleName("Record every game")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
-        self.marks.setToolTip("While you play: what is known, in the corners of the game's cells")
-        self.mines.setToolTip("How many mines this board has. Enter it if the screen does not tell")
+        self.marks.setToolTip(
+            "Shows what is known in the corners of the game's cells while you play"
+        )
+        self.mines.setToolTip(
+            "Number of mines on this board. Enter it if the screen does not show it"
+        )
         self.games.setToolTip("How many games to play")
         self.game_box.setToolTip(
             "Open everything but the mines, or find all mines with the fewest digs"
         )
-        self.solver_box.setToolTip("Who decides; at once, in the middle of a game too")
-        self.style_box.setToolTip("Whether flags are set and chords made; at once")
-        self.pace.setToolTip("Slow down to watch: one click after the other; at once")
+        self.solver_box.setToolTip("Which solver chooses the moves. Can be changed during a game")
+        self.style_box.setToolTip("Whether flags and chords are used. Can be changed during a game")
+        self.pace.setToolTip(
+            "At a lower speed you can follow each click. Can be changed during a game"
+        )
 
     def _connect(self) -> None:
         self.mines.valueChanged.connect(self._note_mines)
@@ -112,18 +118,18 @@ class Options(QFrame):
 
     @property
     def settings(self) -> Settings:
-        """The settings as the controls show them."""
+        """The settings that the controls show."""
         return self._settings
 
     @property
     def mines_told(self) -> int | None:
-        """The number of mines that the user told; 0 to forget an earlier one; None for neither."""
+        """The number of mines that the user entered; 0 to clear an old one; None for neither."""
         if not self._asked:
             return self._settings.mines
         return self.mines.value() or (None if self._said is None else 0)
 
     def take(self, settings: Settings) -> None:
-        """Show other settings, chosen on another page; they count as changed."""
+        """Show settings that were chosen on another page, and report them as changed."""
         self._settings = settings
         with ExitStack() as quiet:
             for control in (self.games, self.record, self.marks):
@@ -139,17 +145,17 @@ class Options(QFrame):
         self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
-        """Show the number of mines of a board; it can be changed if only the user tells it."""
+        """Show a board's number of mines, editable if the screen does not show it."""
         known = 0 if candidate is None else candidate.mines
         said = known if candidate is not None and candidate.mines_said else None
         with ExitStack() as quiet:
             if known is not None and said is None:
-                # It is not what the user says.
+                # The program gives this number, not the user.
                 quiet.enter_context(QSignalBlocker(self.mines))
             if candidate is not None:
                 board = (candidate.key, candidate.rows, candidate.cols)
                 if board != self._asked_about:
-                    # The number told belongs to the board it was told of.
+                    # The number belongs to the board for which it was entered.
                     self._asked, self._asked_about = False, board
                     self._told, self._said = self._settings.mines or said or 0, said
                 if said is not None and said != self._said:
@@ -161,11 +167,11 @@ class Options(QFrame):
         self._enable(self.mines, self._asked and not self._playing)
 
     def set_playing(self, playing: bool) -> None:
-        """While a game is on, all takes effect at once but which game it is, and its mines."""
+        """Disable the choices that cannot change during a game: the rules and the mines."""
         self._playing = playing
         self._enable(self.game_box, not playing)
         self._enable(self.mines, self._asked and not playing)
-        # In the other game there is no choice: what is not dug is flagged at the end.
+        # With the other rules there is no choice: cells that stay covered are flagged at the end.
         self._enable(self.style_box, not self._settings.digging)
 
     def _enable(self, control: QWidget, enabled: bool) -> None:

@@ -1,9 +1,9 @@
 """Marks over the game's own window, in the corners of its cells.
 
-The window has the shape of its marks and takes no input: every click goes through to the game,
-and nothing but the marks can be seen, on X11 without a compositor too. A proof has a shape of
-its own, a disc or a crossed square; a triangle grows and darkens with the risk of its cell.
-The reader captures the game's window alone (`Screen.select_window`) and never sees any of it.
+The window has the shape of its marks and takes no input: every click reaches the game, and only the
+marks are visible, on X11 without a compositor too. Each proof has its own shape, a disc or a
+crossed square; a triangle grows and darkens with its cell's risk. The reader captures only the
+game's window (`Screen.select_window`) and never sees the marks.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from gui.panel.placement import logical
 from gui.panel.probabilitycolours import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 
 _SIDE: Final = 0.46
-"""Of a cell: a mark stays in its corner, off the middle where flags are."""
+"""Share of a cell: a mark stays in its corner, away from a flag in the middle."""
 _LEAST: Final = 7
-"""Pixels that a mark needs to be told from another one."""
+"""Pixels that a mark needs to be distinguishable."""
 _SMALLEST: Final = 0.7
-"""Of a mark's side: the triangle of a risk that is next to none."""
+"""Share of a mark's side: the triangle of the smallest risk."""
 _RIM: Final = QColor("#1b2430")
 
 
 class Sign(Enum):
-    """What a mark says."""
+    """The meaning of a mark."""
 
     SAFE = "safe"
     MINE = "mine"
@@ -50,7 +50,7 @@ class Sign(Enum):
 
 
 class Mark(NamedTuple):
-    """One of them."""
+    """A mark on a cell."""
 
     cell: Cell
     sign: Sign
@@ -60,9 +60,9 @@ class Mark(NamedTuple):
 
 
 def marks_of(turn: WatchedTurn) -> tuple[Mark, ...]:
-    """What is worth a mark: proofs, the cells that touch a hint, and the one to open next.
+    """Return the marks of a turn: proofs, cells that touch a hint, and the cell to open next.
 
-    A mine that carries a flag needs none.
+    A mine that carries a flag gets no mark.
     """
     if turn.analysis is None or turn.reading.status is not Status.PLAYING:
         return ()
@@ -94,12 +94,12 @@ def _beside_hints(board: Board) -> NDArray[np.bool_]:
 
 
 def can_mark() -> bool:
-    """Whether windows can have shapes and let clicks through here: on X11."""
+    """Return whether windows can be shaped and transparent to input here: only on X11."""
     return QGuiApplication.platformName() == "xcb"
 
 
 class Overlay(QWidget):
-    """The marks of the newest turn, over the board that it was read from."""
+    """The newest turn's marks, shown over its board."""
 
     def __init__(self) -> None:
         kind = Qt.WindowType
@@ -122,11 +122,11 @@ class Overlay(QWidget):
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What is drawn, as long as it is shown."""
+        """The marks that are drawn while the window is shown."""
         return self._marks
 
     def show_turn(self, turn: WatchedTurn) -> None:
-        """Draw what is thought of a board, where it is now; hide where nothing is to be drawn."""
+        """Draw the marks of a turn at its board's current position; hide if there are none."""
         marks = marks_of(turn) if turn.markable else ()
         grid = turn.reading.grid
         if not marks:
@@ -143,7 +143,7 @@ class Overlay(QWidget):
         self.raise_()
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """All marks; what the shape leaves out is not seen."""
+        """Paint all marks; the window's shape clips the rest."""
         if self._grid is not None:
             painter = QPainter(self)
             scale = self._scale(self._grid)
@@ -151,17 +151,17 @@ class Overlay(QWidget):
             painter.end()
 
     def _scale(self, grid: Grid) -> float:
-        """Points of this window to a pixel of the game's."""
+        """Return the size of the game's pixel in points of this window."""
         return self.width() / (grid.region.width * grid.scale)
 
 
 def placed(marks: tuple[Mark, ...], grid: Grid, scale: float = 1.0) -> list[tuple[Mark, QRectF]]:
-    """Each mark with its place, in pixels from the board's upper left corner.
+    """Return each mark's rectangle, relative to the board's upper left corner.
 
     Args:
-        marks: What is drawn.
+        marks: The marks to place.
         grid: Where the board is.
-        scale: Points of the window to a pixel; places are whole points, as shapes have to be.
+        scale: Points of the window per pixel. Results are whole points, as shapes require.
     """
     region = grid.region
     lefts, tops = grid.column_edges(region), grid.row_edges(region)
@@ -175,9 +175,10 @@ def placed(marks: tuple[Mark, ...], grid: Grid, scale: float = 1.0) -> list[tupl
 
 
 def shape_of(places: list[tuple[Mark, QRectF]], size: QSize, scale: float = 1.0) -> QBitmap:
-    """What of a window of that size is seen: its marks.
+    """Return the visible shape of a window of that size: its marks.
 
-    Where a point is more than a pixel no shape is as fine as a mark: its whole place is seen.
+    If a point is more than a pixel, no shape is as fine as a mark, so its whole rectangle is
+    visible.
     """
     shape = QBitmap(size)
     shape.clear()
@@ -195,7 +196,7 @@ def shape_of(places: list[tuple[Mark, QRectF]], size: QSize, scale: float = 1.0)
 
 
 def paint_marks(painter: QPainter, places: list[tuple[Mark, QRectF]], scale: float = 1.0) -> None:
-    """Marks in their colours, each with a rim."""
+    """Paint marks in their colours, each with a rim."""
     painter.scale(scale, scale)
     for mark, place in places:
         if scale == 1:
@@ -207,9 +208,9 @@ def paint_marks(painter: QPainter, places: list[tuple[Mark, QRectF]], scale: flo
 
 
 def _outline(painter: QPainter, mark: Mark, place: QRectF) -> None:
-    """The form of a mark, filled with the painter's brush, its rim drawn with the pen."""
+    """Draw a mark's outline with the pen and fill it with the brush."""
     if mark.best:
-        # A frame of its own around the cell to open next.
+        # The cell to open next gets another frame.
         painter.drawRect(place.adjusted(0, 0, 2, 2))
     elif mark.sign is Sign.SAFE:
         painter.drawEllipse(place)

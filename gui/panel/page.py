@@ -1,4 +1,4 @@
-"""What a page of the panel is, and what it is given."""
+"""The base class of a page, and the context that it gets."""
 
 from __future__ import annotations
 
@@ -16,31 +16,33 @@ from gui.settings import Settings
 
 @dataclass(frozen=True)
 class Context:
-    """What pages share."""
+    """Values and functions shared by the pages."""
 
     backend: Backend
     jobs: Jobs
     settings: Callable[[], Settings]
-    """The settings at this moment."""
+    """Returns the current settings."""
     change: Callable[[Settings], None]
-    """Takes other settings: at once, and kept."""
+    """Applies other settings at once and saves them."""
     playing: Callable[[], bool] = lambda: False
-    """Whether the bot plays at this moment."""
+    """Whether the bot is playing."""
+    stop_key: Callable[[], str] = lambda: ""
+    """Returns the key that stops from every window; empty if there is none."""
 
 
 class Page(QWidget):
-    """A page beside the one that plays; made when it is opened for the first time.
+    """A page beside the playing page, created when it is first opened.
 
     Args:
-        context: What pages share.
+        context: Shared by the pages.
 
     Signals:
-        told(str): Something that the user should know.
+        told(str): A message for the user.
         succeeded(str): Something was done.
         failed(Failure): Something went wrong.
-        outdated(): What was told before of this page is not true, or not of interest, any more.
-        wanted(str, object): Another page is to be opened, by its name, with what it is to
-            show (None for nothing).
+        outdated(): The page's earlier messages no longer apply.
+        wanted(str, object): Open another page by name, with what it is to show (None for
+            nothing).
     """
 
     told = pyqtSignal(str)
@@ -54,11 +56,11 @@ class Page(QWidget):
         self.context = context
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
 
     def enter(self, what: object = None) -> None:
-        """The page comes to the front: look again at what may have changed.
+        """Refresh the page when it is opened.
 
         Args:
-            what: What it is to show, where another page asked for it.
+            what: What to show, if another page opened this one.
         """

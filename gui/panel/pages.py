@@ -1,4 +1,4 @@
-"""Which pages there are. A page's module is imported when it is opened for the first time."""
+"""The list of pages. A page's module is imported when the page is first opened."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from gui.panel.page import Context, Page
 
 
 class PageInfo(NamedTuple):
-    """A page, before it is made."""
+    """A description of a page that may not have been created yet."""
 
     name: str
-    """Also the name of its sign, and what `Page.wanted` calls it."""
+    """Also the name of its icon, and its name in `Page.wanted`."""
     title: str
     module: str
-    """Where its class is."""
+    """The module of its class."""
     kind: str
-    """Its class."""
+    """The name of its class."""
 
     def make(self, context: Context) -> Page:
-        """Import and make it."""
+        """Import the class and create the page."""
         make: Callable[[Context], Page] = getattr(import_module(self.module), self.kind)
         return make(context)
 
 
 PLAY: Final = "play"
-"""The page that is always there: the panel's own."""
+"""The panel's own page, which always exists."""
 SIMULATED: Final = "simulated"
-"""What a page asks of it for a game on the built-in game."""
+"""Asks that page to start a built-in game."""
 
 HELP: Final = "help"
-"""The page of the first steps."""
+"""The help page."""
 
 PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
@@ -43,4 +43,4 @@ PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),
     PageInfo(HELP, "Help", "gui.panel.helppage", "HelpPage"),
 )
-"""In the order of the rail, under the page that plays."""
+"""In the order of the rail, below the playing page."""

@@ -1,4 +1,4 @@
-"""Where the panel can stand without lying over the board that is being played."""
+"""Finds window positions that do not cover the board being played."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bot.frame import Region
 
 
 def step_aside(window: QWidget, taken: QRect, smallest: QSize | None = None) -> QRect | None:
-    """Move a window off a rectangle, and shrink it where it has to be.
+    """Move a window off a rectangle, and shrink it if necessary.
 
     Args:
         window: The window.
-        taken: What must stay free.
-        smallest: What it may shrink to; its own minimum without.
+        taken: The rectangle that must stay uncovered.
+        smallest: The smallest allowed size; by default the window's minimum.
 
     Returns:
-        Where it is from then on, without its frame; null where it can stay as it is, None
-        where there is no room for it.
+        Its new geometry without its frame; null if it can stay where it is, None if there is no
+        room for it.
     """
     now, client = window.frameGeometry(), window.geometry()
     border = now.size() - client.size()
@@ -32,7 +32,7 @@ def step_aside(window: QWidget, taken: QRect, smallest: QSize | None = None) -> 
 
 
 def step_back(window: QWidget, taken: QRect) -> QRect:
-    """Move a window to where a rectangle covers the least of it, if there is no room beside.
+    """Move a window so that a rectangle covers as little of it as possible.
 
     Returns:
         As `step_aside`.
@@ -42,17 +42,17 @@ def step_back(window: QWidget, taken: QRect) -> QRect:
 
 
 def beside(taken: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:
-    """A place for a window that does not overlap `taken`.
+    """Return a position for a window that does not overlap `taken`.
 
     Args:
-        taken: What must stay free.
-        now: Where the window is, its frame included.
-        smallest: What it can shrink to.
+        taken: The rectangle that must stay uncovered.
+        now: The window's geometry with its frame.
+        smallest: The smallest allowed size.
         screens: The usable part of each screen, in the same coordinates.
 
     Returns:
-        `now` where it is in nobody's way; else the free place that keeps the most of its
-        size, and among equals the nearest; None where nothing is large enough.
+        `now` if it does not overlap; else the free position that keeps the most of its size,
+        and among equals the nearest; None if nothing is large enough.
     """
     if not now.intersects(taken):
         return now
@@ -64,11 +64,13 @@ def beside(taken: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) 
 
 
 def least_covered(taken: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
-    """A place for a window where `taken` covers the least of it; its size stays if it fits.
+    """Return a position where `taken` covers as little as possible of a window.
+
+    Its size is kept if it fits.
 
     Args:
         taken: What is in front of the window.
-        now: Where the window is, its frame included.
+        now: The window's geometry with its frame.
         screens: The usable part of each screen, in the same coordinates.
     """
 
@@ -89,7 +91,7 @@ def least_covered(taken: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
 
 
 def _put(window: QWidget, place: QRect) -> QRect:
-    """Give a window a place, its frame included; return it without the frame, null if as before."""
+    """Set a window's geometry with its frame; return it without, or null if unchanged."""
     now, client = window.frameGeometry(), window.geometry()
     if place == now:
         return QRect()
@@ -101,10 +103,10 @@ def _put(window: QWidget, place: QRect) -> QRect:
 
 
 def logical(region: Region) -> QRect:
-    """A region of the desktop in Qt's coordinates.
+    """Return a region of the desktop in Qt's coordinates.
 
-    Where Qt scales by itself (X11, Windows) a screen keeps its corner and its size is
-    divided; on macOS a point is a point.
+    If Qt scales by itself (X11, Windows), a screen's corner stays and its size is divided. On macOS
+    the units are the same.
     """
     native = QRect(*region)
     for screen in QGuiApplication.screens():
@@ -119,7 +121,7 @@ def logical(region: Region) -> QRect:
 
 
 def _free(screen: QRect, taken: QRect) -> list[QRect]:
-    """The four strips of a screen around what is taken; the whole where nothing is."""
+    """Return the four strips of a screen around a rectangle; the whole screen without overlap."""
     if not screen.intersects(taken):
         return [screen]
     right, bottom = taken.right() + 1, taken.bottom() + 1
@@ -133,7 +135,7 @@ def _free(screen: QRect, taken: QRect) -> list[QRect]:
 
 
 def _fitted(now: QRect, free: QRect) -> QRect:
-    """The window inside a free place, no larger than it is, as near as can be."""
+    """Return the window's nearest position inside a free rectangle, shrunk if necessary."""
     size = now.size().boundedTo(free.size())
     left = min(max(now.left(), free.left()), free.right() + 1 - size.width())
     top = min(max(now.top(), free.top()), free.bottom() + 1 - size.height())

@@ -1,4 +1,4 @@
-"""A player for a board, and what follows its games: recordings beyond the limits are removed."""
+"""Creates a player for a board, and removes recordings beyond the limits after its games."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def make_player(
     *,
     watching: bool = False,
 ) -> Player:
-    """Plays as is chosen at each moment; which game it is and its mines stay as they are.
+    """Create a player that follows the current settings; rules and mines stay fixed.
 
     Args:
-        backend: Eye, brain and hand.
-        board: What is played.
-        choices: What the user chose.
-        mines: How many there are, where the user told.
+        backend: Reads the screen, solves and clicks.
+        board: The board to play.
+        choices: Returns the current settings.
+        mines: The number of mines, if the user entered it.
         parent: Owns the player.
-        watching: The user plays, and is watched: nothing waits, and nothing is clicked.
+        watching: The user plays; nothing waits and nothing is clicked.
     """
     fixed = {"digging": choices().digging, "mines": mines}
 
@@ -51,14 +51,14 @@ def make_player(
 
 
 def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
-    """Remove the oldest recordings, as many as the settings say; None where they say none."""
+    """Remove the oldest recordings beyond the limits; None without limits."""
     limits = settings.keep_sessions, settings.keep_megabytes
     if limits == (None, None):
         return None
 
     def work(progress: Progress) -> int:
-        # Here: reading sessions loads OpenCV, which would hold up the panel's start.
-        from vision.pruning import prune  # noqa: PLC0415
+        # Imported here: it loads OpenCV, which would slow down the panel's start.
+        from vision.sessions.pruning import prune  # noqa: PLC0415
 
         return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
 

@@ -1,4 +1,4 @@
-"""Which cell of a board view is meant: by the pointer, or by a cursor that arrow keys move."""
+"""The current cell of a board view, under the pointer or the keyboard cursor."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _ENDS: Final = (QEvent.Type.FocusOut, QEvent.Type.Hide)
 
 
 class Pointing(QObject):
-    """Follows the pointer and the keys over a board view.
+    """A tracker of the current cell of a board view.
 
     Args:
         view: The board view.
-        modifier: Held while arrow keys move the cursor, where they alone mean something else.
+        modifier: Held while arrow keys move the cursor, if they have another meaning alone.
         keeps_escape: Whether Escape does nothing else while there is a cursor.
 
     Signals:
-        pointed(Cell | None): Another cell is meant; None where none is any more.
+        pointed(Cell | None): The current cell changed; None for none.
     """
 
     pointed = pyqtSignal(object)
@@ -43,7 +43,7 @@ class Pointing(QObject):
         super().__init__(view)
         self._modifier, self._keeps_escape = modifier, keeps_escape
         self.cell: Cell | None = None
-        """What is meant."""
+        """The current cell."""
         self._view = view
         self._by_keys = False
         view.setMouseTracking(True)
@@ -53,7 +53,7 @@ class Pointing(QObject):
     def eventFilter(  # noqa: N802 - Qt's name
         self, watched: QObject | None, event: QEvent | None
     ) -> bool:
-        """What happens to the view."""
+        """Handle the view's mouse and key events."""
         if event is None or watched is not self._view:
             return False
         kind = event.type()
@@ -68,7 +68,7 @@ class Pointing(QObject):
         return False
 
     def leave(self) -> None:
-        """No cell is meant any more."""
+        """Clear the current cell."""
         self._mean(None, by_keys=False)
 
     def _move(self, position: QPointF) -> None:
@@ -76,7 +76,7 @@ class Pointing(QObject):
         self._mean(place.cell_at(position) if place else None, by_keys=False)
 
     def _override(self, event: QKeyEvent) -> bool:
-        """Whether a key is meant for the view, whatever it is short for elsewhere."""
+        """Return whether the view handles a key, even if it is a shortcut elsewhere."""
         escape = Qt.Key(event.key()) is Qt.Key.Key_Escape
         if escape and not self._keeps_escape:
             self.leave()
@@ -87,12 +87,12 @@ class Pointing(QObject):
         return False
 
     def _step_of(self, event: QKeyEvent) -> tuple[int, int] | None:
-        """Rows and columns that an arrow key goes; None where it is no such key."""
+        """Return the rows and columns that an arrow key moves, or None for another key."""
         held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         return _STEPS.get(Qt.Key(event.key())) if held == self._modifier else None
 
     def _press(self, event: QKeyEvent) -> bool:
-        """A key on the view; whether it is used up."""
+        """Handle a key on the view; return whether it was used."""
         if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._by_keys:
             self.leave()
             return True

@@ -1,4 +1,4 @@
-"""The panel's corner for games on a private screen: starts one, shows it, plays it, ends it."""
+"""The panel's controls for games on a private screen: start, view, play and end."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from gui.private.screens import PrivateScreens
 from gui.protocol import Candidate
 
 _LOOK_EVERY: Final = 500
-"""Milliseconds from one look after the game's end to the next."""
+"""Milliseconds between checks whether the game has ended."""
 
 
 class PrivateCorner(QObject):
-    """Lets the user start a game on a private screen.
+    """Controls that start a game on a private screen.
 
     Args:
         screens: Starts it.
-        jobs: For what takes long.
+        jobs: Runs long work.
         window: The dialog's parent.
 
     Signals:
-        found(Candidate): Its board is there, and is to be played.
-        starting(): Another one is started.
-        ending(): It is about to be ended: whatever plays it is to stop.
-        changed(): There are other boards than before.
+        found(Candidate): Its board was found and is to be played.
+        starting(): Another game is being started.
+        ending(): The game is about to end: stop playing it.
+        changed(): The boards may have changed.
         failed(Failure): It could not be started, or shows no board.
     """
 
@@ -62,18 +62,18 @@ class PrivateCorner(QObject):
         self._job: Job | None = None
         self._unwanted = False
         self.button = QPushButton("Game on a &private screen …")
-        self.button.setToolTip("Start a game on a screen of its own and play it there")
+        self.button.setToolTip("Start a game on a separate screen and play it there")
         self.box = PrivateBox()
         self.button.clicked.connect(self.ask)
         self.box.closed.connect(self.end)
-        # Queued by itself: it comes from the job's thread.
+        # Reuses the signal of the job's thread.
         self._started.connect(self._show)
         self._clock = QTimer(self)
         self._clock.setInterval(_LOOK_EVERY)
         self._clock.timeout.connect(self._look)
 
     def ask(self) -> None:
-        """Ask which game, and start it."""
+        """Ask which game to start, and start it."""
         dialog = GameDialog(remembered(), self._window)
         job = self._jobs.start("Looking for games", lambda _progress: installed())
         job.done.connect(dialog.offer)
@@ -81,7 +81,7 @@ class PrivateCorner(QObject):
         dialog.open()
 
     def start(self, command: Sequence[str], size: tuple[int, int]) -> None:
-        """Start a game in place of the one that is there; `found` tells of its board."""
+        """Start a game in place of the current one; `found` is emitted with its board."""
         if self._job is not None:
             return
         self.starting.emit()
@@ -109,7 +109,7 @@ class PrivateCorner(QObject):
         self.box.hide()
         self.ending.emit()
         if self._job is not None:
-            # Once it has ended itself.
+            # The job ends it when it has finished.
             self._job.cancel()
             self._unwanted = True
             return
@@ -145,7 +145,7 @@ class PrivateCorner(QObject):
             self.changed.emit()
 
     def _look(self) -> None:
-        """See whether the game is still there."""
+        """Check whether the game still runs."""
         ended = self._game.ended() if self._game is not None else ""
         if ended and self._job is None:
             self._forget()
@@ -158,7 +158,7 @@ class PrivateCorner(QObject):
         self.box.forget()
 
     def _follow(self, job: Job) -> None:
-        """One thing at a time."""
+        """Disable the button until the job ends."""
         self._job = job
         self.button.setEnabled(False)
         job.ended.connect(self._ended)

@@ -1,4 +1,4 @@
-"""Asks which game is to be started on a private screen."""
+"""A dialog that asks which game to start on a private screen."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from gui.private_screen import PrivateScreenError
 _SIZES: Final = (SIZE, (1920, 1080), (2560, 1440))
 _WIDTH: Final = 420
 _ABOUT: Final = (
-    "The game is started on a screen of its own and played there. Your mouse and your windows "
-    "stay free; the panel shows that screen live. The game ends when you close the panel."
+    "The game runs on a separate screen, so your mouse and your windows stay free. The panel shows "
+    "that screen live. The game ends when you close the panel."
 )
 
 
 class GameDialog(QDialog):
-    """Which command, and how large a screen.
+    """A dialog for the command and the size of the screen.
 
     Signals:
-        wanted(str, tuple): The command as it was typed, and the screen's size: start it.
+        wanted(str, tuple): Start this command on a screen of this size.
     """
 
     wanted = pyqtSignal(str, tuple)
@@ -52,7 +52,7 @@ class GameDialog(QDialog):
         self.size_box.setAccessibleName("Size of the private screen")
         for width, height in _SIZES:
             self.size_box.addItem(f"{width} x {height}", (width, height))
-        self.trouble = explanation("What is wrong with the command")
+        self.trouble = explanation("Problem with the command")
         self.trouble.hide()
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -79,7 +79,7 @@ class GameDialog(QDialog):
         self.command.setFocus()
 
     def offer(self, commands: Iterable[str]) -> None:
-        """Offer more commands, below those that are there."""
+        """Offer more commands below the present ones."""
         typed = self.command.currentText()
         known = {self.command.itemText(row) for row in range(self.command.count())}
         self.command.addItems([one for one in commands if one not in known])

@@ -1,4 +1,4 @@
-"""The private screen as it looks at this moment: a small picture, and a window to see it large."""
+"""Live views of the private screen: a small picture and a window with a large one."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from gui.panel.labels import ElidedLabel, explanation
 from gui.panel.theme import SPACE
 
 LOOK_EVERY: Final = 200
-"""Milliseconds from one picture to the next."""
+"""Milliseconds between pictures."""
 _NARROW: Final = 200
-"""Points of width: the list beside it decides how wide it is."""
+"""Width in points; the list beside it determines the actual width."""
 
 
 class LiveView(QWidget):
-    """Paints a picture again and again, as large as there is room, in its own shape.
+    """A live picture, scaled to the available space with its aspect ratio.
 
     Signals:
-        enlarged(): It was clicked, or Enter pressed on it.
+        enlarged(): It was clicked, or Enter was pressed on it.
     """
 
     enlarged = pyqtSignal()
@@ -39,7 +39,7 @@ class LiveView(QWidget):
         self.setSizePolicy(policy)
 
     def show_picture(self, picture: QImage) -> None:
-        """Show a picture that changes by itself; a null one for nothing."""
+        """Show a picture whose content changes by itself; a null one for nothing."""
         self._picture = picture
         if picture.isNull():
             self._clock.stop()
@@ -49,16 +49,16 @@ class LiveView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As narrow as may be, in the picture's shape."""
+        """Return the smallest width, in the picture's aspect ratio."""
         return QSize(_NARROW, self.heightForWidth(_NARROW))
 
     def heightForWidth(self, width: int) -> int:
-        """In the picture's shape."""
+        """Return the height in the picture's aspect ratio."""
         shape = self._picture.size()
         return width * shape.height() // shape.width() if shape.width() else 0
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """The picture, scaled down evenly or up by whole pixels' likeness."""
+        """Paint the picture, scaled down smoothly or up by whole pixels."""
         painter = QPainter(self)
         if self._picture.isNull():
             return
@@ -77,11 +77,11 @@ class LiveView(QWidget):
             painter.drawRect(target.adjusted(0, 0, -1, -1))
 
     def mouseReleaseEvent(self, _event: QMouseEvent | None) -> None:
-        """A click enlarges it."""
+        """Emit `enlarged` on a click."""
         self.enlarged.emit()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
-        """Enter, too."""
+        """Emit `enlarged` on Enter."""
         if event is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.enlarged.emit()
         else:
@@ -89,7 +89,7 @@ class LiveView(QWidget):
 
 
 class PrivateBox(QFrame):
-    """The private screen's place beside the list: its name, its picture, and what ends it.
+    """A box for the private screen: its name, its picture, and a button that ends it.
 
     Signals:
         closed(): The user ends the game.
@@ -105,7 +105,7 @@ class PrivateBox(QFrame):
         self.close_game = QPushButton("End")
         self.close_game.setAccessibleName("End the game on the private screen")
         self.close_game.setToolTip("End this game and its screen")
-        self.view, self.words = LiveView(), explanation("What the private screen is about")
+        self.view, self.words = LiveView(), explanation("About the private screen")
         self.view.setToolTip("Your mouse is not on this screen. Click to see it larger")
         self._large: LiveView | None = None
         self._picture = QImage()
@@ -131,12 +131,12 @@ class PrivateBox(QFrame):
         self.show()
 
     def tell(self, words: str) -> None:
-        """Say something about it; nothing for none."""
+        """Show a message about it; nothing if empty."""
         self.words.setText(words)
         self.words.setVisible(bool(words))
 
     def forget(self) -> None:
-        """There is no such screen any more."""
+        """Hide the box's screen after the game has ended."""
         self._picture = QImage()
         self.view.show_picture(self._picture)
         self.view.hide()

@@ -1,9 +1,9 @@
-"""The colours of what is thought of a board: of a probability, of a proof, of the next moves.
+"""The colours of probabilities, proofs and next moves.
 
-The scale of probabilities runs from light to dark as well as from blue to red-brown: its steps
-can be told apart with every kind of colour blindness, in greyscale and in print, because
-lightness alone orders them (a test holds that). What is proved is not on the scale: it has a
-colour and a shape of its own.
+The scale of probabilities runs from light to dark as well as from blue to red-brown. Its steps are
+distinguishable with every kind of colour blindness, in greyscale and in print, because lightness
+alone orders them (a test checks that). Proofs are not on the scale: each has its own colour and
+shape.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ON_PROOF: Final = QColor("#ffffff")
 CHOSEN: Final = QColor("#d81b60")
 """The next moves and their path: a hue that no board uses."""
 EVIDENCE: Final = QColor("#6a3df0")
-"""The hints and cells that the reason speaks of."""
+"""The hints and cells of the reason."""
 UNSURE: Final = QColor("#b34700")
 """A cell that was read with low confidence; always with a dashed frame."""
 
@@ -33,11 +33,11 @@ _SCALE: Final = (
     (0.75, (168, 74, 40)),
     (1.00, (84, 24, 42)),
 )
-"""(probability, sRGB), lightness falling all the way."""
+"""(probability, sRGB), in order of decreasing lightness."""
 
 
 def probability_color(probability: float) -> QColor:
-    """The colour of an unproved cell whose probability of being a mine is 0..1."""
+    """Return the colour of an unproved cell's mine probability (0..1)."""
     wanted = min(max(probability, 0.0), 1.0)
     for (low, dark), (high, light) in pairwise(_SCALE):
         if wanted <= high:
@@ -48,7 +48,7 @@ def probability_color(probability: float) -> QColor:
 
 
 def luminance(color: QColor) -> float:
-    """Relative luminance, 0..1. Source: WCAG 2.2, 'relative luminance'."""
+    """Return the relative luminance, 0..1. Source: WCAG 2.2, 'relative luminance'."""
     linear = [
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
         for c in (color.redF(), color.greenF(), color.blueF())
@@ -57,11 +57,11 @@ def luminance(color: QColor) -> float:
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """Contrast ratio, 1..21. Source: WCAG 2.2, 'contrast ratio'."""
+    """Return the contrast ratio, 1..21. Source: WCAG 2.2, 'contrast ratio'."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def text_on(background: QColor) -> QColor:
-    """Black or white, whichever can be read better on it."""
+    """Return black or white, the more readable of the two."""
     return max(QColor("#101418"), QColor("#ffffff"), key=lambda ink: contrast(ink, background))

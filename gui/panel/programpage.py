@@ -1,10 +1,10 @@
 """The page that asks about the program.
 
 It asks how the program's next game starts, how its dialog is closed, whether its whole board is
-visible, or how many mines it has. The answers are a place in the program's picture, a key that the
+visible, or how many mines it has. The answer is a point in the program's picture, a key that the
 user allows, that the user does it, yes, or a number. Each button has a key: its number, or the
-letter that it shows. Return and Space answer nothing by accident: the page takes the focus itself.
-A number is typed and sent with Return.
+letter that it shows. Return and Space cannot answer by accident, as the page takes the focus
+itself. A number is typed and sent with Return.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ if TYPE_CHECKING:
     from gui.questions import ProgramAnswer, ProgramQuestion
 
 _OFFERED: Final = 6
-"""Buttons of the program that are offered by number; any other is pointed at."""
+"""Number of the program's buttons that are offered by number; others are clicked in the picture."""
 _BY_USER, _YES, _NO = "M", "Y", "N"
 """Keys of the answers that have no number."""
 _SHOWN: Final = QSize(280, 260)
-"""Points of the program's picture, where there is room."""
+"""Size of the program's picture in points, if there is room."""
 _LEAST: Final = QSize(80, 80)
 _NUMBER: Final = 18
-"""Points of the sign that carries a number."""
+"""Size in points of the label that carries a number."""
 _MARK: Final = "#ffe14d"
-"""As the frame around a tile that is asked about."""
+"""The colour of the frame around a tile in questions."""
 
 
 class ProgramPage(QFrame):
-    """Asks one question at a time.
+    """A page with one question at a time.
 
     Signals:
         answered(ProgramAnswer | None): None leaves the question open.
@@ -97,7 +97,7 @@ class ProgramPage(QFrame):
         self.number.setToolTip("Enter the number, then press Enter")
         self.use_number.setAccessibleName("Use this number")
         self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()
-        self.by_user.setAccessibleName("It is done by you")
+        self.by_user.setAccessibleName("You do it yourself")
         self.yes.setAccessibleName("Yes")
         self.leave.setAccessibleName("Leave the question open")
         for number, button in enumerate(self.buttons, start=1):
@@ -109,7 +109,7 @@ class ProgramPage(QFrame):
         self.key.keySequenceChanged.connect(self._show_key)
         self.send.clicked.connect(self._press_key)
         self.number.textChanged.connect(self._show_number)
-        # Not emitted while the text is no answer.
+        # Not emitted while the text is no valid answer.
         self.number.returnPressed.connect(self._use_number)
         self.use_number.clicked.connect(self._use_number)
         self.by_user.clicked.connect(lambda: self._answer(ByUser()))
@@ -123,9 +123,7 @@ class ProgramPage(QFrame):
         self.title.setText(question.title)
         self.why.setText(" ".join(filter(None, (question.refused, question.why))))
         self.picture.show_question(question)
-        self.point.setText(
-            "Or click in the picture, where it is to be clicked." if question.points else ""
-        )
+        self.point.setText("Or click the place in the picture." if question.points else "")
         self.point.setVisible(question.points)
         for number, button in enumerate(self.buttons, start=1):
             button.setText(f"Click on {number}")
@@ -144,7 +142,7 @@ class ProgramPage(QFrame):
         self.by_user.setVisible(bool(question.by_user))
         self.yes.setText(f"{question.yes}  {_YES}")
         self.yes.setVisible(bool(question.yes))
-        # Without a yes Escape ends the run, as everywhere.
+        # Without a Yes button, Escape ends the run as everywhere.
         self.leave.setText(f"{question.leave}  {_NO}" if question.yes else question.leave)
         self._no.setEnabled(bool(question.yes))
         self.leave.setAccessibleName(question.leave if question.yes else "Leave the question open")
@@ -153,26 +151,26 @@ class ProgramPage(QFrame):
         self.setAccessibleName(question.title)
         self.setAccessibleDescription(self.why.text())
         if question.most:
-            # A digit typed by accident answers nothing before Enter is pressed.
+            # A digit typed by accident has no effect before Enter is pressed.
             self.number.setFocus()
             self.number.selectAll()
         elif not isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox):
-            # What is being typed elsewhere goes on being typed there, and answers nothing.
+            # Text that is being typed elsewhere continues to go there and answers nothing.
             self.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
-        """Choose the colours of what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self.picture.set_theme(theme)
 
     def _make_room(self) -> None:
-        """Give the answers the width that they need: nothing scrolls sideways."""
+        """Set the width that the answers need, without horizontal scrolling."""
         answers, bar = self._area.widget(), self._area.verticalScrollBar()
         if answers is not None and bar is not None:
             least = answers.minimumSizeHint().width() + bar.sizeHint().width()
             self._area.setMinimumWidth(least)
 
     def _add_keys(self) -> None:
-        """Give each answer a key that works while its button can be seen."""
+        """Add a key for each answer that works while its button is visible."""
 
         def add(key: str, button: QPushButton) -> QShortcut:
             def press() -> None:
@@ -203,10 +201,10 @@ class ProgramPage(QFrame):
         """Return the key in the field as a skin writes it.
 
         Raises:
-            ValueError: It is none that can be sent.
+            ValueError: The key cannot be sent.
         """
-        # Here: the panel's start loads nothing of the eye.
-        from vision.skintext import check_key  # noqa: PLC0415
+        # Imported here: the panel's start must not load the reader.
+        from vision.skins.skin_file import check_key  # noqa: PLC0415
 
         return check_key(self._key_text())
 
@@ -265,7 +263,7 @@ class ProgramPage(QFrame):
         row.setContentsMargins(*[SPACE + 4] * 4)
         row.setSpacing(2 * SPACE)
         row.addWidget(self.picture, 1)
-        # They scroll where there is no room.
+        # They scroll if there is no room.
         self._area = scrolled(answers)
         row.addWidget(self._area, 1)
 
@@ -274,7 +272,7 @@ class ProgramPicture(QWidget):
     """The program's window with a number at each of its buttons.
 
     Signals:
-        pointed(QPointF): Where it was clicked, in pixels of the picture.
+        pointed(QPointF): It was clicked at this point, in pixels of the picture.
     """
 
     pointed = pyqtSignal(QPointF)
@@ -302,7 +300,7 @@ class ProgramPicture(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room in which a button can be pointed at."""
+        """Return a size in which a button can be clicked."""
         return _SHOWN
 
     def place(self) -> QRectF:
@@ -311,7 +309,7 @@ class ProgramPicture(QWidget):
             return QRectF()
         room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         size = self._picture.size().toSizeF()
-        # Enlarged to twice its size at the most: it is to be known again.
+        # At most twice its size, so that it stays recognisable.
         size.scale(
             min(room.width(), 2 * size.width()),
             min(room.height(), 2 * size.height()),
@@ -320,7 +318,7 @@ class ProgramPicture(QWidget):
         return QRectF(room.topLeft(), size)
 
     def mouseReleaseEvent(self, event: QMouseEvent | None) -> None:
-        """A place in the picture is an answer."""
+        """Emit the clicked point of the picture."""
         place = self.place()
         if event is None or self._picture is None or event.button() != Qt.MouseButton.LeftButton:
             return
@@ -331,7 +329,7 @@ class ProgramPicture(QWidget):
             self.pointed.emit(pixel)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """The picture, and a frame with a number at each button."""
+        """Paint the picture, with a frame and a number at each button."""
         if self._picture is None:
             return
         painter = QPainter(self)
@@ -348,7 +346,7 @@ class ProgramPicture(QWidget):
         painter.end()
 
     def _paint_number(self, painter: QPainter, meant: QRectF, number: int) -> None:
-        """Paint a line around a button, light within dark, and its number in the corner."""
+        """Paint a frame around a button, light inside dark, with its number in the corner."""
         for grown, color in ((2.5, "#000000"), (1.0, _MARK)):
             painter.setPen(QPen(QColor(color), 2, join=Qt.PenJoinStyle.MiterJoin))
             painter.drawRect(meant.adjusted(-grown, -grown, grown, grown))

@@ -1,4 +1,4 @@
-"""The strip of pages at the window's left edge."""
+"""The navigation rail with the pages at the window's left edge."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from gui.panel.theme import Theme
 
 WIDTH: Final = 76
 NARROW: Final = 40
-"""Points: with words below the signs, and without."""
+"""Points: with texts below the icons, and without."""
 _SIGN: Final = 22
 _HEIGHT: Final = 50
-"""Points of a button at the least: words may need more."""
+"""Smallest height of a button in points; its text may need more."""
 _GAP: Final = 2
 _EDGE: Final = 6
 _AROUND: Final = 8
-"""Points beside a button, and beside its words."""
+"""Points around a button, and around its text."""
 _PADDING: Final = 12
-"""Points above, between and below sign and words."""
+"""Points above, between and below icon and text."""
 
 
 class Rail(QWidget):
@@ -34,7 +34,7 @@ class Rail(QWidget):
         pages: Name and title of each, from the top.
 
     Signals:
-        chosen(str): A page is wanted, by its name.
+        chosen(str): The name of the page to open.
     """
 
     chosen = pyqtSignal(str)
@@ -68,7 +68,7 @@ class Rail(QWidget):
         self.buttons[name].setChecked(True)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """Leave the words out where the window has no room for them."""
+        """Show or hide the texts."""
         style = Qt.ToolButtonStyle
         for button in self.buttons.values():
             button.setToolButtonStyle(
@@ -81,7 +81,7 @@ class Rail(QWidget):
         self.setFixedWidth(size.width() + _AROUND)
 
     def _button_size(self) -> QSize:
-        """Return the size of a button that has room for any of the words, the open page's too."""
+        """Return the size of a button that fits every text, also in the open page's bold font."""
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         metrics = QFontMetrics(bold)
@@ -93,11 +93,11 @@ class Rail(QWidget):
 
     @property
     def room(self) -> int:
-        """Points that all pages take with words below their signs."""
+        """Height in points of all pages with texts below their icons."""
         return len(self.buttons) * (self._button_size().height() + _GAP) + 2 * _EDGE
 
     def set_theme(self, theme: Theme) -> None:
-        """The signs in the theme's colours."""
+        """Draw the icons in the theme's colours."""
         for name, button in self.buttons.items():
             button.setIcon(icon(name, theme.text, theme.border))
 

@@ -1,4 +1,4 @@
-"""What is played: one player after another, what they add up to, and the key that stops them."""
+"""The run: one player after another, their statistics, and the stop key."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from gui.settings import Choices, Settings
 from gui.tally import Tally
 
 RUN: Final = "run"
-"""What messages about it are about."""
+"""The subject of messages about the run."""
 
 
 class Run(QObject):
-    """Plays one board at a time; all of it is called and told in the main thread.
+    """A controller of one player at a time, with all calls and signals in the main thread.
 
     Args:
-        backend: Eye, brain and hand.
-        choices: What the user chose.
-        coach: Where the words about the user's moves go.
+        backend: Reads the screen, solves and clicks.
+        choices: Returns the current settings.
+        coach: Shows the advice on the user's moves.
 
     Signals:
-        state_changed(): The player's state is another one.
-        turn_played(Turn): Every turn, counted and about to be carried out.
+        state_changed(): The player's state changed.
+        turn_played(Turn): Every turn, counted and before it is carried out.
         asked(Question | ProgramQuestion, Around | None): The player waits for `answer`.
-        held(Failure): It paused by itself: something is in the way.
+        held(Failure): It paused by itself because of an obstacle.
         failed(Failure): Something went wrong.
-        counted_anew(): The tally begins at nothing.
+        counted_anew(): The statistics were reset.
         ended(): The player ended, for whatever reason.
     """
 
@@ -57,16 +57,16 @@ class Run(QObject):
         self._played: object = None
         self._stop_key = choices().stop_key
         self.tally = Tally()
-        """Of the level that is played; it outlives a run, where the next one goes on with it."""
+        """Statistics of the current level; kept for the next run if it continues with it."""
         self._whole = Tally()
         self.watching = False
-        """Whether the user plays, and is watched."""
+        """Whether the user plays."""
         self.reason = ""
-        """What stopped the last run, in a sentence; empty if it ended by itself."""
+        """Why the last run was stopped, in a sentence; empty if it ended by itself."""
         self.stop_failed = False
-        """Whether it counts as failed for that."""
+        """Whether that stop counts as a failure."""
         self.outcome = ""
-        """How the last run ended, in a sentence or two; empty before."""
+        """The result of the last run in a sentence or two; empty before."""
         self.assist = Assisting(coach, choices().marks, self)
         self.stop_watch = StopWatch(backend, self)
         self.stop_watch.pressed.connect(self.stop)
@@ -78,17 +78,17 @@ class Run(QObject):
 
     @property
     def state(self) -> State:
-        """What the player is doing."""
+        """The player's state."""
         return State.IDLE if self._player is None else self._player.state
 
     @property
     def why(self) -> str:
-        """Why the player paused, where nobody paused it; else empty."""
+        """Why the player paused by itself; else empty."""
         return "" if self._player is None else self._player.why
 
     @property
     def waiting(self) -> str:
-        """What it waits for while it plays, no turn coming; else empty."""
+        """What the player waits for during a game; else empty."""
         player = self._player
         return player.waiting if player is not None and player.state is State.PLAYING else ""
 
@@ -98,13 +98,13 @@ class Run(QObject):
         """Play a board.
 
         Args:
-            board: What to play.
-            mines: How many it has, where the user told.
+            board: The board to play.
+            mines: The number of mines, if the user entered it.
             paused: Show the first turn and wait.
-            assist: Watch the user play instead.
+            assist: Assist the user instead of playing.
         """
         settings = self._choices()
-        # The user's games and the bot's are counted apart.
+        # The user's games and the bot's are counted separately.
         played = (board.key, settings.rules, assist)
         if played != self._played:
             self._played = played
@@ -130,36 +130,36 @@ class Run(QObject):
         self.state_changed.emit()
 
     def step(self) -> None:
-        """Carry out one turn, show the next one and pause before it."""
+        """Carry out one turn, then pause and show the next one."""
         if self._player is not None:
             self._player.step()
 
     def pause(self) -> None:
-        """Carry no further move out until `resume` or `step`."""
+        """Make no further moves until `resume` or `step`."""
         if self._player is not None:
             self._player.pause()
 
     def resume(self) -> None:
-        """Let a paused player go on."""
+        """Resume a paused player."""
         if self._player is not None and self.state is State.PAUSED:
             self._player.resume()
 
     def stop(self, reason: str = "") -> None:
-        """End as soon as can be; nothing more is clicked.
+        """End as soon as possible without further clicks.
 
         Args:
-            reason: What stops it, in a sentence.
+            reason: Why it stops, in a sentence.
         """
         if self._player is not None:
             self._player.stop(reason)
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
-        """Answer what the player asks; None leaves it open."""
+        """Answer the player's question; None leaves it open."""
         if self._player is not None:
             self._player.answer(answer)
 
     def take(self, turn: Turn) -> None:
-        """Count a turn and hand it on; another level of the same game is counted apart."""
+        """Count a turn and emit it; each level of a game is counted separately."""
         if not self.tally.counts(turn.reading.board):
             self._count_anew(self.tally.rules)
         self.tally.add(turn)
@@ -168,7 +168,7 @@ class Run(QObject):
         self.turn_played.emit(turn)
 
     def settle(self, settings: Settings) -> None:
-        """Other settings, in the middle of a game too."""
+        """Apply other settings, in the middle of a game too."""
         if self._player is not None and not self.watching:
             self._player.set_pace(settings.pace)
         self.assist.set_marked(settings.marks)

@@ -1,4 +1,4 @@
-"""The window's frame: the rail of pages, a message, the page that is open."""
+"""The window's frame: the rail, the message bar, and the open page."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from gui.panel.theme import SPACE, Theme
 
 
 class Shell(QWidget):
-    """Everything inside the window.
+    """The window's central widget.
 
     Args:
-        play: The page that plays; always there.
-        banner: Shows messages: below the buttons of the page that plays, and below other pages.
-        context: What the other pages are given, when they are made.
+        play: The playing page; always exists.
+        banner: Shows messages: below the buttons of the playing page, and below other pages.
+        context: Passed to the other pages when they are created.
 
     Signals:
         turned(str): Another page is open, by its name.
-        asked(object): What another page wants of the page that plays.
+        asked(object): A request of another page to the playing page.
     """
 
     turned = pyqtSignal(str)
@@ -46,7 +46,7 @@ class Shell(QWidget):
         across = QVBoxLayout()
         across.setSpacing(0)
         across.addWidget(self._stack, 1)
-        # The buttons of the pages are at the top: they stay where they are.
+        # The buttons of the pages are at the top, so they do not move.
         self._banner_place = QVBoxLayout()
         self._banner_place.setContentsMargins(SPACE, 0, SPACE, SPACE)
         across.addLayout(self._banner_place)
@@ -61,12 +61,12 @@ class Shell(QWidget):
 
     @property
     def name(self) -> str:
-        """The open page's."""
+        """The open page's name."""
         current = self._stack.currentWidget()
         return next(name for name, page in self._made.items() if page is current)
 
     def page(self, name: str) -> QWidget:
-        """A page, made where this is its first time."""
+        """Return a page, created on first use."""
         if name not in self._made:
             page = self._infos[name].make(self._context)
             page.told.connect(partial(self._banner.tell, page=name))
@@ -84,7 +84,7 @@ class Shell(QWidget):
         """Open a page.
 
         Args:
-            name: Of the page.
+            name: The page's name.
             what: What it is to show.
         """
         page = self.page(name)
@@ -103,7 +103,7 @@ class Shell(QWidget):
         place.addWidget(self._banner)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand; the page that plays is coloured by the panel."""
+        """Set the colours of custom-painted parts, except on the playing page."""
         self._theme = theme
         self.rail.set_theme(theme)
         for page in self._made.values():

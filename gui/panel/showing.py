@@ -1,6 +1,6 @@
-"""What the player does, on the page that plays: its newest turn and its state.
+"""Shows the run's newest turn and state on the playing page.
 
-The board is shown at every repaint, the figures less often.
+The board is updated at every repaint, the figures less often.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from gui.player import State
 
 
 class Showing(QObject):
-    """Shows a run's turns; those between two repaints are left out.
+    """A display of a run's turns that skips those between two repaints.
 
     Args:
-        surface: The page that plays.
-        run: Whose turns are shown.
+        surface: The playing page.
+        run: The run whose turns are shown.
     """
 
     def __init__(self, surface: Surface, run: Run, parent: QObject | None = None) -> None:
@@ -33,19 +33,19 @@ class Showing(QObject):
         run.turn_played.connect(self._figures.offer)
 
     def flush(self) -> None:
-        """Show the newest turn at once: board and words of the same one."""
+        """Show the newest turn at once, with board and text of the same turn."""
         self._board.flush()
         self._figures.flush()
 
     def show_state(self, *, opening: bool) -> None:
-        """Show what the player is doing; its signals only say that it is something else.
+        """Show the player's state.
 
         Args:
             opening: A built-in game is being opened.
         """
         run = self._run
         if run.state is State.PAUSED:
-            # Whoever steps wants board and words of the same turn.
+            # When stepping, board and text must show the same turn.
             self.flush()
         self._surface.show_state(
             run.state,
@@ -67,7 +67,7 @@ class Showing(QObject):
         self._run.assist.show(turn)
 
     def _tell(self, turn: Turn) -> None:
-        # The words are about the board beside them.
+        # The text must belong to the board beside it.
         self._board.flush()
         self._surface.view.tell_why()
         self._surface.details.show_turn(turn, self._run.tally)

@@ -1,4 +1,4 @@
-"""Where the window stands while a board is played: beside it, behind it, or out of sight."""
+"""The window's position while a board is played: beside it, behind it, or minimised."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.panel.banner import Banner
 from gui.panel.placement import logical, step_aside, step_back
 
 _BEHIND: Final = (
-    "There is no room for this panel beside the board: the game stays in front of it while it is "
+    "There is no room for the panel beside the board: the game stays in front of it while it is "
     "played{stop}."
 )
 _OUT_OF_SIGHT: Final = (
@@ -20,15 +20,15 @@ _OUT_OF_SIGHT: Final = (
     "it. It comes back when the games are played{stop}."
 )
 _MOVED: Final = 64
-"""Points by which a window manager may place a window otherwise than it was asked to."""
+"""Points by which a window manager may deviate from the requested position."""
 
 
 class Standing:
-    """Keeps a window off the board that is played.
+    """The placement of the window during a run, off the board if possible.
 
     Args:
         window: The window.
-        banner: Tells why it cannot be seen.
+        banner: Shows why the window is hidden.
     """
 
     def __init__(self, window: QWidget, banner: Banner) -> None:
@@ -42,17 +42,17 @@ class Standing:
         """Move off a board, if there is room, and stay there.
 
         Args:
-            region: What should not be covered, in points of the desktop.
-            smallest: What the window may shrink to.
+            region: The region to keep uncovered, in points of the desktop.
+            smallest: The smallest allowed size of the window.
         """
         step_aside(self._window, logical(region), smallest)
 
     def make_way(self, region: Region, stop_key: str, *, can_raise: bool) -> bool:
-        """Move aside and shrink; if the screen has no room, stand behind the game, or minimise.
+        """Move aside and shrink; without room, go behind the game or minimise.
 
         Args:
-            region: What must not be covered, in points of the desktop.
-            stop_key: Stops from everywhere; empty for none.
+            region: The region to keep uncovered, in points of the desktop.
+            stop_key: Stops the run from everywhere; empty for none.
             can_raise: Whether the game can be brought in front of the window.
 
         Returns:
@@ -74,7 +74,7 @@ class Standing:
         return self._behind
 
     def _announce(self, stop_key: str) -> None:
-        """Say why little of the window can be seen: out of sight its title is all that is left."""
+        """Show in a message and in the title why the window is hidden."""
         note = _BEHIND if self._behind else _OUT_OF_SIGHT
         self._banner.tell(
             note.format(stop=f"; {stop_key} stops it" if stop_key else ""), about=self
@@ -83,7 +83,7 @@ class Standing:
             self._window.setWindowTitle(f"{stop_key} stops \N{EM DASH} {self._title}")
 
     def show_for_question(self) -> None:
-        """The player waits for the user: the board is not needed in the meantime."""
+        """Show the window while the player waits for the user."""
         if self._hidden:
             self._window.showNormal()
         elif self._behind:
@@ -91,12 +91,12 @@ class Standing:
             self._window.activateWindow()
 
     def hide_again(self) -> None:
-        """The player goes on; a game that the window covers is brought in front by the player."""
+        """Hide the window again on resume; the player raises a covered game itself."""
         if self._hidden:
             self._window.showMinimized()
 
     def come_back(self) -> None:
-        """Nothing is played any more: as before, where the user has not placed it since."""
+        """Restore the window after a run, unless the user has moved it."""
         if self._hidden or self._behind:
             self._window.setWindowTitle(self._title)
             self._banner.retract(self)
@@ -104,7 +104,7 @@ class Standing:
                 self._window.showNormal()
             self._window.raise_()
             if self._had_keyboard:
-                # The game has it since it was brought to the front.
+                # The game has had it since it was brought to the front.
                 self._window.activateWindow()
             self._hidden = self._behind = False
         before, aside = self._before, self._aside

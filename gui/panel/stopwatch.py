@@ -1,4 +1,4 @@
-"""The stop key beside the panel: held while something is played, heard without the main thread."""
+"""The global stop key, listened for during a run, independently of the main thread."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from vision.desktop import StopKey
 
 
 class StopWatch(QObject):
-    """Hears the stop key.
+    """A listener for the stop key.
 
     Args:
-        backend: Says whether a key can be heard here.
+        backend: Provides the keys that can be listened for.
 
     Signals:
-        pressed(): The key was pressed; what it stops has been stopped already.
-        refused(str): The key cannot be had, and why.
+        pressed(): The key was pressed and the run has been stopped.
+        refused(str): Why the key is not available.
     """
 
     pressed = pyqtSignal()
@@ -32,8 +32,12 @@ class StopWatch(QObject):
         self._text = ""
         self._halt: Callable[[str], None] = _nothing
 
+    def can_hear(self) -> bool:
+        """Return whether a key can be heard here while another window has the focus."""
+        return self._opened() is not None
+
     def hold(self, text: str, halt: Callable[[str], None]) -> None:
-        """Hear a key from now on; does not wait.
+        """Listen for a key from now on, without waiting.
 
         Args:
             text: The key; empty for none.
@@ -43,18 +47,18 @@ class StopWatch(QObject):
         self._order(text)
 
     def try_key(self, text: str, *, keep: bool) -> None:
-        """Hold a key, and leave it again unless it is to be kept; `refused` tells of trouble."""
+        """Grab a key, and release it unless it is to be kept; `refused` reports a failure."""
         self._order(text)
         if not keep:
             self.release()
 
     def release(self) -> None:
-        """Leave the key to the other programs."""
+        """Release the key for other programs."""
         if self._key is not None:
             self._key.release()
 
     def end(self) -> None:
-        """Hear nothing any more."""
+        """Stop listening."""
         if self._key is not None:
             self._key.close()
             self._key = None
@@ -64,9 +68,13 @@ class StopWatch(QObject):
         if not text:
             self.release()
             return
+        key = self._opened()
+        if key is not None:
+            key.hold(text).add_done_callback(self._told)
+
+    def _opened(self) -> StopKey | None:
         self._key = self._key or self._backend.stop_key(self._heard)
-        if self._key is not None:
-            self._key.hold(text).add_done_callback(self._told)
+        return self._key
 
     def _heard(self) -> None:
         self._halt(self._text)
@@ -79,4 +87,4 @@ class StopWatch(QObject):
 
 
 def _nothing(_key: str) -> None:
-    """Nothing is played."""
+    """Ignore the key: nothing is played."""

@@ -1,4 +1,4 @@
-"""The page that plays: its parts and where they stand; what they do is the panel's business."""
+"""The playing page: its parts and their layout; the panel connects their behaviour."""
 
 from __future__ import annotations
 
@@ -37,34 +37,35 @@ from gui.questions import ProgramQuestion
 from gui.settings import Settings
 
 if TYPE_CHECKING:
-    # The panel's start loads none of the eye's learning.
+    # The panel's start must not load the reader's learning modules.
     from gui.questions import Around
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 _LOST: Final = "lost board"
 _SKINS: Final = "skins"
-"""What messages are about, beside the run."""
+"""The subject of messages about skins."""
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 0
-"""Height, in points, of the figures where the board needs the room: they scroll."""
+"""Height in points of the figures if the board needs the room; they scroll."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
-    "Assist knows the game 'Minesweeper' only. Choose it beside 'Game', then press Assist again."
+    "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
+    "again."
 )
 _WATCHING: Final = {
-    State.PLAYING: "Watching: you play, and nothing is clicked",
-    State.PAUSED: "Paused: your moves are not looked at",
+    State.PLAYING: "You play, and nothing is clicked",
+    State.PAUSED: "Paused: your moves are not followed",
 }
-"""The player's states where the user plays."""
+"""Texts for the player's states while the user plays."""
 
 
 class Surface(QWidget):
     """The page that plays.
 
     Args:
-        settings: What the user chose last.
-        banner: The window's, which the other pages have as well.
+        settings: The user's last choices.
+        banner: The window's message bar, shared with the other pages.
     """
 
     def __init__(self, settings: Settings, banner: Banner, parent: QWidget | None = None) -> None:
@@ -76,7 +77,7 @@ class Surface(QWidget):
         self.teach, self.details, self.status = TeachPage(), Details(), wrapped_label("State")
         self.program = ProgramPage()
         self._question: QWidget = self.teach
-        """The page that asks."""
+        """The page with the question."""
         self._page: QWidget = self.empty
         self._asking = self._preparing = False
         self._state, self._opening = State.IDLE, False
@@ -84,7 +85,7 @@ class Surface(QWidget):
         self._focused: QWidget | None = None
         self._broken: tuple[str, ...] = ()
         self._searched: bool | None = None
-        """Whether the last look for boards went well; None before the first one."""
+        """Whether the last search for boards succeeded; None before the first one."""
         self.status.setProperty("muted", True)
         self._side = _column(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
@@ -109,16 +110,16 @@ class Surface(QWidget):
         order_by_layout(self)
 
     def narrowest(self) -> int:
-        """Points that the buttons and the board need beside the margins."""
+        """Return the width in points of the buttons with the margins."""
         return self.controls.room_for_words + 2 * MARGIN
 
     @property
     def board_shown(self) -> bool:
-        """Whether there was a turn to look at."""
+        """Whether a turn has been shown."""
         return self._page is self._board_page
 
     def add_private(self, button: QWidget, box: QWidget) -> None:
-        """What starts a game on a private screen, and where that screen is shown."""
+        """Add the button for a private screen and the box that shows it."""
         self.chooser.append(button)
         column = self._side.layout()
         if isinstance(column, QVBoxLayout):
@@ -126,40 +127,45 @@ class Surface(QWidget):
         order_by_layout(self)
 
     def show_found(self, found: Found) -> None:
-        """List what a look found; a skin that is left out is told once."""
+        """List the result of a search, and report a skipped skin once."""
         self.chooser.show_found(found.boards)
         if not self.chooser.lost:
             self.banner.retract(_LOST)
         if found.boards or found.remarks or not found.incomplete:
-            # Else it is not known yet whether there are any.
+            # Otherwise it is not known yet whether there are any.
             self._searched = True
             self.empty.set_found(found)
-        # Where the page in the middle tells them, the list need not.
+        # If the page in the middle shows them, the list need not.
         beside = found.boards or self.board_shown
         self.chooser.show_remarks(found.remarks if beside else ())
         if found.broken != self._broken:
             self._broken = found.broken
             self.banner.retract(_SKINS)
             if found.broken:
-                broken = "\n".join(f"A skin is left out: {one}" for one in found.broken)
+                broken = "\n".join(f"A skin was skipped: {one}" for one in found.broken)
                 self.banner.tell(broken, about=_SKINS)
 
+    @property
+    def searching(self) -> bool:
+        """Whether the first search for boards has not ended yet."""
+        return self._searched is None
+
     def tell_lost(self) -> None:
-        """The board that was chosen is not seen any more: nothing else is played in its place."""
+        """Report that the selected board is gone; nothing else is played in its place."""
         self.banner.tell(
-            f"'{self.chooser.lost}' is not seen any more: open it again, or choose another "
+            f"'{self.chooser.lost}' has closed. Open it again, or choose another "
             "window in the list.",
             about=_LOST,
         )
 
     def set_blind(self) -> None:
-        """Say that the screen could not be searched; the message across the panel says why."""
+        """Show that the search failed; the message bar shows the reason."""
         self._searched = False
         self.empty.set_blind()
         self._tell_state()
 
     def clear_board(self) -> None:
-        """Show no game: another board is chosen than the one that was played."""
+        """Clear the board after another one was selected."""
         self.view.show_turn(None)
         self.details.clear()
         self.details.coach.hide()
@@ -167,19 +173,19 @@ class Surface(QWidget):
         self._turn_page()
 
     def show_speed(self) -> None:
-        """Bring the choice of the speed into view."""
+        """Scroll the choice of the speed into view."""
         self.controls.sidebar.setChecked(True)
         self.sidebar.ensureWidgetVisible(self.options.pace)
 
     def show_board(self) -> None:
-        """There is a turn to look at; a question comes first."""
+        """Show the board, unless there is a question."""
         self._page = self._board_page
         self._turn_page()
 
     def show_question(
         self, question: Question | ProgramQuestion | None, around: Around | None = None
     ) -> None:
-        """Ask in place of the board; None when there is nothing to ask."""
+        """Show a question in place of the board; None for no question."""
         if question is not None and not self._asking:
             window = self.window()
             self._focused = window.focusWidget() if window is not None else None
@@ -203,13 +209,13 @@ class Surface(QWidget):
         assist: bool = False,
         why: str = "",
     ) -> None:
-        """Enable what makes sense and say what is going on.
+        """Enable the available controls and show the state.
 
         Args:
-            state: What the player is doing.
+            state: The player's state.
             opening: A built-in game is being opened.
-            outcome: How the last games went, in a sentence.
-            assist: The user plays, and is watched.
+            outcome: The result of the last games, in a sentence.
+            assist: The user plays.
             why: Why it is paused, or what it waits for while it plays; empty for neither.
         """
         idle = state is State.IDLE and not opening
@@ -227,23 +233,23 @@ class Surface(QWidget):
         self._tell_state()
 
     def set_preparing(self, preparing: bool) -> None:
-        """Tell whoever waits for a decision that the solvers are still being compiled."""
+        """Show whether the solvers are still being compiled."""
         if preparing != self._preparing:
             self._preparing = preparing
             self._tell_state()
 
     def _show_obstacles(self) -> None:
         lost, digging = self.chooser.lost, self.options.settings.digging
-        missing = f"'{lost}' is not seen any more: choose another window in the list"
+        missing = f"'{lost}' has closed: choose another window in the list"
         self.controls.show_obstacles(missing if lost else "", ASSIST_PLAYS if digging else "")
 
     def _tell_state(self) -> None:
-        """Put what is going on at this moment into the status line; nothing else writes there."""
+        """Update the status line, which nothing else writes to."""
         waits = self._preparing and self._state is State.PLAYING
         self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_in_words())
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self.view.set_theme(theme)
         self.controls.set_theme(theme)
         self.teach.set_theme(theme)
@@ -251,7 +257,7 @@ class Surface(QWidget):
         self.chooser.set_icon(icon("refresh", theme.text, theme.border))
 
     def _built_pages(self) -> QStackedWidget:
-        """The board, and what is there before it."""
+        """Return the stack of the board and the page that precedes it."""
         self._board_page = BoardArea(self.view, self.legend, self.layers)
         self._pages = _Pages()
         self._pages.addWidget(self.empty)
@@ -260,12 +266,12 @@ class Surface(QWidget):
         self._pages.addWidget(self.program)
         self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         for page in (self.teach, self.program):
-            # A page that is rarely shown does not take the figures' room while it is not.
+            # A hidden page must not reserve space that the figures need.
             page.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         return self._pages
 
     def _turn_page(self) -> None:
-        """The figures speak of the board: a question has their room."""
+        """Show the current page, and the figures unless there is a question."""
         self._pages.setCurrentWidget(self._question if self._asking else self._page)
         self._figures.setVisible(not self._asking)
 
@@ -275,7 +281,7 @@ class Surface(QWidget):
         return {
             State.IDLE: f"{self._outcome}{self._boards_in_words()}",
             State.PLAYING: "Playing",
-            State.PAUSED: "Paused: the moves shown have not been carried out",
+            State.PAUSED: "Paused. The moves shown are next",
             State.ASKING: f"Waiting for your answer: {self._asked_about()}",
             State.STOPPING: "Stopping …",
         }[self._state]
@@ -292,13 +298,13 @@ class Surface(QWidget):
         if not self._searched:
             return "The screen could not be searched"
         if self.chooser.lost:
-            return f"'{self.chooser.lost}' is not seen any more: choose another window"
+            return f"'{self.chooser.lost}' has closed: choose another window"
         found = len(self.chooser.model.found)
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
 
 
 class _Pages(QStackedWidget):
-    """Pages that can be less high than they would like to be as wide as they are."""
+    """A stack that may be lower than its pages' preferred height."""
 
     def hasHeightForWidth(self) -> bool:
         """Return False."""
@@ -306,13 +312,13 @@ class _Pages(QStackedWidget):
 
 
 class _Middle(QWidget):
-    """A message and the pages below it, which make room for it: nothing else moves.
+    """A message and the pages below it, which shrink for it so that nothing else moves.
 
     Args:
         pages: The pages.
 
     Attributes:
-        banner_place: Where the message belongs.
+        banner_place: The message's container.
     """
 
     def __init__(self, pages: QWidget) -> None:
@@ -327,29 +333,29 @@ class _Middle(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def hasHeightForWidth(self) -> bool:
-        """Return False: what the pages would like does not depend on the message."""
+        """Return False: the pages' preferred height does not depend on the message."""
         return False
 
     def sizeHint(self) -> QSize:
-        """Return what the pages would like as wide as they are."""
+        """Return the pages' preferred size at the current width."""
         return QSize(self._pages.sizeHint().width(), self._pages.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the room that the message needs as wide as it is, and the pages below it."""
+        """Return the size that the message and the pages need at the current width."""
         least = self._column.minimumSize()
         if self._column.hasHeightForWidth():
             least.setHeight(self._column.minimumHeightForWidth(self.width()))
         return least
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Ask for the room that the message needs now."""
+        """Update the geometry when the width changes."""
         super().resizeEvent(event)
         if event is not None and event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
 
 def _column(*parts: QWidget) -> QWidget:
-    """Parts below each other, without a margin."""
+    """Return a widget with these parts in a column without margins."""
     widget = QWidget()
     column = QVBoxLayout(widget)
     column.setContentsMargins(0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""The order in which Tab goes through the controls of a page: that of its layouts."""
+"""The tab order of a page's controls: that of its layouts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PyQt6.QtWidgets import QLayout, QScrollArea, QWidget
 
 
 def order_by_layout(page: QWidget) -> None:
-    """Have Tab visit the controls of a page column by column, each from its top."""
+    """Set the tab order of a page column by column, each from its top."""
     for before, after in pairwise(_controls(page)):
         QWidget.setTabOrder(before, after)
 
@@ -18,7 +18,7 @@ def order_by_layout(page: QWidget) -> None:
 def _controls(widget: QWidget) -> Iterator[QWidget]:
     """Yield the controls in a widget that take the focus by Tab, hidden ones included.
 
-    A part that names the order of its own controls, as `tab_order`, is taken at its word.
+    A part's own `tab_order`, if it has one, takes precedence.
     """
     if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
         yield widget

@@ -1,7 +1,7 @@
-"""The page that asks what a tile is: the tile, where it is, and a button for each state.
+"""The page that asks for a tile's label: the tile, its position, and a button per state.
 
-Nothing is answered by accident: the page takes the focus itself, so that a space meant for
-another button answers nothing, a key that is held answers once, and so does a double click.
+Accidental answers are prevented: the page takes the focus itself, so that Space answers nothing,
+and a held key or a double click answers only once.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from gui.panel.tray import scrolled
 from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
 
 if TYPE_CHECKING:
-    # The panel's start loads none of the eye's learning.
+    # The panel's start must not load the reader's learning modules.
     from gui.questions import Around
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 KEYS: Final[dict[int, str]] = {
     **{hint: str(hint) for hint in range(9)},
@@ -56,35 +56,35 @@ KEYS: Final[dict[int, str]] = {
 """The key that answers with a state, as its button shows it."""
 LEAVE_KEY: Final = "L"
 WHY: Final = (
-    "Neither its shape nor the rules of the game settle it. Your answer is kept; "
+    "Neither its shape nor the rules of the game identify it. Your answer is kept; "
     "'minesweeper-bot learn --forget' undoes a wrong one."
 )
 
 _NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
 """Short enough for a small button."""
 _ROOM_AROUND: Final = 440
-"""Points of the page's height below which the tile's surroundings are left out."""
+"""Height of the page in points below which the tile's surroundings are hidden."""
 _LOOK: Final = LOOKS["classic"]
-"""The one that everybody has seen."""
+"""The best-known look."""
 _DRAWING: Final = 24
-"""Points of the drawing on a button."""
+"""Size in points of the drawing on a button."""
 _ACROSS: Final = (5, 3, 2)
-"""Buttons beside each other, as many as there is room for; fifteen states fill whole rows."""
+"""Possible numbers of buttons per row; fifteen states fill whole rows."""
 _GAP: Final = 6
 _WIDEST: Final = 112
-"""Points of a button where five stand beside each other, however large the window is."""
+"""Largest width in points of a button in a row of five."""
 
 
 class Leaving(NamedTuple):
-    """What it means to leave a question open."""
+    """Texts about leaving a question open."""
 
     text: str
-    """On the button."""
+    """Text of the button."""
     name: str
-    """For screen readers."""
+    """Name for screen readers."""
     tip: str
     why: str
-    """Why anything is asked."""
+    """Why the question is asked."""
 
 
 END_THE_RUN: Final = Leaving(
@@ -97,10 +97,10 @@ END_THE_RUN: Final = Leaving(
 
 
 class TeachPage(QFrame):
-    """Asks one question at a time.
+    """A page with one question at a time.
 
     Args:
-        leaving: What it means to answer nothing.
+        leaving: The texts about leaving a question open.
 
     Signals:
         answered(int | None): A tile code; None leaves the question open, which ends the run.
@@ -126,7 +126,7 @@ class TeachPage(QFrame):
         self.leave.setToolTip(f"{leaving.tip} ({LEAVE_KEY})")
         self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
         self.tab_order: list[QWidget] = [*self.buttons.values(), self.leave]
-        """The answers come first, though they stand at the right."""
+        """The answers come first, though they are on the right."""
         self._grid = QGridLayout()
         self._across = 0
         self._lay_out()
@@ -137,12 +137,12 @@ class TeachPage(QFrame):
         _key(self, LEAVE_KEY, self.leave)
 
     def ask(self, question: Question, around: Around | None = None, why: str = "") -> None:
-        """Show a question, and where on the board its tile is, where that is known.
+        """Show a question, and where its tile is on the board, if known.
 
         Args:
-            question: About a kind of tile.
+            question: About a tile cluster.
             around: Where the tile is.
-            why: It is asked; the usual words without.
+            why: Why it is asked; by default the usual text.
         """
         self.question, self._around = question, around
         self.tile.show_tile(question.picture)
@@ -161,25 +161,25 @@ class TeachPage(QFrame):
         self.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
-        """Choose the colours of what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self.tile.set_theme(theme)
         self.around.set_theme(theme)
         for button in self.buttons.values():
             button.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Fewer buttons beside each other where there is no room for all."""
+        """Adapt the number of buttons per row to the width."""
         super().resizeEvent(event)
         self._spread()
         self._show_around()
         self._show_likely()
 
     def _show_around(self) -> None:
-        """Where there is room for it."""
+        """Show the surroundings if there is room."""
         self.around.setVisible(self._around is not None and self.height() >= _ROOM_AROUND)
 
     def _show_likely(self) -> None:
-        """Where the answers scroll, begin at what it looks most like."""
+        """Scroll to the most likely answer."""
         if self.question is not None and self.question.likely:
             self._answers.ensureWidgetVisible(self.buttons[self.question.likely[0]], 0, 0)
 
@@ -206,14 +206,14 @@ class TeachPage(QFrame):
         page = QVBoxLayout(self)
         page.setContentsMargins(*[SPACE + 4] * 4)
         page.setSpacing(0)
-        # A little above the middle, where the eye expects it.
+        # A little above the middle, where users look first.
         page.addStretch(1)
         page.addLayout(middle)
         page.addStretch(2)
         self._spread()
 
     def _laid_out_answers(self) -> QVBoxLayout:
-        """What is asked, and the buttons below it: they scroll where there is no room."""
+        """Return the question with the buttons below it, which scroll if there is no room."""
         answers = QWidget()
         self._answers = scrolled(answers)
         self._answers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
@@ -240,7 +240,7 @@ class TeachPage(QFrame):
         buttons = list(self.buttons.values())
         for number, button in enumerate(buttons):
             self._grid.addWidget(button, *divmod(number, across))
-        # The style's own least height would let the rows be squeezed.
+        # The style's own minimum height would let the rows be squeezed.
         high, rows = buttons[0].sizeHint().height(), -(-len(buttons) // across)
         for number in range(len(buttons)):
             self._grid.setRowMinimumHeight(number, high if number < rows else 0)
@@ -248,7 +248,7 @@ class TeachPage(QFrame):
 
 
 class AnswerButton(QPushButton):
-    """A drawing of a state over its name, and its key in the corner."""
+    """A button with a drawing of a state, its name, and its key in the corner."""
 
     def __init__(self, name: str, code: int) -> None:
         super().__init__()
@@ -260,7 +260,7 @@ class AnswerButton(QPushButton):
         self.set_likely(False)
 
     def set_likely(self, likely: bool) -> None:
-        """Stand out where it is one of the answers that are expected."""
+        """Highlight the button if it is a likely answer."""
         words = f"{STATE_WORDS[self.code].capitalize()}, {self._key}"
         self.setAccessibleName(f"{words}, likely" if likely else words)
         self.setProperty("likely", likely)
@@ -272,7 +272,7 @@ class AnswerButton(QPushButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Room for the longest name, so that all are alike."""
+        """Return the size for the longest name, so that all buttons are equal."""
         bold = QFont(self.font())
         bold.setBold(True)
         metrics = QFontMetrics(bold)
@@ -280,16 +280,16 @@ class AnswerButton(QPushButton):
         return QSize(wide + 2 * SPACE, _DRAWING + metrics.height() + 2 * SPACE)
 
     def minimumSizeHint(self) -> QSize:
-        """The same."""
+        """Return the size hint."""
         return self.sizeHint()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent | None) -> None:
-        """The second half of a double click is not meant for the next question."""
+        """Ignore the second click of a double click, which would answer the next question."""
         if event is not None:
             event.accept()
 
     def paintEvent(self, event: QPaintEvent | None) -> None:
-        """The button of the style, then what is on it."""
+        """Paint the style's button, then its content."""
         super().paintEvent(event)
         painter = QPainter(self)
         inside = self.rect().adjusted(6, 6, -6, -6)
@@ -307,7 +307,7 @@ class AnswerButton(QPushButton):
 
 
 def _key(page: QWidget, key: str, button: QPushButton) -> None:
-    """A key that presses a button while the page is shown, once however long it is held."""
+    """Add a key that presses a button while the page is shown, without auto-repeat."""
     shortcut = QShortcut(QKeySequence(key), page)
     shortcut.setAutoRepeat(False)
     shortcut.activated.connect(button.click)

@@ -12,21 +12,21 @@ from PyQt6.QtWidgets import QApplication, QWidget
 from gui.settings import ThemeName
 
 SPACE: Final = 8
-"""The distance that every margin and gap is a multiple of, in points."""
+"""All margins and gaps are multiples of this distance, in points."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """One set of colours, as #rrggbb."""
+    """A set of colours as #rrggbb."""
 
     window: str
     card: str
     field: str
-    """Background of what one types or chooses in."""
+    """Background of input fields."""
     border: str
     text: str
     muted: str
-    """Text that explains."""
+    """Explanatory text."""
     accent: str
     accent_text: str
     danger: str
@@ -35,9 +35,9 @@ class Theme:
     alarm: str
     """Background of an error message."""
     canvas: str
-    """Behind the board."""
+    """Background of the board view."""
     look: str
-    """The look in `gui.looks` that goes with it."""
+    """The matching look in `gui.looks`."""
 
 
 LIGHT: Final = Theme(
@@ -73,29 +73,29 @@ DARK: Final = Theme(
 
 
 def system_theme() -> Theme:
-    """What the desktop asks for; light where it does not say."""
+    """Return the theme that the desktop asks for; light if it does not say."""
     hints = QGuiApplication.styleHints()
     dark = hints is not None and hints.colorScheme() is Qt.ColorScheme.Dark
     return DARK if dark else LIGHT
 
 
 def chosen_theme(name: ThemeName) -> Theme:
-    """The theme of a setting."""
+    """Return the theme of a setting."""
     return {"light": LIGHT, "dark": DARK}.get(name) or system_theme()
 
 
 def apply(theme: Theme, window: QWidget) -> None:
-    """Give a window the colours of a theme.
+    """Apply a theme to a window.
 
-    The palette is the application's, because a window with a style sheet does not hand
-    its own down to its parts; the sheet is the window's.
+    The palette is set on the application, because a window with a style sheet does not pass its own
+    to its children. The style sheet is set on the window.
     """
     QApplication.setPalette(palette(theme))
     window.setStyleSheet(_SHEET % vars(theme))
 
 
 def restyle(widget: QWidget) -> None:
-    """Let the style sheet see a property of a widget that has another value."""
+    """Apply the style sheet again after a widget's property has changed."""
     style = widget.style()
     if style is not None:
         style.unpolish(widget)
@@ -103,7 +103,7 @@ def restyle(widget: QWidget) -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """The theme as Qt's own styles want it."""
+    """Return the theme as a palette for Qt's styles."""
     role = QPalette.ColorRole
     colors = {
         role.Window: theme.window,

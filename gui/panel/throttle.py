@@ -1,4 +1,4 @@
-"""Keeps a fast stream of values from repainting a window more often than eyes can see."""
+"""Limits how often a fast stream of values repaints a window."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 from PyQt6.QtCore import QElapsedTimer, QObject, QTimer, pyqtSignal
 
 REPAINTS: Final = 30
-"""A second, of what moves."""
+"""Per second, for graphics."""
 FIGURES: Final = 5
-"""A second, of what is read."""
+"""Per second, for text."""
 
 
 class Throttle(QObject):
-    """Passes the newest value on; those that came in between are dropped.
+    """A filter that passes the newest value and drops those in between.
 
     Args:
-        repaints: How many values a second are passed at most.
+        repaints: The largest number of values per second.
 
     Signals:
         passed(object): The newest value.
@@ -34,7 +34,7 @@ class Throttle(QObject):
         self._timer.timeout.connect(self.flush)
 
     def offer(self, value: object) -> None:
-        """Pass the value on, at once where nothing was passed for long enough."""
+        """Pass a value, at once if the last one was passed long enough ago."""
         self._newest = value
         if self._timer.isActive():
             return
@@ -45,7 +45,7 @@ class Throttle(QObject):
             self._timer.start(self._interval - int(waited))
 
     def flush(self) -> None:
-        """Pass on what is waiting, at once."""
+        """Pass the pending value at once."""
         self._timer.stop()
         if self._newest is None:
             return

@@ -1,4 +1,4 @@
-"""A tile enlarged, or its neighbourhood with the tile in a frame."""
+"""An enlarged tile, or its neighbourhood with the tile in a frame."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gui.images import to_qimage
 from gui.panel.theme import LIGHT, Theme
 
 LARGEST: Final = 162
-"""Points of the enlarged tile's side, with the line around it."""
+"""Size in points of the enlarged tile with the line around it."""
 _SMALLEST: Final = 72
 _FRAME: Final = "#ffe14d"
-"""The line around the tile among its neighbours: no program draws such a grid."""
+"""The frame's colour: no program draws such a grid."""
 
 
 class TileView(QWidget):
-    """A tile, every pixel of it a square: an enlarged picture that is blurred tells less."""
+    """A view of a tile with square, unblurred pixels."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,8 +37,8 @@ class TileView(QWidget):
         """Show a picture, (h, w, 3) uint8 BGR.
 
         Args:
-            picture: Of a tile, or of several.
-            framed: The part of it that is meant, in pixels.
+            picture: A tile, or several.
+            framed: The region to frame, in pixels.
         """
         self._picture, self._framed = to_qimage(picture), framed
         high, wide = picture.shape[:2]
@@ -51,11 +51,11 @@ class TileView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A square."""
+        """Return a square size."""
         return QSize(LARGEST, LARGEST)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """The tile, and a line around it that tells where it ends."""
+        """Paint the tile and a line around it."""
         painter = QPainter(self)
         if self._picture is not None:
             place = self.place()
@@ -68,12 +68,12 @@ class TileView(QWidget):
         painter.end()
 
     def _shrunk(self, place: QRectF) -> bool:
-        """Whether there are more pixels than room for them."""
+        """Return whether the picture is shown at a reduced size."""
         picture = self._picture
         return picture is not None and place.width() * self.devicePixelRatioF() < picture.width()
 
     def _paint_frame(self, painter: QPainter, place: QRectF, framed: Region) -> None:
-        """A line around what is meant, light within dark: it is seen on any ground."""
+        """Paint a frame around a region, light inside dark, visible on any background."""
         if self._picture is None:
             return
         factor = place.width() / self._picture.width()
@@ -84,14 +84,14 @@ class TileView(QWidget):
             painter.drawRect(meant.adjusted(-grown, -grown, grown, grown))
 
     def place(self) -> QRectF:
-        """Where it is drawn, in points: a tile with a whole number of pixels for each of its own.
+        """Return where the picture is drawn, in points; a tile is scaled by a whole factor.
 
-        A neighbourhood fills the room: where the tile is matters there, and not how it looks.
+        A neighbourhood fills the space, as it shows the tile's position, not its details.
         """
         if self._picture is None:
             return QRectF()
         ratio, size = self.devicePixelRatioF(), self._picture.size()
-        # A point on each side is the line's.
+        # One point on each side is for the line.
         room = QSize(round((self.width() - 2) * ratio), round((self.height() - 2) * ratio))
         factor = min(room.width() // size.width(), room.height() // size.height())
         whole = factor and self._framed is None

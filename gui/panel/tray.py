@@ -1,4 +1,4 @@
-"""Content that may be higher than there is room, in an area that scrolls."""
+"""A scroll area for content that may be higher than the available space."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from PyQt6.QtWidgets import QFrame, QScrollArea, QWidget
 
 
 class _Tray(QScrollArea):
-    """As high as its content would like to be: Qt's own remembers a hint that is too old.
+    """A scroll area with its content's size hint; Qt's own caches an outdated one.
 
     Args:
-        width: Points that it is wide, and more where the content needs more; None for any width.
+        width: Smallest width in points, larger if the content needs more; None for any width.
     """
 
     def __init__(self, width: int | None = None) -> None:
@@ -18,14 +18,14 @@ class _Tray(QScrollArea):
         self._width = width
 
     def sizeHint(self) -> QSize:
-        """The content's."""
+        """Return the content's size hint."""
         content = self.widget()
         return content.sizeHint() if content is not None else super().sizeHint()
 
     def eventFilter(  # noqa: N802 - Qt's name
         self, watched: QObject | None, event: QEvent | None
     ) -> bool:
-        """What the content asks for is passed on."""
+        """Forward the content's layout requests."""
         if event is not None and event.type() is QEvent.Type.LayoutRequest:
             self._fit_width()
             self.updateGeometry()
@@ -37,7 +37,7 @@ class _Tray(QScrollArea):
         self._fit_width()
 
     def _fit_width(self) -> None:
-        """Nothing scrolls sideways: what is wider than the area could not be seen."""
+        """Set the width that the content needs, as the area does not scroll sideways."""
         content, bar = self.widget(), self.verticalScrollBar()
         if self._width is not None and content is not None and bar is not None:
             least = content.minimumSizeHint().width() + bar.sizeHint().width()
@@ -45,11 +45,11 @@ class _Tray(QScrollArea):
 
 
 def scrolled(content: QWidget, width: int | None = None) -> QScrollArea:
-    """Return an area without a frame that scrolls up and down only.
+    """Return a frameless area that scrolls vertically only.
 
     Args:
-        content: What is in it.
-        width: Points that it is wide, and more where the content needs more; None for any width.
+        content: Its content.
+        width: Smallest width in points, larger if the content needs more; None for any width.
     """
     area = _Tray(width)
     area.setFrameShape(QFrame.Shape.NoFrame)

@@ -1,4 +1,4 @@
-"""A screenshot with what was read and thought painted over its boards, pixel for pixel."""
+"""A screenshot with the parsed boards and the solver's results painted over it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gui.panel.marks import paint_chip, paint_thoughts, paint_unsure, unsure
 
 
 def annotated(frame: Frame, turns: Iterable[Turn], show: Show, look: str) -> QImage:
-    """Paint a picture's boards over it; may be called in any thread.
+    """Paint a picture's boards over it; callable in any thread.
 
     Args:
         frame: The whole picture.
@@ -40,7 +40,7 @@ def annotated(frame: Frame, turns: Iterable[Turn], show: Show, look: str) -> QIm
 
 
 def as_png(image: QImage) -> bytes:
-    """A picture as a file's contents."""
+    """Return a picture as the content of a PNG file."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")
@@ -74,7 +74,7 @@ def _paint_tiles(
 
 
 def _places(frame: Frame, reading: Reading) -> dict[Cell, QRectF]:
-    """Where each cell is, in whole pixels of the picture."""
+    """Return each cell's rectangle in whole pixels of the picture."""
     grid = reading.grid
     across = grid.column_edges(frame.region).tolist()
     down = grid.row_edges(frame.region).tolist()

@@ -1,4 +1,4 @@
-"""The boards of a picture: the whole picture with frames around them, and a list."""
+"""The boards of a picture: an overview with frames around them, and a list."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from gui.seeing import Seen
 
 WIDTH: Final = 220
-"""Points of the list beside the board."""
+"""Width in points of the list beside the board."""
 _LARGEST: Final = 200
-"""Points that the whole picture is high at the most."""
+"""Largest height in points of the overview."""
 
 
 class Boards(QWidget):
-    """Chooses one of the boards of a picture.
+    """A selector for the boards of a picture.
 
     Signals:
-        chosen(int): The number of the board to look at.
+        chosen(int): The number of the selected board.
     """
 
     chosen = pyqtSignal(int)
@@ -48,11 +48,11 @@ class Boards(QWidget):
         self.overview.chosen.connect(self.list.setCurrentRow)
 
     def show_boards(self, looked: Looked, small: QImage) -> None:
-        """List the boards of a picture; none is chosen yet.
+        """List the boards of a picture, with none selected.
 
         Args:
             looked: The picture.
-            small: The whole of it, scaled down.
+            small: The whole picture, scaled down.
         """
         self.list.blockSignals(True)
         self.list.clear()
@@ -72,7 +72,7 @@ class Boards(QWidget):
         self.overview.show_picture(small, shares)
 
     def tell_again(self, number: int, seen: Seen) -> None:
-        """More is known of a board."""
+        """Update the description of a board."""
         item = self.list.item(number)
         if item is not None:
             item.setText(f"{number + 1}. {told(seen)}")
@@ -84,7 +84,7 @@ class Boards(QWidget):
 
 
 class Overview(QWidget):
-    """The whole picture, small, with a frame around each board.
+    """A scaled-down picture with a frame around each board.
 
     Signals:
         chosen(int): The number of the board that was clicked.
@@ -105,13 +105,13 @@ class Overview(QWidget):
         self.setSizePolicy(policy)
 
     def show_picture(self, picture: QImage, boards: Sequence[QRectF]) -> None:
-        """Show a picture; the boards in shares of its size."""
+        """Show a picture; the boards are given in fractions of its size."""
         self._picture, self._boards, self._marked = picture, boards, 0
         self.updateGeometry()
         self.update()
 
     def mark(self, number: int) -> None:
-        """Frame one of the boards as the one that is looked at."""
+        """Mark the selected board."""
         self._marked = number
         self.update()
 
@@ -121,25 +121,25 @@ class Overview(QWidget):
         self.update()
 
     def hasHeightForWidth(self) -> bool:
-        """As high as the picture is at that width."""
+        """Return True: the height follows from the picture's aspect ratio."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """The picture's, within reason."""
+        """Return the picture's height, limited."""
         if self._picture is None or not self._picture.width():
             return 0
         return min(_LARGEST, width * self._picture.height() // self._picture.width())
 
     def sizeHint(self) -> QSize:
-        """As wide as the list."""
+        """Return the size at the width of the list."""
         return QSize(WIDTH, self.heightForWidth(WIDTH))
 
     def minimumSizeHint(self) -> QSize:
-        """It may give its room to the list."""
+        """Return a low size, so that the list gets the space."""
         return QSize(WIDTH, min(60, self.heightForWidth(WIDTH)))
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """The picture, then the frames."""
+        """Paint the picture, then the frames."""
         painter = QPainter(self)
         place = self.place()
         if self._picture is not None:
@@ -153,17 +153,17 @@ class Overview(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent | None) -> None:
-        """A click on a board chooses it."""
+        """Select the clicked board."""
         if event is None:
             return
         for number, share in enumerate(self._boards):
             if self._rect(share).contains(event.position()):
-                # Where two boards touch, both hold the point.
+                # If two boards touch, both contain the point.
                 self.chosen.emit(number)
                 return
 
     def place(self) -> QRectF:
-        """Where the picture is drawn, in points."""
+        """Return where the picture is drawn, in points."""
         if self._picture is None:
             return QRectF()
         size = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
@@ -183,7 +183,7 @@ class Overview(QWidget):
 
 
 def told(seen: Seen) -> str:
-    """A board's size, skin and state in words."""
+    """Return a board's size, skin and state as text."""
     if seen.reading is None:
         return f"{seen.title}: how many mines?"
     if seen.trouble:

@@ -1,4 +1,4 @@
-"""The parts of the page that reads a picture, and where they stand."""
+"""The parts of the page that reads a picture, and their layout."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ from gui.panel.tray import scrolled
 from gui.picture.boards import Boards
 
 if TYPE_CHECKING:
-    # Loading the eye takes a moment: the page is there before it is.
+    # Loading the reader takes a moment, so it is imported late.
     from gui.picture.work import Looked
     from gui.questions import Around
     from gui.seeing import Seen
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 MARGIN: Final = SPACE + 4
 _SHOWN_MOVES: Final = 6
-"""Moves named one by one; the others are counted."""
+"""Number of moves that are listed; the others are counted."""
 _WIDE: Final = 640
-"""Points from which on the list of boards has room beside the board."""
+"""Width in points from which the list of boards fits beside the board."""
 _LEAST_BOARD: Final = 220
-"""Points: an Expert board can be read."""
+"""Points in which an Expert board is readable."""
 _MOST_TOLD: Final = 180
-"""Points of what is said of a board; more scrolls."""
+"""Largest height in points of a board's description; it scrolls."""
 _MOST_MINES: Final = 10_000
 _LEAVING: Final = Leaving(
     "Leave it open",
     "Leave it open",
     "Leave it open: nothing is proved on a board with an unknown tile",
-    "Neither its shape nor the rules of the game settle it. Your answer holds for this picture; "
+    "Neither its shape nor the rules of the game identify it. Your answer holds for this picture; "
     "'Teach this skin' keeps it.",
 )
 _HELP: Final = (
@@ -67,13 +67,13 @@ _HELP: Final = (
 
 
 class PictureSurface(QWidget):
-    """Everything on the page; what it does is the page's business.
+    """The page's content; the page handles its signals.
 
     Args:
-        page: Whose parts these are.
+        page: The page.
 
     Signals:
-        mines_told(int): The user said how many mines the board has.
+        mines_told(int): The user entered the number of mines.
     """
 
     mines_told = pyqtSignal(int)
@@ -83,14 +83,14 @@ class PictureSurface(QWidget):
         self.open = keyed("&Open …", "Open a screenshot", "Ctrl+O")
         self.open.setProperty("primary", True)
         self.paste = keyed("&Paste", "Read the picture in the clipboard", "Ctrl+V")
-        self.save = keyed("&Save annotated …", "Save the picture with what was found", "Ctrl+S")
-        self.copy = keyed("&Copy annotated", "Copy the picture with what was found", "Ctrl+C")
-        self.learn = keyed("&Teach this skin …", "Keep how these tiles look as a skin", "Ctrl+T")
+        self.save = keyed("&Save annotated …", "Save the picture with the probabilities", "Ctrl+S")
+        self.copy = keyed("&Copy annotated", "Copy the picture with the probabilities", "Ctrl+C")
+        self.learn = keyed("&Teach this skin …", "Save the look of these tiles as a skin", "Ctrl+T")
         self.job, self.boards, self.view = JobBar(), Boards(), BoardView()
         self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
         self.legend = Legend(self.view)
         self.title, self.reason = wrapped_label("The board"), wrapped_label("Why this move")
-        self.moves, self.remarks = wrapped_label("Best moves"), explanation("What else to know")
+        self.moves, self.remarks = wrapped_label("Best moves"), explanation("More about this move")
         self.mines = QSpinBox()
         self._several = False
         self._lay_out()
@@ -99,7 +99,7 @@ class PictureSurface(QWidget):
         outside.addWidget(self)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         for part in (self.view, self.teach, self.boards.overview):
             part.set_theme(theme)
 
@@ -112,7 +112,7 @@ class PictureSurface(QWidget):
         self._show_boards()
 
     def show_seen(self, seen: Seen, turn: Turn | None, remarks: Iterable[str]) -> None:
-        """Show a board: what was read, what to do, or why not."""
+        """Show a board: what was read, what to do, or why it could not be read."""
         from gui.seeing import header_in_words, unread_in_words  # noqa: PLC0415
 
         self.view.show_turn(turn)
@@ -140,12 +140,12 @@ class PictureSurface(QWidget):
             self.mines.setFocus()
 
     def ask(self, question: Question, around: Around) -> None:
-        """Ask what a tile is in place of the board."""
+        """Ask for a tile's label in place of the board."""
         self._middle.setCurrentWidget(self.teach)
         self.teach.ask(question, around)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """The list has its place only where there is room."""
+        """Show the list only if there is room."""
         super().resizeEvent(event)
         self._show_boards()
         self._fit_told()
@@ -173,7 +173,7 @@ class PictureSurface(QWidget):
         column.addWidget(self.job)
         self._body = QStackedWidget()
         self._body.addWidget(_welcome())
-        # Where a window is too low for all of it, the page scrolls.
+        # If a window is too low for all of it, the page scrolls.
         self._content = scrolled(self._built_content())
         self._body.addWidget(self._content)
         column.addWidget(self._body, 1)
@@ -203,7 +203,7 @@ class PictureSurface(QWidget):
         return content
 
     def _built_told(self) -> QWidget:
-        """What is said of the board, under it; it scrolls where there is no room."""
+        """Return the description of the board, in a scroll area."""
         card = QFrame()
         card.setProperty("card", True)
         column = QVBoxLayout(card)
@@ -219,7 +219,7 @@ class PictureSurface(QWidget):
         return self._told
 
     def _fit_told(self) -> None:
-        """As high as what is said, within reason: lines that wrap tell it late."""
+        """Set the height of the description, which is known only after its lines were wrapped."""
         card = self._told.widget()
         layout = card.layout() if card is not None else None
         if layout is not None:
@@ -227,13 +227,13 @@ class PictureSurface(QWidget):
             self._told.setFixedHeight(min(wanted + 2, _MOST_TOLD))
 
     def _built_mines(self) -> QWidget:
-        """Asks how many mines there are."""
+        """Return the field for the number of mines."""
         self.mines.setRange(1, _MOST_MINES)
         self.mines.setAccessibleName("Mines on this board")
-        self.mines.setToolTip("How many mines this board has (Enter reads it)")
-        self.read = QPushButton("&Read it")
-        self.read.setAccessibleName("Read the board with so many mines")
-        self.read.setToolTip("Read the board with so many mines (Enter)")
+        self.mines.setToolTip("Number of mines on this board (Enter analyses it)")
+        self.read = QPushButton("&Analyse")
+        self.read.setAccessibleName("Analyse the board with this number of mines")
+        self.read.setToolTip("Analyse the board with this number of mines (Enter)")
         self.read.clicked.connect(lambda: self.mines_told.emit(self.mines.value()))
         line = self.mines.lineEdit()
         if line is not None:
@@ -249,14 +249,14 @@ class PictureSurface(QWidget):
         column = QVBoxLayout(card)
         column.addStretch(1)
         column.addWidget(question)
-        column.addWidget(QLabel("The picture does not tell."))
+        column.addWidget(QLabel("The mine count is not visible."))
         column.addLayout(row)
         column.addStretch(2)
         return card
 
 
 def _welcome() -> QWidget:
-    """What is there before a picture is."""
+    """Return the content that is shown without a picture."""
     card = QFrame()
     card.setProperty("card", True)
     title, words = headline(), explanation("What to do")
@@ -274,9 +274,9 @@ def _welcome() -> QWidget:
 
 
 def _no_move(seen: Seen) -> str:
-    """Why nothing is thought of a board that was read."""
+    """Return why a board that was read has no move."""
     if seen.reading is None:
-        return "enter how many mines there are: the picture does not tell"
+        return "enter the number of mines: it is not visible"
     if seen.trouble:
         return seen.trouble
     if not seen.whole:

@@ -1,7 +1,8 @@
-"""Reads a screenshot: opened, dropped or pasted. The same analysis as in a game, no window needed.
+"""The page that reads a screenshot: opened, dropped or pasted, without the game's window.
 
-What a picture says comes from `gui.picture.work`, in a job; here it is shown, and what the
-picture does not tell is asked: how many mines, and what a tile of a strange skin is.
+The analysis is that of a game and runs in a job (`gui.picture.work`). The page shows it and asks
+for what the picture does not contain: the number of mines, and the labels of tiles of an unknown
+skin.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ from gui.picture.work import Looked, Refused, answer, read, read_with, save_anno
 from gui.skins.work import Shelf
 
 if TYPE_CHECKING:
-    # Loading the eye takes a moment: the page is there before it is.
+    # Loading the reader takes a moment, so it is imported late.
     from gui.seeing import Seen
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.bmp)"
 _SMALL: Final = 480
-"""Pixels of the small picture's longer side."""
+"""Longer side of the scaled-down picture in pixels."""
 
 
 class PicturePage(Page):
-    """Shows what a picture says."""
+    """The page that reads a screenshot."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -82,11 +83,11 @@ class PicturePage(Page):
 
     @property
     def seen(self) -> Seen | None:
-        """The board that is looked at."""
+        """The selected board."""
         return self.looked.boards[self._number] if self.looked is not None else None
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self._theme = theme
         self.surface.set_theme(theme)
 
@@ -104,7 +105,7 @@ class PicturePage(Page):
         )
 
     def paste(self) -> None:
-        """Read the picture, or the file, that lies in the clipboard."""
+        """Read the picture or file in the clipboard."""
         clipboard = QGuiApplication.clipboard()
         data = clipboard.mimeData() if clipboard is not None else None
         if data is None or not self._take(data):
@@ -114,7 +115,7 @@ class PicturePage(Page):
             )
 
     def ask_where(self) -> None:
-        """Let the user choose where the annotated picture goes."""
+        """Let the user choose where to save the annotated picture."""
         if self.looked is not None:
             name = f"{Path(self.looked.name).stem}-annotated.png"
             ask_save(self, "Save the annotated picture", "PNG pictures (*.png)", name, self.save_to)
@@ -127,7 +128,7 @@ class PicturePage(Page):
             self._start(f"Saving {path.name}", work, self._saved)
 
     def copy(self) -> None:
-        """Put the annotated picture into the clipboard."""
+        """Copy the annotated picture to the clipboard."""
         looked = self.looked
         if looked is None:
             return
@@ -146,13 +147,13 @@ class PicturePage(Page):
             self.wanted.emit("skins", self.looked.frame)
 
     def read(self, source: Path | NDArray[np.uint8]) -> None:
-        """Read a picture: a file, or pixels (h, w, 3) uint8 BGR; what ran before is given up."""
+        """Read a picture: a file, or pixels (h, w, 3) uint8 BGR; the previous job is cancelled."""
         solver = self.context.settings().solver
         work = partial(read, self._shelf, source, solver)
         self._start("Reading the picture", work, self._show, only_looks=True)
 
     def tell_mines(self, mines: int) -> None:
-        """Read the board again with so many mines."""
+        """Read the board again with this number of mines."""
         seen, looked = self.seen, self.looked
         if seen is not None and looked is not None:
             solver = self.context.settings().solver
@@ -160,16 +161,16 @@ class PicturePage(Page):
             self._start("Reading the board", work, self._replace)
 
     def show_board(self, number: int) -> None:
-        """Look at another board of the picture."""
+        """Select another board of the picture."""
         if self.looked is None:
             return
         self._number = number
         self._show_seen()
 
-    # Dropping
+    # Drag and drop
 
     def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
-        """Files and pictures are welcome."""
+        """Accept the drag of files and pictures."""
         data = event.mimeData() if event is not None else None
         if event is not None and data is not None and (data.hasUrls() or data.hasImage()):
             event.acceptProposedAction()
@@ -181,15 +182,15 @@ class PicturePage(Page):
             return
         event.acceptProposedAction()
         if not self._take(data):
-            self.told.emit("That is no picture of this computer: drop a PNG, JPEG or BMP file.")
+            self.told.emit("Only picture files on this computer can be dropped: PNG, JPEG or BMP.")
 
     def _take(self, data: QMimeData) -> bool:
-        """Read what was pasted or dropped; whether there is anything to read."""
+        """Read pasted or dropped data; return whether there is anything to read."""
         files = local_files(data)
         if files:
             self.read(files[0])
             if len(files) > 1:
-                self.told.emit(f"One picture at a time: {files[0].name} is read.")
+                self.told.emit(f"Only one picture is read at a time: {files[0].name} is read.")
             return True
         image = data.imageData() if data.hasImage() else None
         if isinstance(image, QImage) and not image.isNull():
@@ -197,7 +198,7 @@ class PicturePage(Page):
             return True
         return False
 
-    # What comes back
+    # Results of jobs
 
     def _start(
         self,
@@ -207,7 +208,7 @@ class PicturePage(Page):
         *,
         only_looks: bool = False,
     ) -> None:
-        """Do something beside the main thread; only the last thing that was wanted counts."""
+        """Run a job and cancel the previous one."""
         self.outdated.emit()
         if self._job is not None:
             self._job.cancel()
@@ -224,7 +225,7 @@ class PicturePage(Page):
             self._update_buttons()
 
     def _show(self, result: object) -> None:
-        """A picture was read, or cannot be."""
+        """Show a picture that was read, or why it cannot be."""
         if isinstance(result, str):
             self.told.emit(result)
         elif isinstance(result, Looked):
@@ -233,7 +234,7 @@ class PicturePage(Page):
             self._show_seen()
 
     def _replace(self, result: object) -> None:
-        """A board was read again, or cannot be what was said."""
+        """Show a board that was read again, or ask again if an answer was refused."""
         if isinstance(result, Refused):
             self._ask(result.question)
             return
@@ -247,7 +248,7 @@ class PicturePage(Page):
         self._show_seen()
 
     def _show_seen(self) -> None:
-        """Show the board, or ask what has to be asked of it."""
+        """Show the board, or ask for what is missing."""
         seen, looked = self.seen, self.looked
         if seen is None or looked is None:
             return
@@ -305,7 +306,7 @@ class PicturePage(Page):
 
 
 def _strange(seen: Seen) -> bool:
-    """Whether nobody has ever captured its skin."""
+    """Return whether the skin is unknown and was learned from the picture."""
     return bool(seen.skin.learned)
 
 
@@ -320,6 +321,6 @@ def _small(looked: Looked) -> QImage:
 
 
 def _step(looked: Looked) -> int:
-    """Pixels of a large picture that are left out before it is made small: that costs nothing."""
+    """Return the step with which a large picture is subsampled before it is scaled down."""
     height, width = looked.frame.image.shape[:2]
     return max(1, int(max(height, width)) // (4 * _SMALL))

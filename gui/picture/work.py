@@ -1,4 +1,4 @@
-"""What the page does beside the main thread: load a picture, read it, save what came of it."""
+"""The background jobs of the page: load a picture, read it, save the result."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from gui.panel.jobs import Progress
 from gui.skins.work import Shelf
 
 if TYPE_CHECKING:
-    # Loading the eye takes a moment: the page is there before it is.
+    # Loading the reader takes a moment, so it is imported late.
     from gui.seeing import Seen, Solve
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 _SECONDS: Final = 10.0
-"""After so long an estimate is better than more waiting."""
+"""After this time the solver uses an estimate."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Looked:
     """A picture and the boards in it."""
 
     name: str
-    """Of its file."""
+    """The name of its file."""
     frame: Frame
     boards: tuple[Seen, ...]
     remarks: tuple[str, ...]
@@ -43,7 +43,7 @@ class Looked:
 
 @dataclass(frozen=True, eq=False)
 class Refused:
-    """An answer that the board cannot be."""
+    """An answer that contradicts the board."""
 
     question: Question
 
@@ -54,10 +54,10 @@ def read(
     """Find and analyse the boards of a picture.
 
     Args:
-        shelf: Knows the skins there are.
+        shelf: The skins.
         source: A file, or pixels (h, w, 3) uint8 BGR.
-        solver_name: Who thinks.
-        progress: Told how far it is.
+        solver_name: The solver.
+        progress: Receives the progress.
 
     Returns:
         The boards, or why there are none.
@@ -96,9 +96,9 @@ def answer(
     solver_name: str,
     progress: Progress,
 ) -> Seen | Refused:
-    """Take the user's word for a kind of tile, and read the board again."""
-    from vision.learning.learner import AnswerRefused  # noqa: PLC0415
+    """Apply the user's label for a tile cluster, and read the board again."""
     from vision.learning.learning_reader import LearningReader  # noqa: PLC0415
+    from vision.learning.questions import AnswerRefused  # noqa: PLC0415
 
     question, state = said
     if isinstance(seen.tile_reader, LearningReader):
@@ -112,7 +112,7 @@ def answer(
 def save_annotated(
     looked: Looked, turns: Sequence[Turn], show: Show, look: str, path: Path, _progress: Progress
 ) -> Path | str:
-    """Paint a picture's boards over it and save it as PNG; its path, or why it is not there."""
+    """Save a picture with its boards painted over it as PNG; return its path or the error."""
     from gui.picture.annotated import annotated, as_png  # noqa: PLC0415
     from vision.files import write_whole  # noqa: PLC0415
 
@@ -125,7 +125,7 @@ def save_annotated(
 
 
 def turn_of(seen: Seen) -> Turn | None:
-    """A board as the board view shows it; None where it was not read."""
+    """Return a board as a turn for the board view; None if it was not read."""
     if seen.reading is None:
         return None
     board, analysis = seen.reading.board, seen.analysis
@@ -136,7 +136,7 @@ def turn_of(seen: Seen) -> Turn | None:
 
 
 def solving(solver_name: str, progress: Progress) -> Solve:
-    """Who thinks about a board; waits until the solvers are ready."""
+    """Return a solver that waits until the solvers are compiled."""
     solve = solver(solver_name).solve
 
     def think(board: Board) -> Analysis:

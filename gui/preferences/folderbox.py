@@ -1,4 +1,4 @@
-"""Where recordings are kept: a folder to type or to choose, tried before it is taken."""
+"""The field for the recordings' folder, which is checked before it is used."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from gui.settings import check_writable, sessions_folder
 
 
 class FolderBox(QWidget):
-    """A folder.
+    """A field for a folder.
 
     Args:
-        jobs: Try whether it can be written.
+        jobs: Checks whether it can be written.
 
     Signals:
-        chosen(object): Another folder as text, tried; None for the usual place.
+        chosen(object): Another folder as text, checked; None for the default.
     """
 
     chosen = pyqtSignal(object)
@@ -40,7 +40,7 @@ class FolderBox(QWidget):
         self._shown: str | None = None
         self.edit = QLineEdit()
         self.edit.setAccessibleName("Folder for recorded games")
-        self.edit.setToolTip("Where recorded games are kept; empty for the usual place")
+        self.edit.setToolTip("Folder for recorded games; leave empty for the default")
         self.browse = QPushButton("&Choose …")
         self.browse.setAccessibleName("Choose the folder for recorded games")
         self.browse.setToolTip("Choose a folder")
@@ -61,7 +61,7 @@ class FolderBox(QWidget):
         self.browse.clicked.connect(self._browse)
 
     def show_folder(self, folder: str | None) -> None:
-        """Show the folder that is chosen."""
+        """Show the current folder."""
         self._shown = folder
         self.edit.setText(folder or "")
         self.edit.setPlaceholderText(str(sessions_folder()))

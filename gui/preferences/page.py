@@ -1,4 +1,4 @@
-"""The page of the settings: every choice, at once in force and kept."""
+"""The page of the settings; every change is applied and saved at once."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ _MEGA: Final = 1_000_000
 
 
 class SettingsPage(Page):
-    """All settings.
+    """The page of all settings.
 
     Args:
-        context: What pages share.
+        context: Shared by the pages.
     """
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
@@ -59,21 +59,21 @@ class SettingsPage(Page):
         settings = context.settings()
         self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
         self.solver, self.pace = QComboBox(), box(paces(settings.pace), settings.pace)
-        self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "Without end")
+        self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "No limit")
         self.after_win = box(AFTER_GAME, settings.after_win)
         self.after_loss = box(AFTER_GAME, settings.after_loss)
         self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
         self.record = QCheckBox("&Record every game")
         self.marks = QCheckBox("&Marks over the game")
-        self.folder, self.key = FolderBox(context.jobs), KeyBox()
+        self.folder, self.key = FolderBox(context.jobs), KeyBox(context.jobs)
         self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
         self._counts = 0
-        """How often the recorded games were counted, or are being."""
+        """Number of counts of the recorded games, including running ones."""
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
         self.open_sessions = _button("Open the &folder", "Open the folder of recorded games")
         self.open_data = _button("Open the folder", "Open the folder of the program's files")
-        self.reset = _button("Reset to defaults", "Every setting as it was at first")
-        self.help = _button("First steps (F1)", "What to do, and what stops it")
+        self.reset = _button("Reset to defaults", "Reset all settings")
+        self.help = _button("First steps (F1)", "How to begin, and how to stop it")
         self.question: QMessageBox | None = None
         self.think.setRange(0.1, 600)
         self.think.setDecimals(1)
@@ -86,7 +86,7 @@ class SettingsPage(Page):
         self.enter()
 
     def enter(self, what: object = None) -> None:
-        """Show the settings as they are: the page that plays may have changed them."""
+        """Show the current settings, which the playing page may have changed."""
         del what
         settings = self.context.settings()
         numbers: list[tuple[QSpinBox | QDoubleSpinBox, float]] = [
@@ -123,33 +123,40 @@ class SettingsPage(Page):
         recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("This program")
         assist = Card("Assist")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
-        self.marks.setToolTip("What is known, in the corners of the game's cells")
+        self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
         assist.setVisible(can_mark())
-        play.row("G&ame", self.game, "Which game it is", "Open everything, or find all mines")
-        play.row("Sol&ver", self.solver, "Who decides", "Who decides; at once, in mid-game too")
+        play.row("G&ame", self.game, "Which game", "Open everything, or find all mines")
+        play.row(
+            "Sol&ver",
+            self.solver,
+            "Solver",
+            "Which solver chooses the moves. Can be changed during a game",
+        )
         play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are made")
-        play.row("T&hink at most", self.think, "Seconds that a decision may take",
-                 "After so long an estimate is better than more waiting")  # fmt: skip
+        play.row("T&ime limit per move", self.think, "Time limit per move, in seconds",
+                 "After this time the solver uses an estimate")  # fmt: skip
         play.row("Spee&d", self.pace, "Speed of play", "Slow down to watch every click")
-        play.row("Games", self.games, "Games to play", "How many games to play at one go")
-        after.row("After a &win", self.after_win, "After a win", "What follows a game that was won")
-        after.row("After a &loss", self.after_loss, "After a loss", "What follows a lost game")
-        after.row("At a dialog", self.after_dialog, "At a dialog of the game",
-                  "What to do with a dialog that the game opens at an end")  # fmt: skip
+        play.row("Games", self.games, "Games to play", "How many games to play in one run")
+        after.row("After a &win", self.after_win, "After a win", "What to do after a game is won")
+        after.row(
+            "After a &loss", self.after_loss, "After a loss", "What to do after a game is lost"
+        )
+        after.row("If the game shows a dialog", self.after_dialog, "If the game shows a dialog",
+                  "What to do with a dialog that the game shows after a game")  # fmt: skip
         self.record.setAccessibleName("Record every game")
-        self.record.setToolTip("Keep every game, turn by turn, to look at it again")
+        self.record.setToolTip("Record every game, so that it can be replayed")
         recordings.whole(self.record)
         recordings.row("Folder", self.folder, "Folder for recorded games", "")
-        recordings.row("&Keep", self.most, "Recorded games that are kept",
-                       "The oldest go first; never one that is marked as kept")  # fmt: skip
-        recordings.row("At most", self.megabytes, "Megabytes that recorded games may take",
-                       "The oldest go first; never one that is marked as kept")  # fmt: skip
+        recordings.row("&Keep", self.most, "Number of recorded games to keep",
+                       "The oldest are deleted first, protected ones never")  # fmt: skip
+        recordings.row("At most", self.megabytes, "Disk space for recorded games, in megabytes",
+                       "The oldest are deleted first, protected ones never")  # fmt: skip
         recordings.whole(self.usage)
         recordings.whole(_beside(self.open_sessions))
         stop.whole(self.key)
-        looks.row("&Theme", self.theme, "Colours", "Light, dark, or as the desktop is")
-        for what, path in (("Settings", settings_file()), ("Everything else", data_folder())):
+        looks.row("&Theme", self.theme, "Colours", "Light, dark, or the same as the system")
+        for what, path in (("Settings", settings_file()), ("Other files", data_folder())):
             where = ElidedLabel(f"Where the files are: {what}")
             where.setText(f"{what}: {path}")
             where.setToolTip(str(path))
@@ -210,12 +217,12 @@ class SettingsPage(Page):
             self._count()
 
     def _count(self) -> None:
-        """Say how many recordings there are, and which of them are going to go."""
+        """Show how many recordings there are, and which of them will be deleted."""
         settings = self.context.settings()
 
         def work(progress: Progress) -> str:
-            # Here: reading sessions loads OpenCV, which would hold the page up.
-            from vision.pruning import held, superfluous  # noqa: PLC0415
+            # Imported here: it loads OpenCV, which would slow down the page.
+            from vision.sessions.pruning import held, superfluous  # noqa: PLC0415
 
             found = held(settings.sessions_folder, lambda: progress.tell(None))
             going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
@@ -232,7 +239,7 @@ class SettingsPage(Page):
         number = self._counts
 
         def show(words: str) -> None:
-            # Two counts run at once if a limit is changed: the earlier one may end last.
+            # Two counts run at once if a limit is changed; the earlier one may end last.
             if number == self._counts:
                 self.usage.setText(words)
 
@@ -243,13 +250,13 @@ class SettingsPage(Page):
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.told.emit(f"No program on this desktop opens folders. It is {folder}")
+            self.told.emit(f"No file manager was found. The folder is {folder}")
 
     def _ask_reset(self) -> None:
         question = self.question = QMessageBox(
             QMessageBox.Icon.Question,
             "Reset to defaults",
-            "Put every setting back as it was at first? Recordings and skins stay.",
+            "Reset all settings to their defaults? Recordings and skins are kept.",
             QMessageBox.StandardButton.Reset | QMessageBox.StandardButton.Cancel,
             self,
         )

@@ -1,1 +1,1 @@
-"""A game on a private screen: started, kept, shown, played there, and ended whatever happens."""
+"""A game on a private screen: how it is started, shown, played and reliably ended."""

@@ -1,8 +1,8 @@
-"""All the processes that came from this one, grandchildren that went their own way included.
+"""All descendants of this process, including detached grandchildren.
 
-Linux alone: a child whose parent ended becomes a child of the nearest ancestor that asked
-for it (`PR_SET_CHILD_SUBREAPER`, prctl(2)), in place of the system's first process. So
-nothing that a game starts gets out of sight, whatever session or group it makes its own.
+Linux only: a child whose parent ended becomes a child of the nearest ancestor that asked for it
+(`PR_SET_CHILD_SUBREAPER`, prctl(2)) instead of the system's first process. So every process that a
+game starts can be found, whatever session or group it creates.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import Final
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _BETWEEN_LOOKS: Final = 0.05
-"""Seconds: the end of a grandchild is told to nobody here."""
+"""Seconds; the end of a grandchild sends no notification."""
 
 
 def adopt_orphans() -> None:
-    """From now on, who loses its parent among the descendants becomes a child of this process.
+    """Make orphaned descendants children of this process from now on.
 
     Raises:
         OSError: The system refuses.
@@ -34,12 +34,13 @@ def adopt_orphans() -> None:
 
 
 def descendants() -> list[int]:
-    """The ids of all processes that came from this one, those that ended uncollected too."""
+    """Return the ids of all descendants, including zombies."""
     children = defaultdict(list)
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with suppress(OSError):
-                # The name in brackets may hold anything, brackets and spaces too (proc(5)).
+                # The name in brackets may contain anything, including brackets and spaces
+                # (proc(5)).
                 state = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
                 children[int(state[1])].append(int(entry.name))
     found = list(children[os.getpid()])
@@ -51,27 +52,27 @@ def descendants() -> list[int]:
 def end_descendants(
     spared: Container[int], patience: float, wait: Callable[[float], object]
 ) -> None:
-    """Ask all descendants to end, and make those that do not.
+    """Terminate all descendants, then kill the remaining ones.
 
     Args:
-        spared: Who stays.
-        patience: Seconds that they have for it; and as long again once they are made to, for
-            there may be some that this user may not end.
+        spared: Processes that are not ended.
+        patience: Seconds to wait after each of the two signals; this user may lack the permission
+            to end some processes.
         wait: Waits so many seconds, or until a child has ended.
     """
     _send(signal.SIGTERM, spared)
-    # One that is stopped hears nothing else.
+    # A stopped process receives no other signal.
     _send(signal.SIGCONT, spared)
     begin = time.monotonic()
     while _left(spared) and (spent := time.monotonic() - begin) < 2 * patience:
         if spent > patience:
-            # Again and again: what is being made meanwhile is met the next time.
+            # Repeated, because new processes may have been started meanwhile.
             _send(signal.SIGKILL, spared)
         wait(_BETWEEN_LOOKS)
 
 
 def collect(kept: Container[int]) -> None:
-    """Take note of the children that ended, but of those whose end somebody else asks about."""
+    """Reap the children that ended, except those that other code waits for."""
     for process in descendants():
         if process not in kept:
             with suppress(ChildProcessError):
@@ -79,7 +80,7 @@ def collect(kept: Container[int]) -> None:
 
 
 def _left(spared: Container[int]) -> list[int]:
-    """Who still runs."""
+    """Return the processes that still run."""
     collect(spared)
     return [process for process in descendants() if process not in spared]
 

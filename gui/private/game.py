@@ -1,4 +1,4 @@
-"""The bot's side of a game on a private screen: starts the keeper and hears what it tells."""
+"""The bot's side of a private screen: starts the keeper process and reads its messages."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from gui.private_screen import PrivateScreenError
 from vision.plaintext import one_line
 
 SIZE: Final = (1280, 800)
-"""Of a private screen, in pixels, where nobody says another one."""
+"""The default size of a private screen in pixels."""
 _START_SECONDS: Final = 60.0
 _END_SECONDS: Final = 20.0
 _CRASH_SECONDS: Final = 1.0
-"""From a window that has gone to its program's end."""
+"""Seconds between the closing of a window and the end of its program."""
 
 
 class PrivateGame:
-    """A game on a private screen of its own, until it is closed or this process has gone.
+    """A game on its own private screen, until it is closed or this process ends.
 
     Args:
         command: Starts the game.
         size: Of the screen, in pixels.
-        player: Whether a process beside it is to play: `line` leads to it.
+        player: Whether to start a player process too; `line` is the connection to it.
 
     Raises:
         PrivateScreenError: This is not Linux, there is no such program, or no screen.
@@ -49,13 +49,13 @@ class PrivateGame:
                 "a private screen is an X server of its own, which only Linux has"
             )
         self.name = Path(command[0]).name
-        """The program's."""
+        """The program's name."""
         self.access: dict[str, str] = {}
-        """What a program needs to know to open the screen."""
+        """The environment variables that a program needs to open the screen."""
         self.framebuffer = Path()
         """The file that holds the screen's picture."""
         self.line: Connection[Any, Any] | None = None
-        """To the player."""
+        """The connection to the player."""
         self._news = threading.Condition()
         self._endings: dict[str, str] = {}
         self._trouble = ""
@@ -68,7 +68,7 @@ class PrivateGame:
             bot=os.getpid(),
             size=size,
             command=command,
-            folder=os.getcwd(),  # noqa: PTH109 - a text is what is wanted
+            folder=os.getcwd(),  # noqa: PTH109 - a string is needed
             player=None if far is None else far.fileno(),
         )
         self._keeper = subprocess.Popen(  # noqa: S603 - this program itself
@@ -77,7 +77,7 @@ class PrivateGame:
             stdout=subprocess.PIPE,
             cwd=ROOT,
             pass_fds=() if far is None else (far.fileno(),),
-            # Ctrl-C is for this process; it ends the keeper itself.
+            # Ctrl-C is for this process, which ends the keeper itself.
             start_new_session=True,
         )
         if far is not None:
@@ -96,28 +96,28 @@ class PrivateGame:
         return self.access["DISPLAY"]
 
     def ended(self, patience: float = 0.0) -> str:
-        """Why there is nothing to play any more, in a sentence; empty while there is.
+        """Return why the game cannot be played any more, in a sentence; empty if it can.
 
         Args:
-            patience: Seconds to wait for it: a window is gone before its program is.
+            patience: Seconds to wait for its end: a window closes before its program ends.
         """
         with self._news:
             self._news.wait_for(self._why, patience)
             return self._why()
 
     def explained(self, failure: Failure) -> Failure:
-        """A failure of the play, by what it comes from where the game or its screen ended."""
+        """Return a failure of the play, or its cause if the game or its screen ended."""
         ended = self.ended(_CRASH_SECONDS)
         return replace(failure, message=ended, report="") if ended else failure
 
     def lost(self) -> str:
-        """Why the line to the player is broken, in a sentence."""
+        """Return why the connection to the player is broken, in a sentence."""
         return self.ended(_CRASH_SECONDS) or (
             f"what played '{self.name}' on its private screen ended by itself: start the game again"
         )
 
     def close(self) -> None:
-        """End the game and its screen, and whatever the game started; waits for it."""
+        """End the game, its screen and all their processes, and wait for that."""
         with self._news:
             self._closing = True
         assert self._keeper.stdin is not None  # noqa: S101 - a pipe was asked for
@@ -129,7 +129,7 @@ class PrivateGame:
             self._keeper.wait()
         self._reader.join()
         if self._keeper.returncode and self.access:
-            # It did not come to that itself.
+            # It could not end them itself.
             shutil.rmtree(self.framebuffer.parent, ignore_errors=True)
         if self.line is not None:
             self.line.close()
@@ -141,11 +141,11 @@ class PrivateGame:
         self.close()
 
     def _why(self) -> str:
-        # A screen that has gone takes the game along.
+        # The end of a screen also ends the game.
         return self._endings.get("screen") or self._endings.get("game", "")
 
     def _hear(self) -> None:
-        """The thread's body: until the keeper has gone."""
+        """Read the keeper's messages until it has ended."""
         assert self._keeper.stdout is not None  # noqa: S101 - a pipe was asked for
         with self._keeper.stdout as told:
             for line in told:
@@ -178,7 +178,7 @@ class PrivateGame:
 
 
 def _how(status: int) -> str:
-    """A process's end in words; a shell's way to tell of a signal is understood too."""
+    """Return how a process ended, as text; a shell's encoding of signals is handled too."""
     number = -status if status < 0 else status - 128
     if status < 0 or 0 < number < signal.NSIG:
         try:

@@ -1,4 +1,4 @@
-"""Programs for a private screen: where they are, and what they must not find of the user's."""
+"""Programs for a private screen: their paths and their environment."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Final
 from gui.private_screen import PrivateScreenError
 
 _GAMES_FOLDERS: Final = ("/usr/games", "/usr/local/games")
-"""Where Debian puts games; not every user's PATH has them."""
+"""Debian's folders for games, which are not in every user's PATH."""
 _OF_THE_SESSION: Final = (
     "DBUS_SESSION_BUS_ADDRESS",
     "SESSION_MANAGER",
     "DESKTOP_STARTUP_ID",
     "XDG_ACTIVATION_TOKEN",
 )
-"""Lead to the user's desktop: a program that is one there already would only be raised there."""
+"""Variables of the user's desktop, where a running program would just be raised again."""
 
 
 def search_path() -> str:
-    """Where programs are looked for."""
+    """Return the path in which programs are searched."""
     return os.pathsep.join((os.environ.get("PATH", os.defpath), *_GAMES_FOLDERS))
 
 
 def checked(command: Sequence[str]) -> tuple[str, ...]:
-    """A command whose program is there, with its path.
+    """Return a command with the full path of its program.
 
     Raises:
         PrivateScreenError: There is no such program.
@@ -38,20 +38,20 @@ def checked(command: Sequence[str]) -> tuple[str, ...]:
         raise PrivateScreenError(
             f"there is no program '{command[0]}' here: check its name, or give its whole path"
         )
-    return (os.path.abspath(found), *command[1:])  # noqa: PTH100 - links stay: some look at them
+    return (os.path.abspath(found), *command[1:])  # noqa: PTH100 - some programs need the link
 
 
 def game_environment(screen: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a game on a screen with that one."""
+    """Return the environment of a game on a screen with this environment."""
     kept = {name: value for name, value in screen.items() if name not in _OF_THE_SESSION}
-    # What reads the screen aloud is not for a screen that nobody is at.
+    # No screen reader is needed on a private screen.
     return kept | {"PATH": search_path(), "QT_QPA_PLATFORM": "xcb", "NO_AT_BRIDGE": "1"}
 
 
 def on_its_own_bus(command: Sequence[str]) -> list[str]:
-    """A command with a message bus of its own, where that can be had.
+    """Return a command with its own message bus, if one is available.
 
-    What the game writes as errors comes out as output, without what the bus writes.
+    The game's errors go to standard output, without those of the bus.
     """
     bus = shutil.which("dbus-run-session")
     words = ["sh", "-c", 'exec "$@" 2>&1 >/dev/null', "sh", *command]

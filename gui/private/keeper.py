@@ -1,10 +1,9 @@
-"""The process that keeps a private screen and the game on it.
+"""The process that runs a private screen and the game on it.
 
-It is small and does nothing else, so that nothing of it can fail: it starts the screen, the
-game and, where the bot shows its panel on another screen, the player; it tells what ended;
-and it ends all of it when it is told to, when the bot has gone, however that went, or when
-the screen has. What it tells are lines of JSON on its output; it is told to end by closing
-its input.
+It is small so that it cannot fail: it starts the screen, the game and, if the bot's panel is on
+another screen, the player. It reports which of them ended. It ends all of them on request, when the
+bot ends for whatever reason, or when the screen does. Its reports are lines of JSON on its output;
+closing its input is the request to end.
 """
 
 from __future__ import annotations
@@ -30,38 +29,38 @@ from gui.private.games import game_environment, on_its_own_bus
 from gui.private_screen import PrivateScreen, PrivateScreenError, ending_with_this
 
 ROOT: Final = Path(__file__).parent.parent.parent
-"""`-m` looks into the working folder first: a folder of the user's named gui would win."""
+"""`-m` searches the working folder first, where a folder named gui would be preferred."""
 _PATIENCE: Final = 3.0
 """Seconds that games have to end by themselves."""
 _TOGETHER: Final = 0.5
-"""Seconds between the end of a game and that of its screen, if it went with that."""
+"""Largest delay between the end of a screen and of the game that ends with it."""
 _LAST_WORDS: Final = 2000
-"""Bytes of what a game says that are kept."""
+"""Bytes of a game's output that are kept."""
 
 
 @dataclass(frozen=True)
 class KeeperOrder:
-    """What the keeper is to do; its only argument, as JSON."""
+    """The keeper's task, its only argument, as JSON."""
 
     bot: int
-    """Id of the process that it is for."""
+    """Process id of the bot."""
     size: tuple[int, int]
     command: tuple[str, ...]
-    """Starts the game."""
+    """The command that starts the game."""
     folder: str
-    """Where the game is started."""
+    """The working folder of the game."""
     player: int | None
-    """The player's end of its line to the bot, a descriptor; None for no player."""
+    """Descriptor of the player's end of its connection to the bot; None for no player."""
 
     def __str__(self) -> str:
         return json.dumps(asdict(self))
 
 
 class _Keeper:
-    """Keeps one screen.
+    """The supervisor of one screen.
 
     Args:
-        order: What to do.
+        order: The task.
         resources: Closed at the end.
     """
 
@@ -70,8 +69,8 @@ class _Keeper:
         self._hear, wake = os.pipe()
         for end in (self._hear, wake):
             os.set_blocking(end, False)
-        # Neither is an error: the signal's number is written into the pipe, and nothing else is
-        # done. A terminal's Ctrl-C and its end are the bot's business.
+        # Neither is an error: the signal's number is written to the pipe, and nothing else is done.
+        # Ctrl-C and the end of the terminal are handled by the bot.
         for number in (signal.SIGCHLD, signal.SIGTERM):
             signal.signal(number, _nothing)
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
@@ -83,11 +82,11 @@ class _Keeper:
         resources.callback(self._end_all)
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._stream: IO[bytes] | None = None
-        """What the game says, until it and its children say no more."""
+        """The game's output, until it and its children have closed it."""
         self._words = b""
 
     def keep(self) -> None:
-        """Start everything, and stay until there is a reason to end it."""
+        """Start everything, and supervise it until there is a reason to end it."""
         tell(screen=self._screen.access, framebuffer=str(self._screen.framebuffer))
         if self._order.player is not None:
             self._start_player(self._order.player)
@@ -114,7 +113,7 @@ class _Keeper:
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
-        # The bot learns of the player's end because nobody else holds its end of the line.
+        # The bot notices the player's end because no other process holds its end of the connection.
         os.close(line)
 
     def _start_game(self) -> None:
@@ -133,7 +132,7 @@ class _Keeper:
         self._stream = process.stdout
 
     def _listen(self) -> None:
-        """Keep the last of what the game says."""
+        """Store the last part of the game's output."""
         if self._stream is None:
             return
         try:
@@ -145,19 +144,20 @@ class _Keeper:
         self._stream = None
 
     def _look_around(self) -> bool:
-        """Tell who has ended; whether the screen is still there."""
+        """Report the processes that ended, and return whether the screen still runs."""
         known = {one.pid for one in (*self._processes.values(), *self._screen.processes)}
         collect(known)
         others = not known.issuperset(descendants())
         ended = {
             name: process
             for name, process in self._processes.items()
-            # One that ends well and leaves others behind has only started the game.
+            # A program that ends successfully and leaves processes behind has only started the
+            # game.
             if process.poll() is not None and not (process.returncode == 0 and others)
         }
         screen = self._screen.processes[0]
         if any(process.returncode for process in ended.values()):
-            # A game whose screen goes may have ended a moment before it.
+            # A game may end a moment before its screen.
             with suppress(subprocess.TimeoutExpired):
                 screen.wait(_TOGETHER)
         if screen.poll() is not None:
@@ -171,7 +171,7 @@ class _Keeper:
         return True
 
     def _end_all(self) -> None:
-        """End whatever came from here but the screen, which goes last."""
+        """End all descendants except the screen, which is ended last."""
         end_descendants({one.pid for one in self._screen.processes}, _PATIENCE, self._wait)
 
     def _wait(self, seconds: float) -> None:
@@ -180,20 +180,20 @@ class _Keeper:
 
 
 def tell(**what: Any) -> None:
-    """Tell the bot something."""
+    """Send a message to the bot."""
     try:
         os.write(1, json.dumps(what).encode() + b"\n")
     except OSError:
-        # It has gone: noticed where it is waited for.
+        # It has ended, which is noticed elsewhere.
         return
 
 
 def _nothing(*_: object) -> None:
-    """A signal that only wakes."""
+    """Ignore a signal that is only meant to interrupt waiting."""
 
 
 def main(argument: str) -> int:
-    """The process: keeps a screen as ordered."""
+    """Run the keeper process for an order."""
     order = KeeperOrder(**json.loads(argument))
     try:
         with ExitStack() as resources:

@@ -1,4 +1,4 @@
-"""Commands for a private screen: those that were started before, and the games installed here."""
+"""Commands for a private screen: those used before, and the installed games."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _OPENING: Final = {
     "sgt-mines": ("30x16n99",),
     "xdemineur": ("-geometry", "30x16", "-m", "99"),
 }
-"""What makes a program open an Expert game at once, where it would show something else."""
+"""Arguments with which a program opens an Expert game at once."""
 _ELSEWHERE: Final = (("wine", "winemine"),)
-"""Games that no menu lists."""
+"""Games that are in no menu."""
 
 
 def remembered() -> list[str]:
-    """The commands that were started before, the last one first."""
+    """Return the commands that were used before, the most recent first."""
     try:
         lines = _file().read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -35,10 +35,10 @@ def remembered() -> list[str]:
 
 
 def remember(command: str) -> None:
-    """Put a command before the others.
+    """Put a command at the front of the list.
 
     Raises:
-        OSError: That cannot be written.
+        OSError: The list cannot be written.
     """
     lines = [command, *(line for line in remembered() if line != command)][:_KEPT]
     _file().parent.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def remember(command: str) -> None:
 
 
 def installed() -> list[str]:
-    """Commands of the Minesweepers installed here, by name. Reads many small files: slow."""
+    """Return the commands of the installed Minesweepers by name. Slow: reads many files."""
     commands: set[tuple[str, ...]] = set()
     for folder in _menus():
         for file in folder.glob("*.desktop"):
@@ -67,18 +67,20 @@ def _menus() -> list[Path]:
 
 
 def _command(entry: str) -> tuple[str, ...]:
-    """The command of a menu's entry (Desktop Entry Specification); empty for no Minesweeper.
+    """Return the command of a desktop entry (Desktop Entry Specification), or empty.
+
+    It is empty for anything but a Minesweeper.
 
     Raises:
         ValueError: Its quotation marks do not match.
     """
-    # What follows a second heading are other ways to start it.
+    # The sections after a second heading are other ways to start it.
     head = entry.partition("[Desktop Entry]")[2].partition("\n[")[0]
     pairs = (line.partition("=") for line in head.splitlines())
     fields = {key.strip(): value.strip() for key, _, value in pairs}
     words = shlex.split(fields.get("Exec", ""))
     game = "Game" in fields.get("Categories", "").split(";")
-    # A program of a terminal opens no window; a hidden entry was deleted by the user.
+    # Terminal programs open no window; a hidden entry was deleted by the user.
     game = game and "true" not in (fields.get("Terminal"), fields.get("Hidden"))
     called = f"{fields.get('Name', '')} {fields.get('Exec', '')}".casefold()
     if not (game and words and any(word in called for word in GAME_WORDS) and _there(words[0])):

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from gui.protocol import Candidate
 
 _WINDOW_SECONDS: Final = 60.0
-"""Wine makes its folders before it opens its first window."""
+"""Wine creates its folders before it opens its first window."""
 _BOARD_SECONDS: Final = 20.0
-"""While the same windows are there: others, a splash screen for one, may come before the board."""
+"""Restarted when the windows change, as a splash screen may precede the board."""
 _BETWEEN_LOOKS: Final = 0.1
 
 
@@ -32,14 +32,14 @@ def await_board(
     mines: int | None,
     stop: threading.Event,
 ) -> Candidate:
-    """The board of the game on this process's screen, when it is there.
+    """Return the board of the game on this process's screen when it is visible.
 
     Args:
-        backend: Looks.
-        name: The game's.
-        ended: Says why the game has ended; nothing while it has not.
-        wanted: A part of its window's title, class or skin, where it has several boards.
-        mines: How many it has, where somebody told.
+        backend: Captures the screen.
+        name: The game's name.
+        ended: Returns why the game has ended; empty while it runs.
+        wanted: A part of its window's title, class or skin, if it has several boards.
+        mines: The number of mines, if the user gave it.
         stop: Ends the waiting.
 
     Raises:
@@ -68,7 +68,7 @@ def await_board(
 
 
 def _no_board(name: str) -> str:
-    """That a game shows no board, and what to do."""
+    """Return that a game shows no board, and what to do."""
     titles = ", ".join(f"'{window.title}'" for window in desktop().list_windows())
     return (
         f"'{name}' shows no board on its private screen (its windows: {titles}): where it begins "

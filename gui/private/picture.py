@@ -1,9 +1,8 @@
-"""The picture of a private screen, out of the file that its server keeps it in.
+"""The picture of a private screen, read from the file in which its server keeps it.
 
-Nobody is asked for it: it costs the game and its server nothing, and is there when the
-player is busy. The file is an X window dump (`X11/XWDFile.h`), whose head is numbers of
-four bytes each, the most significant first, and whose pixels are the server's
-own memory: 24 bits in 32, as the screen is started.
+Reading it costs the game and its server nothing, and works while the player is busy. The file is an
+X window dump (`X11/XWDFile.h`): its header consists of big-endian numbers of four bytes, and its
+pixels are the server's own memory, 24 bits in 32, as the screen is started.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from gui.private_screen import PrivateScreenError
 
 _NUMBERS: Final = 25
 _HEAD, _WIDTH, _HEIGHT, _ROW, _COLOURS = 0, 4, 5, 12, 19
-"""Places of the numbers in the head."""
+"""Positions of the numbers in the header."""
 _BYTES_A_COLOUR: Final = 12
 
 
 def live_picture(file: Path) -> QImage:
-    """A picture that changes with the screen: not to be kept, nor written on.
+    """Return a picture that changes with the screen; do not store it or write to it.
 
     Raises:
         PrivateScreenError: There is no such picture.

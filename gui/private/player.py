@@ -1,7 +1,7 @@
-"""The process that plays on a private screen, for a panel that is on another one.
+"""The process that plays on a private screen, for a panel on another screen.
 
-The bot at the other end of the line says what to do, one thing at a time; what is played
-goes there turn by turn, each before it is carried out, and so do questions.
+The bot at the other end of the connection sends one order at a time. Each turn is sent to it before
+it is carried out, and so are questions.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from gui.private.talk import Line
     from gui.protocol import Candidate
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
-    from vision.learning.learner import Question
+    from vision.learning.questions import Question
 
 
 class LinePlayer:
-    """Does what is asked over the line.
+    """An executor of orders from the connection.
 
     Args:
         line: To the bot.
@@ -49,25 +49,26 @@ class LinePlayer:
         self._settings = Settings()
 
     def hear(self) -> None:
-        """A thread's body: until the bot has gone."""
+        """Receive messages until the bot closes the connection."""
         with suppress(EOFError, OSError):
             while True:
                 word, what = self._line.recv()
                 if word == STOP:
                     self._stop.set()
                 elif word in _ORDERS:
-                    # Its own: a stop that comes late is for what has ended already.
+                    # Each order has its own event, so that a late stop does not affect the next
+                    # order.
                     self._stop = Stop()
                 self._heard.put((word, what, self._stop))
         self.end()
 
     def end(self) -> None:
-        """Stop, and do nothing more."""
+        """Stop the current order and accept no more."""
         self._stop.set()
         self._heard.put(("end", None, self._stop))
 
     def serve(self) -> None:
-        """Do one thing after the other; returns when the bot has gone."""
+        """Carry out one order after the other until the bot closes the connection."""
         while (heard := self._heard.get())[0] != "end":
             word, what, stop = heard
             if word not in _ORDERS:
@@ -78,7 +79,7 @@ class LinePlayer:
                 self._line.send((OVER, None))
             except EOFError:
                 return
-            except Exception as error:  # noqa: BLE001 - the bot tells it in words
+            except Exception as error:  # noqa: BLE001 - the bot reports it
                 self._line.send((FAILED, self._desktop.failure(error)))
             else:
                 self._line.send((OVER, answer))
@@ -87,7 +88,7 @@ class LinePlayer:
         return self._desktop.boards()
 
     def _await(self, name: str, stop: Stop) -> Candidate:
-        from gui.private.opening import await_board  # noqa: PLC0415 - loads the eye
+        from gui.private.opening import await_board  # noqa: PLC0415 - loads the reader
 
         return await_board(self._desktop, name, lambda: "", None, None, stop)
 
@@ -101,11 +102,11 @@ class LinePlayer:
         )
         with closing(turns):  # type: ignore[type-var]  # a generator
             for turn in turns:
-                # The panel's process, which paints it, has no machine code loaded.
+                # The panel's process, which paints it, has not compiled the solver.
                 analysis = turn.analysis and with_explanation(turn.reading.board, turn.analysis)
                 self._line.send(("turn", replace(turn, analysis=analysis)))
                 self._settings = self._answer()
-        # Something on this screen may have stopped it, of which the bot does not know.
+        # Something on this screen may have stopped it, which the bot cannot know.
         return (stop.reason, stop.failed) if stop.reason else None
 
     def _ask(
@@ -123,11 +124,11 @@ class LinePlayer:
         self._line.send(("tell", waiting))
 
     def _answer(self) -> Any:
-        """Wait for what the bot says to what was sent last.
+        """Wait for the bot's reply to the last message.
 
         Raises:
             Stopped: It stops instead.
-            EOFError: It has gone.
+            EOFError: It has closed the connection.
         """
         word, what, _ = self._heard.get()
         if word == STOP:
@@ -146,16 +147,16 @@ _ORDERS: Final[dict[str, Callable[[LinePlayer, Any, Stop], object]]] = {
 
 
 def main(line: str, folder: str) -> None:
-    """The process: until the bot or the keeper has gone.
+    """Run the player process until the bot or the keeper has ended.
 
     Args:
-        line: The descriptor of its end of the line.
-        folder: Where the bot was started: a relative folder of its own means one there.
+        line: The descriptor of its end of the connection.
+        folder: The bot's working folder, for relative paths.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     PREPARATION.begin()
     with ExitStack() as resources:
-        from gui.backend import Desktop  # noqa: PLC0415 - before the folder is another one
+        from gui.backend import Desktop  # noqa: PLC0415 - before the folder changes
 
         player = LinePlayer(resources.enter_context(Connection(int(line))), Desktop())
         os.chdir(folder)

@@ -1,8 +1,8 @@
-"""What the panel is given: the desktop that it is on, and beside it a game on a private screen.
+"""A backend for the panel that adds a game on a private screen to the desktop.
 
-The private game is played by a process of its own on its own screen: eye and hand belong to
-one display each. Here its turns come over a line, one at a time, and go on as if they had
-been made here.
+The private game is played by its own process on its own screen, because the reader and the mouse
+belong to one display each. Its turns come over a connection, one at a time, and are treated like
+local ones.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vision.desktop import StopKey, Window
 
 _LEAVE_SECONDS: Final = 5.0
-"""That a game which is being played has to be left."""
+"""Seconds that a running game has to be left."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ class PrivateBoard:
     """The key of a board on the private screen."""
 
     screen: str
-    """Its display."""
+    """Name of its display."""
     key: object
-    """As the process there knows it."""
+    """The key in its process."""
 
 
 class PrivateScreens:
     """A `gui.protocol.Backend` with a game on a private screen beside the desktop.
 
     Args:
-        desktop: The user's.
-        looks: Whether boards are looked for there, too.
+        desktop: The user's desktop.
+        looks: Whether to search for boards there too.
     """
 
     def __init__(self, desktop: Backend, *, looks: bool = True) -> None:
@@ -55,10 +55,10 @@ class PrivateScreens:
         self._talking = threading.Lock()
         self._listed = Found(())
         self.game: PrivateGame | None = None
-        """The one that runs, or has ended and was not closed."""
+        """The game that runs, or that has ended and was not closed."""
 
     def start(self, command: Sequence[str], size: tuple[int, int] = SIZE) -> PrivateGame:
-        """Start a game on a private screen; the one before is ended. Slow.
+        """Start a game on a private screen and end the previous one. Slow.
 
         Raises:
             PrivateScreenError: It cannot be started.
@@ -68,7 +68,7 @@ class PrivateScreens:
         return self.game
 
     def await_board(self, stop: threading.Event) -> Candidate:
-        """The game's board, when it is there. Slow.
+        """Return the game's board when it is visible. Slow.
 
         Raises:
             PlayedThere: There is none.
@@ -118,7 +118,7 @@ class PrivateScreens:
         pauses: PauseControl | None = None,
         tell: Tell = untold,
     ) -> Iterator[Turn]:
-        """Plays as many games as are chosen, here or there."""
+        """Play the chosen number of games, on the desktop or on the private screen."""
         if isinstance(candidate.key, PrivateBoard):
             there = replace(candidate, key=candidate.key.key)
             return self._turns(there, choices, stop, ask, hold, tell)
@@ -127,7 +127,7 @@ class PrivateScreens:
     def watch(
         self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
     ) -> Iterator[Turn]:
-        """Watches somebody play, on the desktop alone."""
+        """Watch the user play, on the desktop only."""
         if isinstance(candidate.key, PrivateBoard):
             raise PrivateScreenError(
                 "Assist does not work with a game on a private screen. Press Play to let the bot "
@@ -136,7 +136,7 @@ class PrivateScreens:
         return self._desktop.watch(candidate, choices, stop, ask)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
-        """The window of a board as it looks, and the window."""
+        """Return the window of a board with its current picture."""
         if not isinstance(candidate.key, PrivateBoard):
             return self._desktop.snapshot(candidate)
         there = replace(candidate, key=candidate.key.key)
@@ -145,25 +145,25 @@ class PrivateScreens:
         return seen
 
     def open_simulator(self, rules: Rules) -> None:
-        """Opens a built-in game on the desktop."""
+        """Open a built-in game on the desktop."""
         self._desktop.open_simulator(rules)
 
     def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Hears the key that stops from everywhere on the desktop."""
+        """Listen for the stop key on the desktop."""
         return self._desktop.stop_key(pressed)
 
     def failure(self, error: BaseException) -> Failure:
-        """Words for an error, here or there."""
+        """Convert an error of either screen to a failure."""
         if not isinstance(error, PlayedThere):
             return self._desktop.failure(error)
         game = self.game
         return error.failure if game is None else game.explained(error.failure)
 
     def _desktop_boards(self, *, thorough: bool) -> Found:
-        """What is on the desktop; one that nobody may read hides no private game."""
+        """Return the boards on the desktop; if it cannot be read, private games still work."""
         if not self._looks:
             return Found(())
-        from vision.desktop import ScreenError  # noqa: PLC0415 - loads the eye
+        from vision.desktop import ScreenError  # noqa: PLC0415 - loads the reader
 
         try:
             return self._desktop.boards(thorough=thorough)
@@ -173,7 +173,7 @@ class PrivateScreens:
             return Found((), (str(error),))
 
     def _private_boards(self) -> Found:
-        """What is on the private screen; while it is spoken to, what was there last."""
+        """Return the boards on the private screen, cached while the player is busy."""
         game = self.game
         if game is None or game.ended():
             return Found(())
@@ -188,7 +188,7 @@ class PrivateScreens:
         return self._listed
 
     def _marked(self, board: Candidate) -> Candidate:
-        """As the panel knows it: in nobody's way, and not mistaken for one of the desktop."""
+        """Return a private board as the panel lists it, with its own key."""
         display = "" if self.game is None else self.game.display
         key = PrivateBoard(display, board.key)
         return replace(board, title=f"{board.title} (private)", key=key, region=None)
@@ -223,11 +223,11 @@ class PrivateScreens:
 
     @contextmanager
     def _talk(self, word: str, what: object = None, *, wait: bool = True) -> Iterator[Talk]:
-        """Give the player an order; nobody else does until it is over.
+        """Send the player an order, and block other orders until it is over.
 
         Raises:
-            PrivateScreenError: There is no player, or it has gone.
-            _Busy: It has another order, and that is not to be waited for.
+            PrivateScreenError: There is no player, or it has ended.
+            _Busy: It has another order, and `wait` is False.
         """
         if not self._talking.acquire(blocking=wait):
             raise _Busy
@@ -247,4 +247,4 @@ class PrivateScreens:
 
 
 class _Busy(Exception):
-    """The player is spoken to by somebody else."""
+    """The player has another order."""

@@ -1,9 +1,8 @@
-"""The line between the bot and the process that plays on a private screen.
+"""The connection between the bot and the process that plays on a private screen.
 
-Both ends are this program, and nobody else has the line: what goes over it are the program's
-own values, each with a word in front. The bot gives one order at a time; the player answers
-with turns and questions, each of which waits for a word of the bot, and at the end with
-'over' or 'failed'.
+Both ends are this program, and no other process has the connection. It carries the program's own
+values, each with a keyword in front. The bot gives one order at a time. The player answers with
+turns and questions, each of which waits for a reply, and at the end with 'over' or 'failed'.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ if TYPE_CHECKING:
     Line = Connection[Any, Any]
 
 STOP: Final = "stop"
-"""Ends what is under way."""
+"""Ends the current order."""
 OVER: Final = "over"
-"""What was ordered is done, or stopped; with the answer, where there is one."""
+"""The order is completed or stopped; with the result, if there is one."""
 FAILED: Final = "failed"
-"""It went wrong; with a `Failure`."""
+"""The order failed; with a `Failure`."""
 _BETWEEN_LOOKS: Final = 0.02
-"""Seconds from a stop to its being passed on, at the most."""
+"""Seconds until a stop is passed on, at the most."""
 
 
 class PlayedThere(RuntimeError):
-    """Something went wrong on the private screen; `failure` tells it, with its picture."""
+    """An error on the private screen; `failure` describes it, with its picture."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message)
@@ -38,13 +37,13 @@ class PlayedThere(RuntimeError):
 
 
 class Talk:
-    """The bot's side: one order, until it is over.
+    """The bot's side of one order, until it is over.
 
     Args:
-        game: Whose player is spoken to.
+        game: The game of the player.
         line: To the player.
         word: The order.
-        what: Belongs to it.
+        what: The order's arguments.
     """
 
     def __init__(self, game: PrivateGame, line: Line, word: str, what: object) -> None:
@@ -55,23 +54,23 @@ class Talk:
         line.send((word, what))
 
     def say(self, word: str, what: object = None) -> None:
-        """Answer the player."""
+        """Reply to the player."""
         self._line.send((word, what))
 
     def hear(self, stop: threading.Event, *, ends_with_game: bool = False) -> tuple[str, Any]:
-        """Wait for the player.
+        """Wait for the player's message.
 
         Args:
-            stop: Is passed on; the player then says that it is over.
-            ends_with_game: Wait no longer where the game has ended.
+            stop: Passed on; the player then reports that it is over.
+            ends_with_game: Stop waiting when the game has ended.
 
         Returns:
-            A word, and what belongs to it.
+            A keyword and its value.
 
         Raises:
-            PlayedThere: It went wrong.
+            PlayedThere: The order failed.
             PrivateScreenError: The game has ended.
-            EOFError: The player has gone.
+            EOFError: The player has ended.
         """
         while not self._line.poll(_BETWEEN_LOOKS):
             if stop.is_set():
@@ -85,7 +84,7 @@ class Talk:
         return word, what
 
     def leave(self) -> None:
-        """Stop what is under way, and wait until it is."""
+        """Stop the order, and wait until it is over."""
         if not self.over:
             self._stop()
         while not self.over:

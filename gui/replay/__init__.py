@@ -1,1 +1,1 @@
-"""Recorded sessions: listed, played, rated, exported."""
+"""Recorded games: list, playback, rating and export."""

@@ -1,7 +1,7 @@
 """A session as an animated picture: GIF, WebP or APNG.
 
-Pillow writes them. OpenCV's own GIF writer was tried: on a recording of WineMine it changed
-the colours (4.7 of 255 on average) and took 16 times the space.
+Pillow writes them. OpenCV's own GIF writer changed the colours of a recording of WineMine (4.7 of
+255 on average) and took 16 times the space.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from gui.panel.marks import paint_chips, paint_thoughts, paint_unsure, unsure
 from gui.panel.theme import Theme
 from gui.replay.film import Film
 from vision.files import write_whole
-from vision.recording import SessionError
+from vision.sessions import SessionError
 
 if TYPE_CHECKING:
-    # The page opens without it.
+    # Imported late: the page opens without it.
     from PIL import Image
 
 FORMATS: Final = {".webp": "WEBP", ".gif": "GIF", ".png": "PNG"}
-"""By the file's ending. WebP keeps every colour and is the smallest; GIF opens everywhere."""
+"""By file suffix. WebP keeps every colour and is the smallest; GIF opens everywhere."""
 CELLS: Final = {"small": 12, "medium": 18, "large": 28}
 """Pixels of a cell's side."""
 _LEAST_MS: Final = 20
-"""Viewers take what is shorter for a mistake, and show it far longer."""
+"""Viewers treat shorter durations as errors and show the picture far longer."""
 _END_MS: Final = 2000
-"""The last picture stays, before it begins again."""
+"""How long the last picture stays before the animation repeats."""
 _MOST_BYTES: Final = 1_500_000_000
 _MARGIN: Final = 4
 
 
 @dataclass(frozen=True)
 class AnimationOptions:
-    """What an animated picture looks like."""
+    """The appearance of an animated picture."""
 
     show: Show = Show.BOTH
     """The frame, the parsed board, or both."""
     marks: bool = True
-    """Whether the probabilities and the next moves lie over it."""
+    """Whether to draw the probabilities and the next moves over it."""
     speed: float | None = 2.0
-    """Turns a second; None for as it was recorded."""
+    """Turns per second; None for the recorded speed."""
     cell: int = CELLS["medium"]
     """Pixels of a cell's side."""
 
@@ -69,14 +69,14 @@ def write_animation(
 
     Args:
         film: The session; turns that cannot be shown are left out.
-        options: What it looks like.
+        options: The appearance.
         theme: For the colours around the board.
-        target: Its ending tells the format, see `FORMATS`.
-        progress: Is told how far it is.
+        target: Its suffix selects the format, see `FORMATS`.
+        progress: Receives the progress.
 
     Raises:
         SessionError: It cannot be written, or would be too large; or no turn can be shown.
-        Cancelled: Nobody wants it any more.
+        Cancelled: The job was cancelled.
     """
     kind = FORMATS.get(target.suffix.lower())
     if kind is None:
@@ -117,13 +117,13 @@ def _check_size(size: tuple[int, int], count: int) -> None:
 
 
 def durations(film: Film, shown: list[int], speed: float | None) -> list[int]:
-    """Milliseconds that each turn stays."""
+    """Return the duration of each turn in milliseconds."""
     times = film.times
     if speed is None:
         apart = [times[b] - times[a] for a, b in pairwise(shown)]
     else:
         apart = [1 / speed] * (len(shown) - 1)
-    # GIF counts in hundredths of a second.
+    # GIF has a resolution of 10 ms.
     return [max(_LEAST_MS, round(seconds * 100) * 10) for seconds in apart] + [_END_MS]
 
 
@@ -151,14 +151,14 @@ def painted(
     *,
     why: bool = True,
 ) -> QImage:
-    """One turn as a picture; in any thread.
+    """Return a turn as a picture; callable in any thread.
 
     Args:
-        turn: With its frame, unless the parsed board alone is shown.
-        options: What it looks like.
+        turn: With its frame, unless only the parsed board is shown.
+        options: The appearance.
         theme: For the colours around the board.
-        size: Of the picture, in pixels; what the board needs without.
-        why: Whether to mark what the reason speaks of.
+        size: Of the picture, in pixels; by default what the board needs.
+        why: Whether to mark the cells of the reason.
     """
     reading = turn.reading
     grid = reading.grid
@@ -192,7 +192,7 @@ def painted(
 
 
 def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[int, int]]:
-    """Where the board is in a picture of its own, and how large that is, in pixels."""
+    """Return where the board is in its own picture, and the picture's size in pixels."""
     grid, cell = reading.grid, options.cell
     view = grid.region
     if options.show is not Show.PARSED:

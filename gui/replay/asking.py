@@ -1,4 +1,4 @@
-"""What the page asks in dialogs: where to write, which folder, whether to delete."""
+"""The page's dialogs: where to write, which folder, whether to delete."""
 
 from __future__ import annotations
 
@@ -25,39 +25,39 @@ from gui.replay.transport import speed_text
 
 
 class Asking:
-    """Asks the user, and waits for the answer; what is given up is None, or False."""
+    """Modal dialogs; cancelling one returns None or False."""
 
     def folder(self, parent: QWidget, title: str) -> Path | None:
-        """A folder that is there."""
+        """Return an existing folder that the user chooses."""
         return _chosen(QFileDialog.getExistingDirectory(parent, title, str(WHEREABOUTS.folder)))
 
     def target(self, parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
-        """A file to write.
+        """Return a file to write that the user chooses.
 
         Args:
             parent: The page.
-            title: Of the dialog.
-            name: What is proposed.
-            kinds: As Qt wants them: 'JSON (*.json)'.
+            title: Title of the dialog.
+            name: The proposed name.
+            kinds: As Qt writes them: 'JSON (*.json)'.
         """
         proposed = str(WHEREABOUTS.folder / name)
         chosen, _kind = QFileDialog.getSaveFileName(parent, title, proposed, kinds)
         return _chosen(chosen)
 
     def animation(self, parent: QWidget) -> AnimationOptions | None:
-        """What an animated picture is to look like."""
+        """Return the appearance of an animated picture that the user chooses."""
         dialog = AnimationDialog(parent)
         if dialog.exec() != QDialog.DialogCode.Accepted:
             return None
         return dialog.options
 
     def sure(self, parent: QWidget, question: str, do: str) -> bool:
-        """Whether something that cannot be undone is to be done.
+        """Return whether the user confirms something that cannot be undone.
 
         Args:
             parent: The page.
             question: What will happen.
-            do: The word on the button that does it.
+            do: Label of the button that confirms.
         """
         box = QMessageBox(QMessageBox.Icon.Warning, "Minesweeper bot", question, parent=parent)
         accept = box.addButton(do, QMessageBox.ButtonRole.DestructiveRole)
@@ -75,7 +75,7 @@ def _chosen(name: str) -> Path | None:
 
 
 class AnimationDialog(QDialog):
-    """Layer, marks, speed and size of an animated picture."""
+    """A dialog for the layer, marks, speed and size of an animated picture."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,7 +122,7 @@ class AnimationDialog(QDialog):
 
     @property
     def options(self) -> AnimationOptions:
-        """What was chosen."""
+        """The chosen options."""
         return AnimationOptions(
             self.show_box.currentData(),
             self.marks.currentData(),

@@ -1,4 +1,4 @@
-"""Writes a session for others: as a folder, a zip, an animated picture, JSON, RAWVF text."""
+"""Exports a session: as a folder, a zip, an animated picture, JSON, or RAWVF text."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from gui.panel.theme import LIGHT, Theme
 from gui.replay.animation import FORMATS, write_animation
 from gui.replay.asking import Asking
 from gui.replay.film import Film
-from vision.rawvf import rawvf
-from vision.sessionfiles import copy, pack, write_json, write_text
+from vision.sessions.rawvf import rawvf
+from vision.sessions.session_files import copy, pack, write_json, write_text
 
 _KINDS: Final = (
     ("zip", "Session as a &zip file \N{HORIZONTAL ELLIPSIS}", "For a bug report"),
@@ -29,17 +29,17 @@ _ANIMATIONS: Final = "WebP (*.webp);;GIF (*.gif);;APNG (*.png)"
 
 
 class Exporter(QObject):
-    """Asks where to, and writes in a job.
+    """An exporter that asks for the target and writes in a job.
 
     Args:
-        jobs: Run what writes.
+        jobs: Runs the export.
         asking: Asks the user.
-        page: Over which the dialogs open.
+        page: Parent of the dialogs.
 
     Signals:
-        started(Job): Something is being written.
-        written(Path): It is there.
-        failed(Failure): It is not.
+        started(Job): An export has started.
+        written(Path): It is complete.
+        failed(Failure): It failed.
     """
 
     started = pyqtSignal(object)
@@ -63,12 +63,12 @@ class Exporter(QObject):
                 self.actions[name] = action
 
     def open(self, film: Film | None) -> None:
-        """Which session is meant from now on."""
+        """Set the session to export."""
         self._film = film
         self._enable()
 
     def set_theme(self, theme: Theme) -> None:
-        """The colours of animated pictures."""
+        """Set the colours of animated pictures."""
         self._theme = theme
 
     def _enable(self) -> None:

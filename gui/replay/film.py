@@ -1,4 +1,4 @@
-"""A session as it is looked at: every turn at once, their pictures only when they are wanted."""
+"""A loaded session with all its turns, whose pictures are loaded on demand."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.panel.jobs import Progress
 from gui.tally import Tally
-from vision.recording import Session, SessionError, load_session
+from vision.sessions import Session, SessionError, load_session
 
 MOST_CELLS: Final = 40_000
-"""Four times the largest board that we have played."""
+"""Four times the largest board that was played."""
 FARTHEST: Final = 100_000
 """Points from the desktop's corner."""
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A session that was opened."""
+    """A loaded session."""
 
     session: Session
     turns: tuple[Turn | None, ...]
-    """Without their pictures; None where a record contradicts itself."""
+    """Without their pictures; None for an inconsistent record."""
     problems: Mapping[int, str]
-    """Why, by index."""
+    """The reasons for that, by index."""
     tallies: tuple[Tally, ...]
-    """What each turn adds up to with those before it."""
+    """The statistics up to each turn."""
 
     def __len__(self) -> int:
         return len(self.turns)
 
     @cached_property
     def times(self) -> tuple[float, ...]:
-        """Seconds since the first frame; they never go back."""
+        """Seconds since the first frame; never decreasing."""
         records = self.session.records
         times: list[float] = []
         for record in records:
@@ -52,11 +52,11 @@ class Film:
 
     @property
     def end(self) -> Status:
-        """How the last turn stands."""
+        """The status of the last turn."""
         return self.session.records[-1].status
 
     def guess(self, index: int) -> Move | None:
-        """The move of a turn that risked something; None where there is none."""
+        """Return the risky move of a turn, or None."""
         turn = self.turns[index]
         if turn is None or self.session.info.rules is not Rules.CLASSIC:
             return None
@@ -64,9 +64,9 @@ class Film:
         return next(risky, None)
 
     def advice(self, index: int) -> Cell | None:
-        """Return the cell that a turn's reason is about, where the user played another one.
+        """Return the cell that a turn's reason is about, if the user played another one.
 
-        In a game of the user's the moves are theirs, but the reason is that of the advice.
+        In a game that the user played, the reason is that of the advice.
         """
         turn = self.turns[index]
         if self.session.info.player != "user" or turn is None or turn.analysis is None:
@@ -75,21 +75,21 @@ class Film:
         return None if best in [move.cell for move in turn.moves] else best
 
     def opening(self, index: int) -> bool:
-        """Whether a turn makes the first click, of which nobody knows what the game promises."""
+        """Return whether a turn makes the first click, which has no known risk."""
         turn = self.turns[index]
         return turn is not None and bool(turn.reading.board.unopened.all())
 
     def guesses(self) -> tuple[int, ...]:
-        """The turns that made one."""
+        """Return the turns with a guess."""
         return tuple(index for index in range(len(self)) if self.guess(index) is not None)
 
 
 def load_film(folder: Path, progress: Progress) -> Film:
-    """Read a session; runs in a job.
+    """Load a session; runs in a job.
 
     Raises:
         SessionError: It cannot be shown at all.
-        Cancelled: Nobody wants it any more.
+        Cancelled: The job was cancelled.
     """
     progress.tell(None, f"Opening {folder.name}")
     session = load_session(folder)
@@ -115,7 +115,7 @@ def load_film(folder: Path, progress: Progress) -> Film:
 
 
 def _check(turn: Turn) -> None:
-    """Whether a turn can be drawn: it may come from anybody.
+    """Check that a turn of an untrusted session can be drawn.
 
     Raises:
         ValueError: It cannot.
@@ -132,7 +132,7 @@ def _check(turn: Turn) -> None:
 
 
 def _still(tally: Tally) -> Tally:
-    """As it is at this moment."""
+    """Return a copy that does not change any more."""
     still = copy.copy(tally)
     still.seconds = dict(tally.seconds)
     return still

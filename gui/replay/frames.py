@@ -1,6 +1,6 @@
-"""The pictures of a session, loaded behind: what is shown first, then what comes next.
+"""The pictures of a session, loaded in the background: the current one, then the next ones.
 
-A thread of its own, because the jobs' threads may be busy with an export for minutes.
+It has its own thread, because the jobs' threads may be busy with an export for minutes.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from typing import Final
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.frame import Frame
-from vision.recording import Session
+from vision.sessions import Session
 
 AHEAD: Final = 24
-"""Turns that are loaded before they are wanted, in the direction that one goes."""
+"""Number of turns that are preloaded in the direction of playback."""
 BACK: Final = 4
 ROOM: Final = 160_000_000
-"""Bytes of pictures that are kept."""
+"""Bytes of pictures that are cached."""
 
 _SMALLEST, _LARGEST = 0.5, 16.0
-"""Pixels a point."""
+"""Pixels per point."""
 
 
 class FrameNews(QObject):
-    """Brings news from the thread; one for all sessions, so that none dies with its session.
+    """A sender of signals from the thread, shared by all sessions so that it outlives them.
 
     Signals:
-        loaded(Frames, int): A frame is there.
-        failed(Frames, int): It cannot be loaded; `Frames.problem` tells why.
+        loaded(Frames, int): A frame is loaded.
+        failed(Frames, int): It cannot be loaded; `Frames.problem` returns the reason.
     """
 
     loaded = pyqtSignal(object, int)
@@ -41,8 +41,8 @@ class Frames:
     """The frames of one session.
 
     Args:
-        session: Which one.
-        news: Is told of each frame, in the main thread.
+        session: The session.
+        news: Notified of each frame in the main thread.
     """
 
     def __init__(self, session: Session, news: FrameNews) -> None:
@@ -57,7 +57,7 @@ class Frames:
         self._thread = ThreadPoolExecutor(1, "frames")
 
     def get(self, index: int) -> Frame | None:
-        """A frame, where it is there already."""
+        """Return a frame if it is loaded, else None."""
         with self._lock:
             frame = self._kept.get(index)
             if frame is not None:
@@ -65,16 +65,16 @@ class Frames:
             return frame
 
     def problem(self, index: int) -> str:
-        """Why a frame cannot be loaded; empty where nobody tried, or it was."""
+        """Return why a frame cannot be loaded; empty if it was not tried, or was loaded."""
         with self._lock:
             return self._broken.get(index, "")
 
     def want(self, index: int, step: int = 1) -> None:
-        """Load a frame, then those that will be wanted next.
+        """Load a frame, then those that will be needed next.
 
         Args:
             index: Of the turn.
-            step: Turns from the one shown before: the direction, and how many are left out.
+            step: Turns since the previous one: the direction and the step width.
         """
         step = step or 1
         ahead = [index + step * number for number in range(AHEAD)]
@@ -89,7 +89,7 @@ class Frames:
                 self._thread.submit(self._work)
 
     def close(self) -> None:
-        """Load nothing more; does not wait."""
+        """Stop loading, without waiting."""
         with self._lock:
             self._closed = True
             self._wanted = []
@@ -126,10 +126,10 @@ class Frames:
 
 
 def _check(frame: Frame) -> None:
-    """Whether a picture is one of what its record says: both may come from anybody.
+    """Check that an untrusted picture matches its record.
 
     Raises:
-        ValueError: It is not.
+        ValueError: It does not.
     """
     high, wide = frame.image.shape[:2]
     region = frame.region

@@ -1,4 +1,4 @@
-"""The guesses of a session as a list: where, how risky, and what each did to the chance to win."""
+"""The guesses of a session as a list: where, their risk, and their effect on the win chance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ARROW: Final = " \N{RIGHTWARDS ARROW} "
 
 
 class Guesses(QAbstractListModel):
-    """A row a guess; what it was worth is filled in when it is known."""
+    """A list model of guesses; ratings are added when they are known."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -25,7 +25,7 @@ class Guesses(QAbstractListModel):
         self._verdicts: dict[int, Verdict] = {}
 
     def open(self, film: Film | None) -> None:
-        """List the guesses of another film."""
+        """List the guesses of another session."""
         self.beginResetModel()
         self._film = film
         self._turns = film.guesses() if film else ()
@@ -33,22 +33,22 @@ class Guesses(QAbstractListModel):
         self.endResetModel()
 
     def take(self, verdict: Verdict) -> None:
-        """One of them was rated."""
+        """Add the rating of a guess."""
         row = self.row_of(verdict.turn)
         if row is not None:
             self._verdicts[verdict.turn] = verdict
             self.dataChanged.emit(self.index(row), self.index(row))
 
     def row_of(self, turn: int) -> int | None:
-        """Where the guess of a turn stands; None where it makes none."""
+        """Return the row of a turn's guess, or None."""
         return self._turns.index(turn) if turn in self._turns else None
 
     def rowCount(self, parent: QModelIndex | None = None) -> int:
-        """One for each guess."""
+        """Return the number of guesses."""
         return 0 if parent is not None and parent.isValid() else len(self._turns)
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What is told of a guess, and the colour of its risk."""
+        """Return the text of a guess, or the colour of its risk."""
         if self._film is None or not 0 <= index.row() < len(self._turns):
             return None
         turn = self._turns[index.row()]
@@ -61,7 +61,7 @@ class Guesses(QAbstractListModel):
             move = None if self._film.opening(turn) else self._film.guess(turn)
             return risk_color(move.risk) if move else QColor(Qt.GlobalColor.transparent)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            lines = in_words(verdict) if verdict else ["It is being rated."]
+            lines = in_words(verdict) if verdict else ["Being rated."]
             return "\n".join((self._text(turn, verdict), *lines))
         return None
 

@@ -1,4 +1,4 @@
-"""What each guess of a session was worth, worked out behind: the turn that is shown first."""
+"""Rates the guesses of a session in the background, beginning with the turn that is shown."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from gui.panel.jobs import Job, Jobs, Progress
 from gui.replay.film import Film
 
 _WORTH_SAYING: Final = 0.005
-"""Chance to win that is given away and still not worth a word."""
+"""Loss of win chance below which a guess gets no comment."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A guess that was rated."""
+    """A rated guess."""
 
     turn: int
     move: Move
     rating: Rating | None = None
-    """None where it could not be."""
+    """None if it could not be rated."""
     after: WinningChance | None = None
-    """The chance to win after what it showed; None where the recording ends before."""
+    """The win chance after its result; None if the recording ends before."""
     problem: str = ""
     """Why it could not be rated."""
 
@@ -38,7 +38,7 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
     """Rate the guess of a turn; runs in a job.
 
     Raises:
-        Cancelled: Nobody wants it any more.
+        Cancelled: The job was cancelled.
     """
     progress.tell(None)
     played, move = film.turns[turn], film.guess(turn)
@@ -66,14 +66,14 @@ def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
 
 
 class Judge(QObject):
-    """Rates the guesses of a film, one after the other.
+    """A rater of a session's guesses, one after the other.
 
     Args:
-        jobs: Run what rates.
+        jobs: Runs the computation.
 
     Signals:
-        judged(Verdict): One more.
-        failed(Failure): Something went wrong that should not; it goes on with the next.
+        judged(Verdict): One more guess is rated.
+        failed(Failure): An unexpected error; it continues with the next guess.
     """
 
     judged = pyqtSignal(object)
@@ -94,7 +94,7 @@ class Judge(QObject):
         return not self._left and self._job is None
 
     def open(self, film: Film | None) -> None:
-        """Begin with another film; what was under way is not wanted any more."""
+        """Start with another session, cancelling the current job."""
         self._film = film
         self._left = list(film.guesses()) if film else []
         self.verdicts = {}
@@ -103,7 +103,7 @@ class Judge(QObject):
         self._go_on()
 
     def prefer(self, turn: int) -> None:
-        """The guess of this turn is wanted next."""
+        """Rate the guess of this turn next."""
         if turn in self._left:
             self._left.remove(turn)
             self._left.insert(0, turn)
@@ -133,7 +133,7 @@ def _judged(film: Film, turn: int, progress: Progress) -> tuple[Film, Verdict]:
 
 
 def in_words(verdict: Verdict) -> list[str]:
-    """A verdict in sentences."""
+    """Return a verdict as sentences."""
     rating, where = verdict.rating, place(verdict.move.cell)
     if rating is None:
         return [verdict.problem]
@@ -147,12 +147,12 @@ def in_words(verdict: Verdict) -> list[str]:
         lines.append(f"It was not needed: {place(rating.safe_cells[0])} was proved safe.")
     lines.append(_chances(verdict, rating))
     if (rating.lost or 0.0) > _WORTH_SAYING and rating.best_cell is not None:
-        lines.append(f"{place(rating.best_cell).capitalize()} would have kept more.")
+        lines.append(f"{place(rating.best_cell).capitalize()} was the better choice.")
     return lines
 
 
 def _afterwards(verdict: Verdict) -> list[str]:
-    """The chance to win once it was seen what the first click showed."""
+    """Return sentences about the win chance after the result of the first click."""
     after = verdict.after
     if after is None or after.value is None:
         return []
@@ -174,5 +174,5 @@ def _chances(verdict: Verdict, rating: Rating) -> str:
 
 
 def place(cell: Cell | None) -> str:
-    """A cell in words."""
+    """Return a cell as text."""
     return "the board" if cell is None else cell.position_text

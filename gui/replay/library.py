@@ -1,4 +1,4 @@
-"""The recorded sessions as a list: read behind, the newest first, filtered by words and kind."""
+"""The list of recorded sessions: loaded in the background, newest first, with a filter."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from PyQt6.QtCore import (
 from bot.game import LEVELS
 from gui.panel.jobs import Jobs, Progress
 from gui.replay.thumbnails import Thumbnails
-from vision.sessionnames import age
-from vision.summaries import Summary, session_folders, stamp, summarise
+from vision.sessions.session_files import age
+from vision.sessions.summaries import Summary, session_folders, stamp, summarise
 
 SUMMARY_ROLE: Final = Qt.ItemDataRole.UserRole
 DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The lines under the title."""
+"""The lines below the title."""
 KINDS: Final = ("all", "won", "lost", "unfinished", "broken", "kept")
 _DOT: Final = " \N{MIDDLE DOT} "
 _BATCH: Final = 40
-"""Sessions that are read at one go, before the list shows them."""
+"""Sessions that are read before the list is updated."""
 _Stamped = tuple[tuple[object, ...], Summary]
 _Found = tuple[int, list[_Stamped], list[Path]]
-"""Which scan, what it read, which folders are left."""
+"""The number of the scan, what it read, and the remaining folders."""
 
 
 def titled(summary: Summary) -> str:
-    """How a game ended, and which: the first line of a row."""
+    """Return the first line of a row: the game's result and level."""
     result = summary.result.capitalize()
     if summary.board is None:
         return f"{result}{_DOT}{summary.folder.name}"
@@ -48,7 +48,7 @@ def titled(summary: Summary) -> str:
 
 
 def detailed(summary: Summary) -> tuple[str, ...]:
-    """Where, by whom, when and how long: the lines below."""
+    """Return the lines below: program, player, time and duration."""
     when = summary.started.strftime("%Y-%m-%d %H:%M")
     mark = ("kept",) if summary.kept else ()
     if summary.problem:
@@ -56,7 +56,7 @@ def detailed(summary: Summary) -> tuple[str, ...]:
     info = summary.info
     who: tuple[str, ...] = ()
     if info:
-        # Who plays himself has no solver that decides.
+        # When the user plays, no solver decides.
         by = ("you played",) if info.player == "user" else (info.solver, info.style)
         who = (info.window or info.skin, info.skin, *by)
     turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
@@ -72,14 +72,14 @@ def _told(summary: Summary) -> str:
 
 
 class Sessions(QAbstractListModel):
-    """The sessions of a folder.
+    """A list model of the sessions of a folder.
 
     Args:
-        jobs: Run what reads them.
-        thumbnails: Paint the boards.
+        jobs: Runs the reading.
+        thumbnails: Paints the boards.
 
     Signals:
-        scanned(int): All were read; how many there are.
+        scanned(int): All sessions were read; their number.
         failed(Failure): The folder cannot be read.
     """
 
@@ -96,14 +96,14 @@ class Sessions(QAbstractListModel):
         thumbnails.painted.connect(self._repaint)
 
     def scan(self, folder: Path) -> None:
-        """Look which sessions there are; those that did not change are not read again."""
+        """Scan the folder; unchanged sessions are not read again."""
         self._scan += 1
         self._read = []
         scan = self._scan
         self._start("Looking for sessions", lambda _progress: (scan, [], session_folders(folder)))
 
     def forget(self, folder: Path) -> None:
-        """A session is gone."""
+        """Remove a deleted session."""
         row = next((n for n, one in enumerate(self._rows) if one.folder == folder), None)
         if row is not None:
             self.beginRemoveRows(QModelIndex(), row, row)
@@ -112,7 +112,7 @@ class Sessions(QAbstractListModel):
             self.endRemoveRows()
 
     def renew(self, summary: Summary) -> None:
-        """A session changed; the next scan reads it again."""
+        """Update a session; the next scan reads it again."""
         self._known.pop(summary.folder, None)
         for row, old in enumerate(self._rows):
             if old.folder == summary.folder:
@@ -120,11 +120,11 @@ class Sessions(QAbstractListModel):
                 self.dataChanged.emit(self.index(row), self.index(row))
 
     def rowCount(self, parent: QModelIndex | None = None) -> int:
-        """One for each session."""
+        """Return the number of sessions."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A row's title, lines, thumbnail, or the summary itself."""
+        """Return a row's title, lines, thumbnail, or the summary itself."""
         if not 0 <= index.row() < len(self._rows):
             return None
         summary = self._rows[index.row()]
@@ -144,7 +144,7 @@ class Sessions(QAbstractListModel):
         job.failed.connect(self.failed)
 
     def _go_on(self, found: _Found) -> None:
-        """Read a batch after the other: the newest are shown while the others are read."""
+        """Add a batch to the list and read the next one."""
         scan, batch, rest = found
         if scan != self._scan:
             return
@@ -179,7 +179,7 @@ class Sessions(QAbstractListModel):
 def _read(
     scan: int, folders: list[Path], known: dict[Path, _Stamped], progress: Progress
 ) -> _Found:
-    """The summaries of some folders, and the folders that are left."""
+    """Return the summaries of some folders, and the remaining folders."""
     found: list[_Stamped] = []
     for folder in folders[:_BATCH]:
         progress.tell(None)
@@ -191,7 +191,7 @@ def _read(
 
 
 class SessionFilter(QSortFilterProxyModel):
-    """The sessions of a kind that have all words."""
+    """A filter for sessions of a kind that contain all words."""
 
     def __init__(self, model: Sessions, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -200,19 +200,19 @@ class SessionFilter(QSortFilterProxyModel):
         self.setSourceModel(model)
 
     def set_words(self, text: str) -> None:
-        """Each word must occur, in any place."""
+        """Set the words, each of which must occur anywhere."""
         self._words = tuple(text.casefold().split())
         self.invalidate()
 
     def set_kind(self, kind: str) -> None:
-        """One of `KINDS`."""
+        """Set one of `KINDS`."""
         self._kind = kind
         self.invalidate()
 
     def filterAcceptsRow(  # noqa: N802 - Qt's name
         self, row: int, _parent: QModelIndex
     ) -> bool:
-        """Whether a session is shown."""
+        """Return whether a session is shown."""
         model = self.sourceModel()
         summary = model.data(model.index(row, 0), SUMMARY_ROLE) if model is not None else None
         if not isinstance(summary, Summary):

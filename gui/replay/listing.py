@@ -1,4 +1,4 @@
-"""The page's first side: which sessions there are."""
+"""The page's first view: the list of sessions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gui.panel.labels import explanation
 from gui.panel.theme import SPACE, Theme
 from gui.replay.library import KINDS, SUMMARY_ROLE, SessionFilter, Sessions
 from gui.replay.rows import SessionDelegate
-from vision.summaries import Summary
+from vision.sessions.summaries import Summary
 
 KEYS: Final = {
     "open": "Return",
@@ -35,14 +35,16 @@ KEYS: Final = {
     "refresh": "F5",
 }
 _NOTHING_YET: Final = (
-    "No game was recorded yet. Every game that the bot plays is kept here, as long as "
-    "'Record' is on; a session from elsewhere is opened with 'Open other', or dropped here."
+    "No recorded games yet. Games that the bot plays appear here while 'Record' is on. Open a game "
+    "from elsewhere with 'Open folder …', or drop it here."
 )
-_NOTHING_FOUND: Final = "No session has all these words. Clear the search, or choose 'All'."
+_NOTHING_FOUND: Final = (
+    "No recorded game contains all these words. Clear the search, or choose 'All'."
+)
 
 
 class Listing(QWidget):
-    """The sessions, what one looks for, and what can be done with the chosen one.
+    """The sessions, a search field, and actions on the selected one.
 
     Args:
         model: The sessions.
@@ -50,10 +52,10 @@ class Listing(QWidget):
     Signals:
         opened(Path): Show that session.
         other_wanted(): Show one that is not in the list.
-        keep_wanted(Summary): Mark it, or take the mark away.
+        keep_wanted(Summary): Mark it as kept, or remove the mark.
         delete_wanted(Summary): Delete it.
         reveal_wanted(Path): Show its folder.
-        refresh_wanted(): Look again.
+        refresh_wanted(): Scan again.
     """
 
     opened = pyqtSignal(object)
@@ -73,10 +75,10 @@ class Listing(QWidget):
         self._delegate = SessionDelegate(self.view)
         self.buttons = {
             "open": QPushButton("Open"),
-            "keep": QPushButton("Keep"),
+            "keep": QPushButton("Protect"),
             "delete": QPushButton("Delete"),
             "reveal": QPushButton("Show folder"),
-            "other": QPushButton("Open other"),
+            "other": QPushButton("Open folder …"),
         }
         self.refresh = QPushButton()
         self._build()
@@ -85,12 +87,12 @@ class Listing(QWidget):
 
     @property
     def current(self) -> Summary | None:
-        """The chosen session."""
+        """The selected session."""
         summary = self.view.currentIndex().data(SUMMARY_ROLE)
         return summary if isinstance(summary, Summary) else None
 
     def select(self, folder: Path) -> None:
-        """Choose a session, where it is shown."""
+        """Select a session, if it is shown."""
         for row in range(self.filter.rowCount()):
             index = self.filter.index(row, 0)
             if index.data(SUMMARY_ROLE).folder == folder:
@@ -101,33 +103,33 @@ class Listing(QWidget):
                 self.view.scrollTo(index)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self._delegate.set_theme(theme)
         self.refresh.setIcon(icon("refresh", theme.text, theme.border))
 
     def _build(self) -> None:
         self.search.setPlaceholderText("Search: program, solver, size, day \N{HORIZONTAL ELLIPSIS}")
         self.search.setClearButtonEnabled(True)
-        self.search.setAccessibleName("Search the sessions")
-        self.search.setToolTip(f"Sessions that have all these words ({KEYS['search']})")
+        self.search.setAccessibleName("Search the recorded games")
+        self.search.setToolTip(f"Recorded games that contain all these words ({KEYS['search']})")
         for kind in KINDS:
             self.kind.addItem(kind.capitalize(), kind)
-        self.kind.setAccessibleName("Which sessions")
-        self.kind.setToolTip("Which sessions are shown")
-        self.refresh.setAccessibleName("Look for sessions again")
-        self.refresh.setToolTip(f"Look for sessions again ({KEYS['refresh']})")
+        self.kind.setAccessibleName("Which recorded games")
+        self.kind.setToolTip("Which recorded games are shown")
+        self.refresh.setAccessibleName("Look for recorded games again")
+        self.refresh.setToolTip(f"Look for recorded games again ({KEYS['refresh']})")
         self.view.setModel(self.filter)
         self.view.setItemDelegate(self._delegate)
-        self.view.setAccessibleName("Recorded sessions")
+        self.view.setAccessibleName("Recorded games")
         self.view.setUniformItemSizes(True)
         self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.view.setMinimumSize(QSize(200, 90))
         tips = {
-            "open": "Show the chosen session",
-            "keep": "Never delete the chosen session by itself",
-            "delete": "Delete the chosen session",
-            "reveal": "Open the folder of the chosen session",
-            "other": "Open the folder of a session from elsewhere, such as a bug report",
+            "open": "Show the chosen game",
+            "keep": "Never delete the chosen game automatically",
+            "delete": "Delete the chosen game",
+            "reveal": "Open the folder of the chosen game",
+            "other": "Open a recorded game from elsewhere, such as a bug report",
         }
         for name, button in self.buttons.items():
             button.setAccessibleName(tips[name])
@@ -167,7 +169,7 @@ class Listing(QWidget):
         self.buttons["reveal"].clicked.connect(self._reveal)
         self.buttons["other"].clicked.connect(self.other_wanted)
         self.refresh.clicked.connect(self.refresh_wanted)
-        # On the list: a letter, Del and Return belong to whoever types in the search.
+        # Only on the list: in the search field, letters, Del and Return edit text.
         for name, parent in (
             ("keep", self.view),
             ("delete", self.view),
@@ -205,11 +207,11 @@ class Listing(QWidget):
         elif not shown:
             self.note.setText(_NOTHING_FOUND)
         else:
-            every = f"{there} session{'' if there == 1 else 's'}"
+            every = f"{there} recorded game{'' if there == 1 else 's'}"
             self.note.setText(every if shown == there else f"{shown} of {every}")
 
     def _open_first(self) -> None:
-        """Return in the search goes to the list, to the first that was found."""
+        """Move the focus from the search field to the first result."""
         if self.filter.rowCount():
             self.view.setFocus()
             self.view.setCurrentIndex(self.filter.index(0, 0))

@@ -1,4 +1,4 @@
-"""The page of recorded sessions: the list, and the one that is looked at."""
+"""The page of recorded sessions: the list, and the open session."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from gui.replay.library import Sessions
 from gui.replay.listing import Listing
 from gui.replay.thumbnails import Thumbnails
 from gui.replay.viewer import Viewer
-from vision.sessionfiles import INFO, TURNS, delete, keep
-from vision.summaries import Summary, summarise
+from vision.sessions.session_files import INFO, TURNS, delete, keep
+from vision.sessions.summaries import Summary, summarise
 
 
 class ReplayPage(Page):
-    """Lists sessions, shows one, exports it.
+    """A page that lists, shows and exports sessions.
 
     Args:
-        context: What pages share.
-        asking: Asks where to write, and whether to delete.
+        context: Shared by the pages.
+        asking: Asks for the target, and for confirmation to delete.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class ReplayPage(Page):
         self._connect()
 
     def enter(self, what: object = None) -> None:
-        """Look which sessions there are; open one where its folder is given."""
+        """Scan for sessions; open one if its folder is given."""
         self.look()
         if what is not None:
             self.open(Path(str(what)))
@@ -66,11 +66,11 @@ class ReplayPage(Page):
             self.listing.view.setFocus()
 
     def look(self) -> None:
-        """Look again which sessions there are."""
+        """Scan for sessions again."""
         self.sessions.scan(self.context.settings().sessions_folder)
 
     def open(self, folder: Path) -> None:
-        """Show a session, from wherever it is: its folder, or a file in it."""
+        """Show a session from its folder or a file in it."""
         if folder.name in (INFO, TURNS):
             folder = folder.parent
         self._opening = folder
@@ -81,7 +81,7 @@ class ReplayPage(Page):
         job.failed.connect(self.failed)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self._thumbnails.set_look(theme.look)
         self.listing.set_theme(theme)
         self.viewer.set_theme(theme)
@@ -89,7 +89,7 @@ class ReplayPage(Page):
         self.listing.view.viewport().update()  # type: ignore[union-attr]  # every view has one
 
     def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
-        """A folder may be dropped here."""
+        """Accept the drag of a folder."""
         if event is not None and _dropped(event) is not None:
             event.acceptProposedAction()
 
@@ -101,7 +101,7 @@ class ReplayPage(Page):
             self.open(folder)
 
     def hideEvent(self, event: QHideEvent | None) -> None:
-        """Nothing plays out of sight."""
+        """Pause the hidden playback."""
         super().hideEvent(event)
         self.viewer.playback.pause()
 
@@ -145,7 +145,9 @@ class ReplayPage(Page):
         self.look()
 
     def _open_other(self) -> None:
-        folder = self._asking.folder(self, "Open a session: the folder that holds session.json")
+        folder = self._asking.folder(
+            self, "Open a recorded game: the folder that holds session.json"
+        )
         if folder is not None:
             self.open(folder)
 
@@ -162,7 +164,7 @@ class ReplayPage(Page):
             keep(summary.folder, kept=not summary.kept)
             return summarise(summary.folder)
 
-        self._change("Marking the session", work, self._marked)
+        self._change("Protecting the recorded game", work, self._marked)
 
     def _marked(self, summary: Summary) -> None:
         self.sessions.renew(summary)
@@ -171,8 +173,8 @@ class ReplayPage(Page):
             self.viewer.retitle(summary)
 
     def _delete(self, summary: Summary) -> None:
-        kept = " It is marked to be kept." if summary.kept else ""
-        question = f"Delete the session {summary.folder.name}?{kept} This cannot be undone."
+        kept = " It is protected." if summary.kept else ""
+        question = f"Delete the recorded game {summary.folder.name}?{kept} This cannot be undone."
         if self._asking.sure(self, question, "Delete"):
             folder = summary.folder
 
@@ -195,7 +197,7 @@ def _opened(folder: Path, progress: Progress) -> tuple[Film, Summary]:
 
 
 def _dropped(event: QDropEvent) -> Path | None:
-    """The one folder, or file of a session, that lies under the pointer."""
+    """Return the single dragged folder, or file of a session."""
     data = event.mimeData()
     urls = data.urls() if data is not None else []
     if len(urls) != 1 or not urls[0].isLocalFile():

@@ -1,4 +1,4 @@
-"""Which turn is shown, and when the next one is: steps, jumps and play at any speed."""
+"""The playback position: steps, jumps and playing at any speed."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from PyQt6.QtCore import QElapsedTimer, QObject, Qt, QTimer, pyqtSignal
 
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
-"""Turns a second; or as far apart as they were played."""
+"""Turns per second, or the recorded intervals."""
 _TICK: Final = 15
-"""Milliseconds between two looks at the clock."""
+"""Milliseconds between checks of the clock."""
 
 
 class Playback(QObject):
-    """Goes through the turns of a session.
+    """A playback of a session's turns.
 
     Signals:
         moved(int): Another turn is to be shown.
-        playing_changed(bool): It plays, or does not any more.
+        playing_changed(bool): Playing started or stopped.
         speed_changed(object): One of `SPEEDS`.
     """
 
@@ -35,7 +35,7 @@ class Playback(QObject):
         self._speed: float | None = AS_RECORDED
         self._clock = QElapsedTimer()
         self._from = 0
-        """The turn that was shown when the clock began."""
+        """The turn that was shown when the clock was started."""
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(_TICK)
@@ -48,49 +48,49 @@ class Playback(QObject):
 
     @property
     def last(self) -> int:
-        """The last turn there is."""
+        """The index of the last turn."""
         return max(0, len(self._times) - 1)
 
     @property
     def playing(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether it is playing."""
         return self._timer.isActive()
 
     @property
     def speed(self) -> float | None:
-        """One of `SPEEDS`."""
+        """The speed, one of `SPEEDS`."""
         return self._speed
 
     def open(self, times: Sequence[float]) -> None:
-        """Begin with another session; `times` are seconds, rising, one for each turn."""
+        """Load another session; `times` are non-decreasing seconds, one for each turn."""
         self.pause()
         self._times, self._at = times, 0
 
     def go(self, turn: int) -> None:
-        """Show a turn; it goes on playing from there."""
+        """Show a turn; playing continues from there."""
         turn = min(max(turn, 0), self.last)
         self._begin(turn)
         self._show(turn)
 
     def step(self, turns: int) -> None:
-        """So many turns on, or back; stops playing."""
+        """Step forward or backward and stop playing."""
         self.pause()
         self.go(self._at + turns)
 
     def jump(self, turn: int) -> None:
-        """Show a turn and stop there."""
+        """Show a turn and stop playing."""
         self.pause()
         self.go(turn)
 
     def toggle(self) -> None:
-        """Play, or pause; from the beginning where it is at the end."""
+        """Play or pause; at the end, play from the beginning."""
         self.switch(self.playing)
 
     def switch(self, playing: bool) -> None:
         """Do the opposite of what it did when a button was pressed.
 
         Args:
-            playing: Whether it played then; it may have come to its end since.
+            playing: Whether it was playing then; it may have ended since.
         """
         if playing:
             self.pause()
@@ -102,25 +102,25 @@ class Playback(QObject):
             self.playing_changed.emit(True)
 
     def pause(self) -> None:
-        """Stay at this turn."""
+        """Stop at this turn."""
         if self.playing:
             self._timer.stop()
             self.playing_changed.emit(False)
 
     def set_speed(self, speed: float | None) -> None:
-        """Play at another speed, from this turn on."""
+        """Set the speed from this turn on."""
         if speed != self._speed:
             self._speed = speed
             self._begin(self._at)
             self.speed_changed.emit(speed)
 
     def faster(self, steps: int = 1) -> None:
-        """So many speeds on in `SPEEDS`, or back."""
+        """Increase the speed by so many entries of `SPEEDS`; negative to decrease it."""
         place = SPEEDS.index(self._speed) + steps
         self.set_speed(SPEEDS[min(max(place, 0), len(SPEEDS) - 1)])
 
     def due(self, seconds: float) -> int:
-        """The turn to be shown so many seconds after the clock began."""
+        """Return the turn to show so many seconds after the clock was started."""
         if self._speed is AS_RECORDED:
             return bisect_right(self._times, self._times[self._from] + seconds) - 1
         return min(self._from + int(seconds * self._speed), self.last)

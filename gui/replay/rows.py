@@ -1,4 +1,4 @@
-"""How a session is painted in the list: its last board, and three lines beside it."""
+"""Paints a row of the session list: the last board, and three lines beside it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from PyQt6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from gui.panel.theme import LIGHT, SPACE, Theme
 from gui.replay.library import DETAIL_ROLE, SUMMARY_ROLE
 from gui.rows import is_chosen, paint_lines, paint_thumbnail, room, row_of
-from vision.summaries import Summary
+from vision.sessions.summaries import Summary
 
 _THUMBNAIL: Final = QSize(84, 48)
 _DOT: Final = 8.0
 
 
 class SessionDelegate(QStyledItemDelegate):
-    """Paints a row."""
+    """A delegate that paints a session."""
 
     def set_theme(self, theme: Theme) -> None:
         """Choose the colours."""
@@ -27,13 +27,13 @@ class SessionDelegate(QStyledItemDelegate):
     _theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
-        """Room for three lines of text, and for the board."""
+        """Return a size for three lines of text and the board."""
         return room(option, 200, _THUMBNAIL)
 
     def paint(
         self, painter: QPainter | None, option: QStyleOptionViewItem, index: QModelIndex
     ) -> None:
-        """One row, in the colours of the palette."""
+        """Paint one row in the colours of the palette."""
         summary = index.data(SUMMARY_ROLE)
         if painter is None or not isinstance(summary, Summary):
             return
@@ -56,7 +56,7 @@ class SessionDelegate(QStyledItemDelegate):
 
 
 def _paint_nothing(painter: QPainter, place: QRect, ink: QColor) -> None:
-    """The picture is not there yet."""
+    """Paint a placeholder for a missing picture."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(ink, 1, Qt.PenStyle.DotLine))
     painter.drawRoundedRect(QRectF(place).adjusted(18, 4, -18, -4), 4, 4)

@@ -1,4 +1,4 @@
-"""Beside a replay: what each guess was worth, and the reasons and figures of the turn."""
+"""The side panel of a replay: the rated guesses, and the current turn's details."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gui.panel.details import Details
 from gui.panel.jobs import Jobs
 from gui.panel.labels import explanation, plain_label
 from gui.panel.theme import SPACE
+from gui.player import State
 from gui.replay.film import Film
 from gui.replay.guesses import TURN_ROLE, Guesses
 from gui.replay.judging import Judge, Verdict, in_words
@@ -20,10 +21,10 @@ _LEAST_LIST: Final = 150
 
 
 class Side(QWidget):
-    """The guesses, rated one after the other, and the turn's details.
+    """The guesses with their ratings, and the turn's details.
 
     Args:
-        jobs: Run what rates.
+        jobs: Runs the rating.
 
     Signals:
         chosen(int): The turn of a guess is to be shown.
@@ -39,6 +40,8 @@ class Side(QWidget):
         self._shown = 0
         self.judge, self.guesses = Judge(jobs, self), Guesses(self)
         self.view, self.details = QListView(), Details()
+        # The state at the turn that is shown.
+        self.details.show_state(State.PLAYING)
         self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
         self.verdict.setProperty("muted", False)
         self.count.setProperty("muted", True)
@@ -67,14 +70,14 @@ class Side(QWidget):
         self.judge.failed.connect(self.failed)
 
     def open(self, film: Film | None) -> None:
-        """Another session, or none: what was being rated is not wanted any more."""
+        """Load another session or none, cancelling the current rating."""
         self._film = film
         self.guesses.open(film)
         self.judge.open(film)
         self._tell_count()
 
     def show_turn(self, index: int) -> None:
-        """Put a turn into words; its guess is rated next."""
+        """Show a turn's details, and rate its guess next."""
         self._shown = index
         turn = self._film.turns[index] if self._film else None
         if turn is None or self._film is None:

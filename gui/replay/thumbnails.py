@@ -1,4 +1,4 @@
-"""Small pictures of boards for a list, painted behind and kept in memory."""
+"""Thumbnails of boards, painted in the background and cached."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from PyQt6.QtGui import QImage
 from bot.board import Board
 from gui.looks import look_named, render_board
 from gui.panel.jobs import Jobs, Progress
-from vision.summaries import Summary
+from vision.sessions.summaries import Summary
 
 LARGEST: Final = (144, 96)
-"""Pixels across and down; shown at half of that, so that it is sharp on any screen."""
+"""Width and height in pixels; shown at half that size to be sharp on any screen."""
 KEPT: Final = 600
 _BATCH: Final = 16
 _Key = tuple[Path, Board | None]
@@ -24,24 +24,24 @@ _Painted = tuple[str, list[tuple[Summary, QImage]]]
 
 
 def thumbnail(board: Board, look: str) -> QImage:
-    """A picture of a board that fits into `LARGEST`."""
+    """Return a picture of a board that fits into `LARGEST`."""
     cell = min(LARGEST[0] / board.cols, LARGEST[1] / board.rows, 12.0)
     if cell >= 1:
         return render_board(board, look_named(look), int(cell))
-    # More cells than pixels: a part of them tells as much.
+    # With more cells than pixels, a sample of them is enough.
     rows, cols = min(board.rows, LARGEST[1]), min(board.cols, LARGEST[0])
     part = Board(board.tiles[:rows, :cols], min(board.mines, rows * cols))
     return render_board(part, look_named(look), 1)
 
 
 class Thumbnails(QObject):
-    """Paints the boards of the sessions that are looked at.
+    """A cache of the boards of visible sessions.
 
     Args:
-        jobs: Run what paints.
+        jobs: Runs the painting.
 
     Signals:
-        painted(Path): There is a picture of that session.
+        painted(Path): A session's picture is available.
     """
 
     painted = pyqtSignal(object)
@@ -55,13 +55,13 @@ class Thumbnails(QObject):
         self._working = False
 
     def set_look(self, look: str) -> None:
-        """Paint in another look from now on."""
+        """Set the look from now on."""
         if look != self._look:
             self._look = look
             self._kept.clear()
 
     def get(self, summary: Summary) -> QImage | None:
-        """A session's picture; where there is none yet it is painted."""
+        """Return a session's picture, or None and start painting it."""
         if summary.board is None:
             return None
         key = _key(summary)
@@ -76,7 +76,7 @@ class Thumbnails(QObject):
         if self._working or not self._wanted:
             return
         self._working = True
-        # What was asked for last is what is looked at.
+        # The most recent request is for the visible row.
         chosen = list(self._wanted.values())[-_BATCH:]
         for summary in chosen:
             del self._wanted[_key(summary)]

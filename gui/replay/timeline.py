@@ -1,4 +1,4 @@
-"""Where a session's guesses, its loss and its end are, above the slider."""
+"""The timeline above the slider, with a session's guesses and its end."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from gui.replay.film import Film
 
 _HEIGHT: Final = 18
 _LEAST: Final = 6.0
-"""Height of a guess without risk, in points; one of 50 % and more is as high as the line."""
+"""Height in points of a guess without risk; one of 50 % and more has the full height."""
 
 
 def risk_color(risk: float) -> QColor:
-    """The colour of a guess: the darkest of the scale at 50 %, which few go beyond."""
+    """Return the colour of a guess; the scale ends at 50 %, as few guesses exceed it."""
     return probability_color(min(1.0, 2 * risk))
 
 
 class Timeline(QWidget):
-    """A bar a guess, in the colour of its risk; the loss and the win at the end.
+    """A timeline with a bar per guess in its risk's colour, and the result at the end.
 
     Signals:
         chosen(int): A turn was clicked.
@@ -42,7 +42,7 @@ class Timeline(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def open(self, film: Film | None) -> None:
-        """Show another film."""
+        """Show another session."""
         self._film, self._at = film, 0
         self._risks = {}
         if film is not None:
@@ -58,7 +58,7 @@ class Timeline(QWidget):
         self.update()
 
     def go(self, turn: int) -> None:
-        """Mark the turn that is shown."""
+        """Mark the current turn."""
         self._at = turn
         self.update()
 
@@ -68,16 +68,16 @@ class Timeline(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A low line."""
+        """Return the size of a low line."""
         return QSize(200, _HEIGHT)
 
     def x_of(self, turn: int) -> float:
-        """Where a turn is, in points: above the slider's handle when that is there."""
+        """Return the position of a turn in points, aligned with the slider's handle."""
         last = max(1, (len(self._film) if self._film else 1) - 1)
         return self._inset + turn * (self.width() - 2 * self._inset) / last
 
     def turn_at(self, x: float) -> int:
-        """The turn nearest to a place; a guess within a few points wins."""
+        """Return the turn nearest to a position, preferring a guess within a few points."""
         if self._film is None:
             return 0
         near = min(self._risks, key=lambda turn: abs(self.x_of(turn) - x), default=None)
@@ -88,7 +88,7 @@ class Timeline(QWidget):
         return min(max(round(share * last), 0), last)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """The line, the guesses on it, the end, and where one is."""
+        """Paint the line, the guesses, the end, and the current turn."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = self.height() - 2.0
@@ -102,7 +102,7 @@ class Timeline(QWidget):
             height = _LEAST + (ground - _LEAST) * min(1.0, risk / 0.5)
             bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
             painter.setPen(QPen(QColor(self._theme.text), 1))
-            # The first click alone has no risk that could be told.
+            # Only the first click has no known risk.
             painter.setBrush(risk_color(risk) if risk else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(bar, 1, 1)
         self._paint_end(painter, ground)
@@ -111,19 +111,19 @@ class Timeline(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent | None) -> None:
-        """A click goes there."""
+        """Emit the clicked turn."""
         if event is not None and self._film is not None:
             self.chosen.emit(self.turn_at(event.position().x()))
 
     def event(self, event: QEvent | None) -> bool:
-        """A tooltip names the turn under the pointer."""
+        """Show a tooltip for the turn under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self.told_at(event.pos().x()), self)
             return True
         return super().event(event)
 
     def told_at(self, x: float) -> str:
-        """What is known of the turn at a place."""
+        """Return a description of the turn at a position."""
         if self._film is None:
             return ""
         turn = self.turn_at(x)
@@ -140,7 +140,7 @@ class Timeline(QWidget):
         return style.pixelMetric(metric, None, self) / 2 if style is not None else 0.0
 
     def _paint_end(self, painter: QPainter, ground: float) -> None:
-        """Paint a cross where it was lost, a dot where it was won."""
+        """Paint a cross for a loss, a dot for a win."""
         if self._film is None or self._film.end not in (Status.WON, Status.LOST):
             return
         x, y = self.x_of(len(self._film) - 1), ground / 2

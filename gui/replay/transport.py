@@ -1,4 +1,4 @@
-"""The buttons under a replay: first, previous, play, next, last, and how fast."""
+"""The playback controls: first, previous, play, next, last, and the speed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gui.panel.theme import SPACE, Theme
 from gui.replay.playback import AS_RECORDED, SPEEDS
 
 KEYS: Final = {"first": "Home", "previous": "Left", "play": "Space", "step": "Right", "last": "End"}
-"""The shortcut of every button; each is named like its sign."""
+"""The shortcut of every button; each is named like its icon."""
 _NAMES: Final = {
     "first": "First turn",
     "previous": "Previous turn",
@@ -27,22 +27,22 @@ SLOWER, FASTER = "[", "]"
 
 
 def speed_text(speed: float | None) -> str:
-    """A speed as the list has it."""
+    """Return the text of a speed in the list."""
     if speed is AS_RECORDED:
         return "As recorded"
     return f"{speed:g}\N{MULTIPLICATION SIGN}"
 
 
 class Transport(QWidget):
-    """Says what was pressed; what it does is the playback's business.
+    """A row of playback buttons that only emit signals.
 
     Signals:
         first(): Show the first turn.
-        stepped(int): So many turns on, or back.
-        played(bool): Play or pause was pressed; True if it played at that moment.
+        stepped(int): Step by so many turns, negative for back.
+        played(bool): Play or Pause was pressed; True if it was playing at that moment.
         last(): Show the last turn.
         speed_chosen(object): One of `SPEEDS`.
-        faster(int): So many speeds on, or back.
+        faster(int): Change the speed by so many entries, negative for slower.
     """
 
     first = pyqtSignal()
@@ -90,7 +90,7 @@ class Transport(QWidget):
         )
 
     def add_shortcuts(self, page: QWidget) -> None:
-        """Let the keys work wherever on a page the focus is; Space is the page's own business."""
+        """Add shortcuts for a whole page, except Space, which the page handles."""
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in self.buttons.items():
             if name != "play":
@@ -102,11 +102,11 @@ class Transport(QWidget):
             shortcut.activated.connect(lambda steps=steps: self.faster.emit(steps))
 
     def show_speed(self, speed: float | None) -> None:
-        """Mark the speed that it plays at."""
+        """Show the current speed."""
         self.speed.setCurrentIndex(SPEEDS.index(speed))
 
     def show_playing(self, playing: bool) -> None:
-        """The button in the middle pauses, or plays."""
+        """Show Pause or Play on the middle button."""
         self._playing = playing
         word = "Pause" if playing else "Play"
         button = self.buttons["play"]
@@ -115,7 +115,7 @@ class Transport(QWidget):
         self._draw()
 
     def show_turn(self, turn: int, last: int, seconds: float) -> None:
-        """Say where one is; what leads nowhere cannot be pressed."""
+        """Show the position, and disable buttons without effect."""
         self.where.setText(f"{turn} of {last} \N{MIDDLE DOT} {seconds:.2f} s")
         self.where.setToolTip("The turn that is shown, and its time since the first frame")
         for name in ("first", "previous"):
@@ -125,7 +125,7 @@ class Transport(QWidget):
         self.buttons["play"].setEnabled(last > 0)
 
     def set_theme(self, theme: Theme) -> None:
-        """The signs in the theme's colours."""
+        """Draw the icons in the theme's colours."""
         self._theme = theme
         self._draw()
 

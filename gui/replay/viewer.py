@@ -1,4 +1,4 @@
-"""The page's second side: one session, turn by turn."""
+"""The page's second view: one session, turn by turn."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ from gui.replay.playback import Playback
 from gui.replay.side import Side
 from gui.replay.timeline import Timeline
 from gui.replay.transport import Transport
-from vision.summaries import Summary
+from vision.sessions.summaries import Summary
 
 KEYS: Final = {"back": "Esc", "keep": "K", "export": "Ctrl+E", "side": "F9"}
 _SIDE: Final = 300
-"""Width of the side with the reasons and the guesses, in points."""
+"""Width in points of the side panel."""
 _NARROW: Final = 720
-"""Points below which the side stands in the board's place."""
+"""Width in points below which the side panel replaces the board."""
 _MOST_PIXELS: Final = 64_000_000
-"""Of a picture that is still being loaded: whoever says that it is larger is not believed."""
+"""Limit for the stated size of a picture that is still being loaded."""
 
 
 class Viewer(QWidget):
-    """Shows a film.
+    """A viewer of a session.
 
     Args:
-        jobs: Run what rates the guesses.
+        jobs: Runs the rating of the guesses.
 
     Signals:
-        left(): Back to the list.
-        keep_wanted(): Mark the session, or take the mark away.
+        left(): Return to the list.
+        keep_wanted(): Mark the session as kept, or remove the mark.
         failed(Failure): Something went wrong.
     """
 
@@ -70,7 +70,7 @@ class Viewer(QWidget):
         self._frames: Frames | None = None
         self._news = FrameNews()
         self._standin: Frame | None = None
-        """The picture that was shown last: seen until the next one is loaded."""
+        """The previous picture, shown until the next one is loaded."""
         self._shown = -1
         self._settled = False
         self.playback = Playback(self)
@@ -79,12 +79,12 @@ class Viewer(QWidget):
         self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
         self.transport, self.side = Transport(), Side(jobs)
         self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
-        self.back, self.keep = QPushButton("Sessions"), QPushButton("Keep")
+        self.back, self.keep = QPushButton("Recorded games"), QPushButton("Protect")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
         self._build()
         self._connect()
         self._order_focus()
-        # Arrows alone go from turn to turn.
+        # Plain arrow keys change the turn.
         pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
         self.inspector = Inspector(self.view, jobs, pointing)
 
@@ -94,7 +94,7 @@ class Viewer(QWidget):
         return self._settled
 
     def open(self, film: Film, summary: Summary) -> None:
-        """Show another session, from its first turn on."""
+        """Show another session from its first turn."""
         self.close_film()
         self.film = film
         self._frames = Frames(film.session, self._news)
@@ -107,7 +107,7 @@ class Viewer(QWidget):
         self.slider.setFocus()
 
     def close_film(self) -> None:
-        """Stop what works behind."""
+        """Stop all background work."""
         self.playback.pause()
         self.side.open(None)
         if self._frames is not None:
@@ -117,13 +117,13 @@ class Viewer(QWidget):
         self.view.show_turn(None)
 
     def retitle(self, summary: Summary) -> None:
-        """What is told of the session."""
+        """Update the session's title and description."""
         self.title.setText(titled(summary))
         self.title.setToolTip("\n".join((*detailed(summary), str(summary.folder))))
         self.keep.setChecked(summary.kept)
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self.view.set_theme(theme)
         self.timeline.set_theme(theme)
         self.transport.set_theme(theme)
@@ -131,15 +131,15 @@ class Viewer(QWidget):
         self.back.setIcon(icon("previous", theme.text, theme.border))
 
     def sizeHint(self) -> QSize:
-        """As much as there is."""
+        """Return the preferred size."""
         return QSize(720, 480)
 
     def minimumSizeHint(self) -> QSize:
-        """Of a narrow page, whatever stands beside each other at this moment."""
+        """Return the minimum of a narrow page, whatever is shown side by side."""
         return QSize(360, 270)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """A narrow page shows board or side."""
+        """Show either the board or the side panel on a narrow page."""
         super().resizeEvent(event)
         if event is None:
             return
@@ -150,24 +150,24 @@ class Viewer(QWidget):
         self._share_width()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
-        """Space plays wherever it does not press a button."""
+        """Play or pause with Space unless it presses a button."""
         if event is not None and event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self.playback.toggle()
             return
         super().keyPressEvent(event)
 
-    # How it is built
+    # Layout
 
     def _build(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(SPACE)
-        self.back.setAccessibleName("Back to the sessions")
-        self.back.setToolTip(f"Back to the sessions ({KEYS['back']})")
+        self.back.setAccessibleName("Back to the recorded games")
+        self.back.setToolTip(f"Back to the recorded games ({KEYS['back']})")
         self.keep.setCheckable(True)
-        self.keep.setAccessibleName("Never delete this session by itself")
-        self.keep.setToolTip(f"Never delete this session by itself ({KEYS['keep']})")
-        self.export.setAccessibleName("Export this session")
-        self.export.setToolTip(f"Write this session for others ({KEYS['export']})")
+        self.keep.setAccessibleName("Never delete this game automatically")
+        self.keep.setToolTip(f"Never delete this game automatically ({KEYS['keep']})")
+        self.export.setAccessibleName("Export this game")
+        self.export.setToolTip(f"Export this game ({KEYS['export']})")
         self.side_button.setCheckable(True)
         self.side_button.setChecked(True)
         self.side_button.setAccessibleName("Show the reasons and the guesses")
@@ -249,15 +249,15 @@ class Viewer(QWidget):
         self._side.setMinimumWidth(0 if narrow else _SIDE)
         self._side.setMaximumWidth(16_777_215 if narrow else _SIDE)
 
-    # What is shown
+    # Display
 
     def _show(self, index: int) -> None:
-        """A turn, with its picture where that is there, and its words."""
+        """Show a turn with its picture, if loaded, and its text."""
         if self.film is None or self._frames is None:
             return
         step = index - self._shown
         if step != 1:
-            # The marks of the moves that were carried out are those of the turn before.
+            # The marks of completed moves are those of the previous turn.
             self.view.show_turn(None)
         self._frames.want(index, step if self.playback.playing else (1 if step >= 0 else -1))
         self._shown, self._settled = index, False
@@ -293,7 +293,7 @@ class Viewer(QWidget):
         layers = Show.PARSED if bare else self._wanted_layers
         if self.view.layers is not layers:
             self.view.set_layers(layers)
-        # What the reason speaks of would be taken for the reason of the move that is marked.
+        # The cells of the reason would seem to belong to the marked move.
         why = self.film.advice(self._shown) is None
         self.view.show_turn(_pictured(turn, frame or self._standin), why=why)
 
@@ -306,7 +306,7 @@ class Viewer(QWidget):
 
 
 def _pictured(turn: Turn, frame: Frame | None) -> Turn:
-    """A turn with a picture: its own, or for a moment one before, or an empty one."""
+    """Return a turn with its own picture, else a previous one, else an empty one."""
     region = turn.reading.frame.region
     fits = frame is not None and frame.region.width == region.width
     if frame is not None and fits and frame.region.height == region.height:

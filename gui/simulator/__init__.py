@@ -1,12 +1,12 @@
-"""The built-in game: a Minesweeper to play, and to try the bot against.
+"""The built-in game: a Minesweeper to play, and to try the bot on.
 
-It is played through pixels and clicks like any other program, by people and by the bot; the
-rules are `bot/game.py`'s, the drawing is `gui/looks.py`'s. `run_simulator` gives it a process
-of its own, whose windows carry the class WM_CLASS.
+It is played through pixels and clicks like any other program, by people and by the bot. The rules
+are in `bot/game.py`, the drawing in `gui.looks`. `run_simulator` runs it in its own process,
+whose windows have the class WM_CLASS.
 
-Games are numbered from 0. Game n of a window with seed s is laid with seed s + n, whatever
-became of the games before it: the same seed gives the same boards in the same order. A
-window without a seed draws one at its start.
+Games are numbered from 0. Game n of a window with seed s is generated with seed s + n, whatever
+happened in earlier games, so that the same seed gives the same boards in the same order. A window
+without a seed draws one at its start.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ WM_CLASS: Final = "minesweeper-bot-simulator"
 """Class of the window on X11, application id on Wayland."""
 _SMALLEST_CELL: Final = 8.0
 _FRAME: Final = (12, 48)
-"""Points left free beside and above a large window, for what a window manager adds."""
+"""Points beside and above a large window that are left for the window manager's frame."""
 
 _FRAME_ROOM: Final = 32
-"""Points for the title bar that a window manager will add."""
+"""Points for the title bar that a window manager adds."""
 
 
 class SimulatorWindow(QMainWindow):
     """A Minesweeper window.
 
     Signals:
-        game_over(Status): WON or LOST, once a game, when the board shows it.
+        game_over(Status): WON or LOST, once per game, when the board shows it.
     """
 
     game_over = pyqtSignal(object)
@@ -62,10 +62,10 @@ class SimulatorWindow(QMainWindow):
         super().__init__()
         self.options = options or SimulatorOptions()
         self.game_number = 0
-        """Counts up from 0; see the module's text for the seed of each game."""
+        """Counted from 0; the module's docstring explains the seed of each game."""
         self.seed = self._draw_seed()
         self.seconds = self.options.clock
-        """On the clock: whole seconds since the first move, at most 999."""
+        """The clock's value: whole seconds since the first move, at most 999."""
         self.setWindowTitle(TITLE)
         self.menus = Menus(self, self)
         self._elapsed = QElapsedTimer()
@@ -91,7 +91,7 @@ class SimulatorWindow(QMainWindow):
 
     @property
     def look(self) -> Look:
-        """How it is drawn."""
+        """The look in which it is drawn."""
         return look_named(self.options.look)
 
     def new_game(self) -> None:
@@ -100,7 +100,7 @@ class SimulatorWindow(QMainWindow):
         self.show_game(self._lay())
 
     def show_game(self, game: Game | DigGame) -> None:
-        """Go on with this very game instead of one of the seed's; it may be under way."""
+        """Continue with this game, which may be in progress, instead of a generated one."""
         self._clock.stop()
         self.seconds = self.options.clock
         self._ended = False
@@ -120,8 +120,8 @@ class SimulatorWindow(QMainWindow):
     def change(self, **options: Any) -> None:
         """Set options by name.
 
-        Look, scale and the like change at once; rules with the next game, which a game
-        without any move gives way to.
+        Look, scale and the like change at once. Rules change with the next game, which starts at
+        once if the current one has no move yet.
 
         Raises:
             ValueError: A value that the options do not allow.
@@ -145,7 +145,7 @@ class SimulatorWindow(QMainWindow):
         dialog.open()
 
     def ask_seed(self) -> None:
-        """Ask for a seed; the first game of it starts at once."""
+        """Ask for a seed; its first game starts at once."""
         dialog = QInputDialog(self)
         dialog.setWindowTitle("Seed")
         dialog.setLabelText("The same seed gives the same boards, in the same order:")
@@ -179,14 +179,14 @@ class SimulatorWindow(QMainWindow):
         )
 
     def _arrange(self) -> None:
-        """Fit field, window and menus to the options."""
+        """Adapt field, window and menus to the options."""
         self.setStyleSheet(style_sheet(self.look.colours))
         self.setWindowIcon(_icon(self.look))
         self.field.arrange(self.look, self._cell(), self.menus.least_width)
         self._tick_menus()
 
     def _cell(self) -> float:
-        """Side of a cell in points: as asked for, or as large as the screen allows."""
+        """Return the side of a cell in points: as set, or as large as the screen allows."""
         chosen = self.options
         wanted = self.look.cell * chosen.scale
         screen = self.screen()
@@ -237,7 +237,7 @@ class SimulatorWindow(QMainWindow):
         self._show(None)
 
     def _show(self, origin: Cell | None) -> None:
-        """Show what a move did, in waves from `origin` where openings are animated."""
+        """Show the result of a move, in waves from `origin` if openings are animated."""
         board, over = self.game.board, self.game.status.over
         if not self._clock.isActive() and not over and _opened(board):
             self._elapsed.start()
@@ -253,7 +253,7 @@ class SimulatorWindow(QMainWindow):
             self._end_if_over()
 
     def _end_if_over(self) -> None:
-        """Announce the end of a game when all of it can be seen."""
+        """Announce the end of a game when the board shows all of it."""
         status = self.game.status
         if not status.over or self._ended or self.field.animating:
             return
@@ -284,7 +284,7 @@ class SimulatorWindow(QMainWindow):
 
 
 def _opened(board: Board) -> bool:
-    """Whether a cell was opened or dug."""
+    """Return whether a cell was opened or dug."""
     return bool(((board.tiles >= 0) | (board.tiles == EXPLODED)).any())
 
 
@@ -294,10 +294,10 @@ def run_simulator(
     """Show a window in this process and wait until it is closed.
 
     Args:
-        options: How it starts.
-        announce: Write the window's id to standard output, a line of its own, when the
-            board is on the screen.
-        corner: Open in the corner of the screen: a panel has room beside it.
+        options: Initial options.
+        announce: Write the window's id to standard output, on its own line, when the board is on
+            the screen.
+        corner: Open in the corner of the screen, so that a panel has room beside it.
 
     Returns:
         The process's exit code.

@@ -1,4 +1,4 @@
-"""Menus and dialogs of the built-in game; everything in them can be reached by keyboard."""
+"""Menus and dialogs of the built-in game, all accessible by keyboard."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gui.looks import LOOKS, Colours
 from gui.simulator.options import LARGEST
 
 SCALES: Final = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
-"""What the menu offers; arguments may ask for others."""
+"""The scales in the menu; arguments may set others."""
 WIN_TITLE: Final = "Congratulations"
 """Title of the dialog after a win; Return closes it."""
 
@@ -46,13 +46,13 @@ _HELP: Final = (
 
 
 class Controls(Protocol):
-    """What the menus ask the window for."""
+    """The window's actions for the menus."""
 
     def new_game(self) -> None:
         """Start the next game."""
 
     def choose_level(self, level: Level) -> None:
-        """Another size."""
+        """Set another size."""
 
     def change(self, **options: object) -> None:
         """Set options by the names of `SimulatorOptions`."""
@@ -65,7 +65,7 @@ class Controls(Protocol):
 
 
 class Menus:
-    """The menu bar, and ticks in it that tell what is chosen."""
+    """The menu bar, with ticks at the current options."""
 
     def __init__(self, window: QMainWindow, controls: Controls) -> None:
         self._window = window
@@ -79,10 +79,10 @@ class Menus:
         help_menu = _menu(bar.addMenu("&Help"))
         self._add(help_menu, "help", "&How to play", lambda: show_help(window), keys="F1")
         self.least_width = bar.sizeHint().width()
-        """Points that the menu bar needs for all its titles."""
+        """Width in points of the menu bar with all its titles."""
 
     def tick(self, chosen: Iterable[str], unchosen: Iterable[str] = ()) -> None:
-        """Show which items are on."""
+        """Set the ticks of items."""
         for name in unchosen:
             self.actions[name].setChecked(False)
         for name in chosen:
@@ -131,9 +131,9 @@ class Menus:
         self._add_choices(menu, "scale", scales, controls)
 
     def _group(self) -> QActionGroup:
-        """Of its items one is on."""
+        """Return a group of mutually exclusive items."""
         group = QActionGroup(self._window)
-        # 'Optional': a scale that came as an argument leaves every item of the menu off.
+        # 'Optional': with a scale from an argument, no item of the menu is ticked.
         group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
         return group
 
@@ -144,7 +144,7 @@ class Menus:
         choices: Iterable[tuple[str, str, object]],
         controls: Controls,
     ) -> None:
-        """An item for each choice of an option: its name, its title and the option's value."""
+        """Add an item for each choice of an option: its name, its title and the option's value."""
         group = self._group()
         for name, title, value in choices:
             change = partial(controls.change, **{option: value})
@@ -166,7 +166,7 @@ class Menus:
         group: QActionGroup | None = None,
     ) -> QAction:
         action = QAction(title, self._window)
-        # A triggered action hands its tick over, which a slot with a default would take.
+        # A triggered action passes its tick, which a default argument would receive.
         action.triggered.connect(lambda _checked: slot())
         if keys is not None:
             action.setShortcut(QKeySequence(keys))
@@ -179,10 +179,10 @@ class Menus:
 
 
 class CustomDialog(QDialog):
-    """Asks for a size.
+    """A dialog for the size.
 
     Signals:
-        accepted(): Inherited; `level` then says what was chosen.
+        accepted(): Inherited; `level` is then the chosen size.
     """
 
     def __init__(self, parent: QWidget, rows: int, cols: int, mines: int) -> None:
@@ -196,7 +196,7 @@ class CustomDialog(QDialog):
         form.addRow("&Columns", self.cols_box)
         form.addRow("&Rows", self.rows_box)
         form.addRow("&Mines", self.mines_box)
-        # With a parent from the start: the style sheet decides about icons when it is made.
+        # Create it with its parent: the style sheet determines its icons on creation.
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
         )
@@ -208,7 +208,7 @@ class CustomDialog(QDialog):
 
     @property
     def level(self) -> Level:
-        """What the boxes say."""
+        """The entered size."""
         return Level("custom", self.rows_box.value(), self.cols_box.value(), self.mines_box.value())
 
     def _limit_mines(self) -> None:
@@ -216,7 +216,7 @@ class CustomDialog(QDialog):
 
 
 def show_help(parent: QWidget) -> None:
-    """How to play."""
+    """Show how to play."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle("How to play")
@@ -225,7 +225,7 @@ def show_help(parent: QWidget) -> None:
 
 
 def show_win(parent: QWidget, seconds: int, game: int) -> QMessageBox:
-    """Congratulate; covers part of the board until Return, Escape or its button is pressed."""
+    """Show a congratulation over the board until Return, Escape or its button is pressed."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(WIN_TITLE)
@@ -236,7 +236,7 @@ def show_win(parent: QWidget, seconds: int, game: int) -> QMessageBox:
 
 
 def style_sheet(colours: Colours) -> str:
-    """Menus and dialogs in the colours of a look."""
+    """Return the style sheet of menus and dialogs in the colours of a look."""
     return f"""
         QMenuBar, QMenu, QDialog {{ background: {colours.window}; color: {colours.text}; }}
         QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}

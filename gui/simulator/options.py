@@ -1,4 +1,4 @@
-"""How a built-in game starts."""
+"""Options of the built-in game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.game import FirstClick
 from gui.looks import look_named
 
 LARGEST: Final = 100
-"""Rows and columns at most."""
+"""Largest number of rows and columns."""
 MOST_SEED: Final = 2**31 - 1
 MOST_SECONDS: Final = 999
 SMALLEST_SCALE: Final = 0.25
@@ -18,29 +18,29 @@ LARGEST_SCALE: Final = 10.0
 
 @dataclass(frozen=True)
 class SimulatorOptions:
-    """How a window starts."""
+    """Initial options of a window."""
 
     rows: int = 9
     cols: int = 9
     mines: int = 10
     look: str = "classic"
     scale: float = 1.0
-    """Times the look's natural cell size; smaller where the screen is too small."""
+    """Factor of the look's natural cell size; reduced if the screen is too small."""
     first_click: FirstClick = FirstClick.SAFE
     seed: int | None = None
-    """Of the first game; each further game takes the next number. None: any."""
+    """Seed of the first game; each further game uses the next number. None: random."""
     question_marks: bool = False
     """The right button puts a question mark after the flag."""
     animation: bool = False
-    """Openings spread in waves."""
+    """Show openings in waves."""
     wave: float = 0.2
-    """Seconds that they take from the first cell to the last."""
+    """Seconds from the first to the last cell of a wave."""
     clock: int = 0
-    """What the clock of each game begins with: a program's clock that stops at 999 is met early."""
+    """Initial value of each game's clock, to reach a program's limit of 999 early."""
     win_dialog: bool = False
-    """A dialog opens after a win."""
+    """Show a dialog after a win."""
     digging: bool = False
-    """The other game: find all mines with the fewest digs (`bot/digging/game.py`)."""
+    """The game of digging: find all mines with the fewest digs (`bot/digging/game.py`)."""
 
     def __post_init__(self) -> None:
         look_named(self.look)

@@ -1,11 +1,12 @@
-"""The field of the built-in game: paints a game and turns the mouse into moves.
+"""The field of the built-in game: paints a game and converts mouse input to moves.
 
-It knows no rules. The window gives it what to show (`show_board`, `show_standing`) and
-hears from its signals what the player wants. The gestures are those of desktop games:
+It knows no rules. The window sets what to show (`show_board`, `show_standing`) and receives the
+player's input by signals. The gestures are those of desktop games:
 
     left        pressed while held, opens the cell on which it is released
     right       flags at once
-    middle, or left and right together   its neighbourhood is pressed while held, chords on release
+    middle, or left and right together
+                its neighbourhood is pressed while held, chords on release
     face        starts the next game when it is released on the face
 """
 
@@ -36,24 +37,24 @@ _TICK_MILLISECONDS: Final = 16
 
 
 class Gesture(Enum):
-    """What the held buttons mean."""
+    """The meaning of the held buttons."""
 
     NONE = "none"
     OPEN = "open"
     CHORD = "chord"
     FACE = "face"
     SPENT = "spent"
-    """A chord was made; the button that is still held means nothing."""
+    """A chord was made; the button that is still held has no effect."""
 
 
 class Playfield(QWidget):
-    """Header and board.
+    """The header and the board.
 
     Signals:
         open_wanted(Cell), flag_wanted(Cell), chord_wanted(Cell): The player's moves.
         restart_wanted(): The face was clicked.
-        gesture_changed(Gesture): The face may have to look tense, or not any more.
-        settled(): An animation came to its end.
+        gesture_changed(Gesture): The face may have to change.
+        settled(): An animation has ended.
         appeared(): The field was painted on the screen for the first time.
     """
 
@@ -71,10 +72,13 @@ class Playfield(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName("Minesweeper board")
         self.frozen = False
-        """The game is over: the board takes no more moves, the face still does."""
+        """The game is over: the board accepts no more moves, but the face works."""
         self.shows_pressed = True
-        """Whether a held cell looks as if it was opened. In the game of digging that would be an
-        empty cell, which there says nothing of the cells around it."""
+        """Whether a held cell looks opened.
+
+        In the game of digging that would be an empty cell, which there says nothing about its
+        neighbours.
+        """
         self._board = self._shown = board
         self._standing = Standing(board.mines, board.mines, 0)
         self._gesture = Gesture.NONE
@@ -90,21 +94,21 @@ class Playfield(QWidget):
 
     @property
     def place(self) -> Layout:
-        """Where the parts are, in the widget's coordinates."""
+        """The layout, in the widget's coordinates."""
         return self._place
 
     @property
     def gesture(self) -> Gesture:
-        """What the held buttons mean at the moment."""
+        """The current meaning of the held buttons."""
         return self._gesture
 
     @property
     def animating(self) -> bool:
-        """Whether some cells do not yet show what is known of them."""
+        """Whether some cells do not show their final state yet."""
         return bool(self._due)
 
     def arrange(self, look: Look, cell: float, least_width: float = 0.0) -> None:
-        """Change look, size of the cells, or width."""
+        """Set look, cell size, or width."""
         self._look = look
         self._place = layout(look, self._board.rows, self._board.cols, cell, least_width)
         self.setFixedSize(self.sizeHint())
@@ -112,22 +116,22 @@ class Playfield(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """All of the field."""
+        """Return the size of the field."""
         field = self._place.field
         return field.size().toSize()
 
     def show_fresh(self, board: Board) -> None:
-        """A game of maybe another size, without animation; `arrange` is to follow."""
+        """Show a new game, maybe of another size, without animation; call `arrange` next."""
         self._due.clear()
         self._ticks.stop()
         self._board = self._shown = board
         self.update()
 
     def show_board(self, board: Board, origin: Cell | None = None, wave: float = 0.2) -> None:
-        """The same game after a move.
+        """Show the same game after a move.
 
         Args:
-            board: What is known.
+            board: The visible state.
             origin: The cell from which an opening spreads in waves; None shows it at once.
             wave: Seconds from the first to the last cell of it.
         """
@@ -149,14 +153,14 @@ class Playfield(QWidget):
             self._ticks.start()
 
     def show_standing(self, standing: Standing) -> None:
-        """Counters and face."""
+        """Show counters and face."""
         if standing != self._standing:
             self._standing = standing
             above = QRectF(0, 0, self._place.field.width(), self._place.board.top())
             self.update(above.toAlignedRect())
 
     def cell_at(self, position: QPointF) -> Cell | None:
-        """The cell at a place of the widget; None off the board."""
+        """Return the cell at a position of the widget; None outside the board."""
         board, cell = self._place.board, self._place.cell
         row, col = (
             int((position.y() - board.top()) // cell),
@@ -179,7 +183,7 @@ class Playfield(QWidget):
         painter.end()
         if not self._has_appeared:
             self._has_appeared = True
-            # Qt hands what was painted to the screen when this event is done.
+            # Qt shows what was painted when this event is finished.
             QTimer.singleShot(0, self.appeared.emit)
 
     def mousePressEvent(self, event: QMouseEvent | None) -> None:  # noqa: D102 - Qt's
@@ -203,7 +207,7 @@ class Playfield(QWidget):
             self._retouch()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent | None) -> None:  # noqa: D102 - Qt's
-        # The second press of two quick clicks is a press like any other.
+        # The second press of a double click is treated as a press.
         self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent | None) -> None:  # noqa: D102 - Qt's
@@ -243,7 +247,7 @@ class Playfield(QWidget):
         self.gesture_changed.emit(gesture)
 
     def _retouch(self) -> None:
-        """Find out which cells the pointer hovers over or holds down; repaint what differs."""
+        """Update the cells that the pointer hovers over or holds down, and repaint changed ones."""
         touched = self._touches()
         if touched != self._touched:
             differ = {cell for cell, _ in touched.items() ^ self._touched.items()}
@@ -266,7 +270,7 @@ class Playfield(QWidget):
         return {cell: Touch.PRESSED for cell in held if self._shown[cell] in (COVERED, QUESTION)}
 
     def _tick(self) -> None:
-        """Show the cells whose time has come."""
+        """Show the cells that are due."""
         elapsed = self._time.elapsed() / 1000
         ready = [cell for cell, due in self._due.items() if due <= elapsed]
         for cell in ready:

@@ -1,4 +1,4 @@
-"""What the page of skins asks before it does something: another name, or whether to do it."""
+"""The dialogs of the page of skins."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _NAMES: Final = "Small letters, digits, '.', '_' and '-':"
 
 
 def ask_name(parent: QWidget, name: str, then: Callable[[str], None]) -> None:
-    """Let the user say what a skin is to be called."""
+    """Ask for a new name of a skin."""
     ask_text(parent, "Rename this skin", _NAMES, name, then)
 
 
 def ask_other_name(parent: QWidget, refused: Reserved, then: Callable[[str], None]) -> None:
-    """One of our skins has the name of the one in a zip: let the user say another one."""
-    text = f"A skin of ours is called '{refused.name}'. Import this one under another name."
+    """Ask for another name for an imported skin that has the name of a bundled one."""
+    text = f"A bundled skin is called '{refused.name}'. Import this one under another name."
     ask_text(parent, "Import under another name", f"{text}\n{_NAMES}", refused.free, then)
 
 
 def ask_change(parent: QWidget, known: Known, then: Callable[[str], None]) -> None:
-    """Let the user change something that is known of a program."""
+    """Ask for a new value of a convention of a program."""
     title = f"Change: {known.title}"
     if not known.options:
         ask_text(parent, title, known.question, known.value, then)
@@ -37,18 +37,18 @@ def ask_change(parent: QWidget, known: Known, then: Callable[[str], None]) -> No
 
 
 def ask_delete(parent: QWidget, entry: Entry, then: Callable[[], None]) -> None:
-    """Ask whether a skin may go."""
+    """Ask for confirmation to delete a skin."""
     ask_sure(
         parent,
         "Delete this skin?",
         f"The skin '{entry.name}' and all its pictures are deleted from {entry.folder}. "
-        "Its program is learned anew when it is met again.",
+        "Its program is learned again when it is played.",
         "Delete it",
         then,
     )
 
 
 def ask_replace(parent: QWidget, name: str, then: Callable[[], None]) -> None:
-    """Ask whether a skin may go for another one of its name."""
-    text = f"A skin of your own is called '{name}' already. It would be replaced."
+    """Ask for confirmation to replace a skin of the same name."""
+    text = f"You already have a skin called '{name}'. It would be replaced."
     ask_sure(parent, "Replace that skin?", text, "Replace it", then)

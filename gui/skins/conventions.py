@@ -1,7 +1,7 @@
-"""What is known of a skin's program beside its pictures, in words, and how it is changed.
+"""The conventions of a skin's program as text, and how to change them.
 
-Some of it is in the skin (`skin.toml`), and some is what the user answered (`gui.kept`). Only skins
-of the user's own are changed.
+Some are stored in the skin (`skin.toml`), and some are the user's answers (`gui.kept`). Only the
+user's own skins can be changed.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from gui.kept import KeptAnswer
 from vision.focus import numberless
-from vision.ownskins import allow_keys, change_skin
-from vision.skin import Convention, Dialog, Face, Restart
-from vision.skintext import check_key
+from vision.skins.own_skins import allow_keys, change_skin
+from vision.skins.skin import Convention, Dialog, Face, Restart
+from vision.skins.skin_file import check_key
 
 if TYPE_CHECKING:
     from vision.skins import Skin
@@ -37,34 +37,34 @@ _FLOODS: Final[dict[str | None, str]] = {
     "none": "Nothing",
 }
 _LONGEST: Final = 5000
-"""Milliseconds of a pause at most."""
+"""Limit for a pause in milliseconds."""
 
 
 @dataclass(frozen=True)
 class Known:
-    """One thing that is known of a program."""
+    """A known convention of a program."""
 
     title: str
     words: str
     question: str = ""
-    """Asks for another value."""
+    """The question for a new value."""
     options: Sequence[str] = ()
-    """What may be answered; anything if empty."""
+    """The possible answers; any text if empty."""
     value: str = ""
-    """What is answered if nothing is changed."""
+    """The answer that changes nothing."""
     change: Callable[[str], None] | None = None
-    """Takes the answer; raises ValueError if it cannot be. None if it cannot be changed."""
+    """Applies the answer; raises ValueError if it is invalid. None if it cannot be changed."""
     forget: Callable[[], None] | None = None
-    """None if there is nothing to forget."""
+    """Deletes the value; None if there is nothing to delete."""
 
 
 def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[Known, ...]:
-    """Return what is known of the program of a skin.
+    """Return the known conventions of a skin's program.
 
     Args:
         skin: The skin.
-        answers: What the user answered about this program.
-        own: Whether the skin is the user's: else it is only shown.
+        answers: The user's answers about this program.
+        own: Whether the skin is the user's; else it is read-only.
     """
     known = [
         _restart(skin),
@@ -83,7 +83,7 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
 
 
 def answers_about(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> list[KeptAnswer]:
-    """Return the answers that were given for the program of a skin."""
+    """Return the user's answers about the program of a skin."""
     if not skin.window_class:
         return []
     title = numberless(skin.title) if own else ""
@@ -95,7 +95,7 @@ def answers_about(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> li
 
 
 def others_of(answers: Sequence[KeptAnswer]) -> tuple[Known, ...]:
-    """Return what the user answered about programs of no skin."""
+    """Return the user's answers about programs without a skin."""
     return tuple(
         _answer(f"'{one.program[1]}' ({one.program[0]})" if one.program[1] else one.program[0], one)
         for one in answers
@@ -277,7 +277,7 @@ def _level(skin: Skin, name: str, answers: Sequence[KeptAnswer]) -> Known:
     def change(text: str) -> None:
         number = _mines(text, rows, cols)
         change_skin(skin.name, levels={**skin.levels, name: (rows, cols, number)})
-        # An earlier answer would be believed rather than the skin.
+        # An earlier answer would override the skin.
         for one in answers:
             if one.mines is not None and one.mines[:2] == (rows, cols):
                 one.forget()
@@ -293,7 +293,7 @@ def _level(skin: Skin, name: str, answers: Sequence[KeptAnswer]) -> Known:
 
 
 def _reset(skin: Skin, name: Convention, **fields: object) -> None:
-    """Change something in a skin, which was not confirmed yet as it is from now on."""
+    """Change a convention of a skin and reset its count of confirmations."""
     confirmed = {other: count for other, count in skin.confirmed.items() if other != name}
     change_skin(skin.name, confirmed=confirmed, **fields)
 
@@ -303,10 +303,10 @@ def _key_name(key: str) -> str:
 
 
 def _mines(text: str, rows: int, cols: int) -> int:
-    """Return a number of mines that was answered.
+    """Return the number of mines that the user entered.
 
     Raises:
-        ValueError: It cannot be.
+        ValueError: It is invalid.
     """
     number = _whole(text)
     if number is None or not 0 < number < rows * cols:
@@ -319,7 +319,7 @@ def _whole(text: str) -> int | None:
 
 
 def _counted(skin: Skin, name: Convention, words: str, what: str) -> str:
-    """Return what is known, with how often it was confirmed if the skin was learned."""
+    """Return a convention, with the number of its confirmations if the skin was learned."""
     count = skin.confirmed.get(name, 0)
     if not skin.learned:
         return f"{words}."
@@ -331,7 +331,7 @@ def _counted(skin: Skin, name: Convention, words: str, what: str) -> str:
 
 
 def _place(face: Face) -> str:
-    """Return where a button is, seen from the board."""
+    """Return the position of a button relative to the board."""
     across = next((side for side in ("left", "right") if side in face.anchor), "")
     if face.anchor.startswith("top") and face.y < 0:
         down = "above the board"

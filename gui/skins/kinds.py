@@ -1,4 +1,4 @@
-"""Teaching a skin: the kinds of tile that were found, each to be confirmed or corrected."""
+"""Teaching a skin: the user confirms or corrects each tile cluster."""
 
 from __future__ import annotations
 
@@ -28,36 +28,35 @@ from gui.questions import STATE_WORDS, Around, around_in
 
 if TYPE_CHECKING:
     from gui.skins.work import Learned
-    from vision.learning.learner import Question
-    from vision.learning.result import Kind
+    from vision.learning.questions import Kind, Question
 
 _ICON: Final = 44
 _CELL: Final = QSize(96, 78)
 _ROOM: Final = 640
-"""Points of height from which on two rows of kinds have room."""
+"""Height in points from which two rows of clusters fit."""
 _FORM_HEIGHT: Final = 300
-_OPEN: Final = "Neither its shape nor the rules of the game settle it: what is it?"
-_GUESSED: Final = "This is what it is taken for. Press it to confirm, or press what it really is."
-_TOLD: Final = "You said so. Press another one if that was wrong."
-_LEFT_OUT: Final = "Left out: the skin has no picture of it. Press what it is to take it in."
+_OPEN: Final = "Neither its shape nor the rules of the game identify it: what is it?"
+_GUESSED: Final = "Our guess: press it to confirm, or press the right one."
+_TOLD: Final = "Your answer. Press another one to correct it."
+_LEFT_OUT: Final = "Skipped: the skin has no picture of it. Press what it is to include it."
 _LEAVING: Final = Leaving(
-    "Leave it out",
-    "Leave it out of the skin",
-    "Leave it out: it is no tile of the game, or nobody knows",
+    "Skip",
+    "Skip this tile",
+    "Skip: it is no tile of the game, or unknown",
     _OPEN,
 )
 
 
 class KindsView(QWidget):
-    """All kinds of a course, the form for one of them, and the name to keep the skin under.
+    """All tile clusters of a skin learner, the form for one of them, and the skin's name.
 
     Signals:
-        corrected(int, int, bool): A kind's number, its tile code (UNREAD to leave it out), and
+        corrected(int, int, bool): A cluster's number, its tile code (UNREAD to leave it out), and
             whether that was refused before.
-        all_confirmed(): Every guess is right.
+        all_confirmed(): All guesses are right.
         kept(str): The skin is to be saved under this name.
-        more_wanted(): Another picture is to be shown.
-        left(): Nothing is to be kept.
+        more_wanted(): Another picture is to be added.
+        left(): Discard everything.
     """
 
     corrected = pyqtSignal(int, int, bool)
@@ -71,13 +70,13 @@ class KindsView(QWidget):
         self._learned: Learned | None = None
         self._question: Question | None = None
         self._busy = False
-        self.title, self.words = headline(), explanation("How far it is")
+        self.title, self.words = headline(), explanation("Progress")
         self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
         self.save = keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
         self.save.setProperty("primary", True)
-        self.confirm = keyed("&Confirm all", "Every guess is right", "Ctrl+Return")
+        self.confirm = keyed("&Confirm all", "All guesses are right", "Ctrl+Return")
         self.more = keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
-        self.cancel = keyed("Cancel", "Keep nothing of this", "Esc")
+        self.cancel = keyed("Cancel", "Discard everything", "Esc")
         self._lay_out()
         self.list.currentRowChanged.connect(self._ask)
         self.form.answered.connect(self._answer)
@@ -95,26 +94,26 @@ class KindsView(QWidget):
 
     @property
     def kind(self) -> Kind | None:
-        """The kind that is asked about."""
+        """The selected tile cluster."""
         row = self.list.currentRow()
         kinds = self._learned.kinds if self._learned is not None else ()
         return kinds[row] if 0 <= row < len(kinds) else None
 
     @property
     def order(self) -> list[QWidget]:
-        """What Tab goes through."""
+        """The tab order."""
         form = self.form
         last: list[QWidget] = [self.name, self.save, self.confirm, self.more, self.cancel]
         return [self.list, form, *form.buttons.values(), form.leave, *last]
 
     def begin(self, learned: Learned) -> None:
-        """Show a course that has just begun."""
+        """Show a skin learner that has just begun."""
         self._learned = None
         self.name.setText(learned.name)
         self.show_learned(learned)
 
     def show_learned(self, learned: Learned) -> None:
-        """Show how far it is, and ask about the next kind that nobody has spoken of."""
+        """Show the state of the learner, and ask about the next unconfirmed cluster."""
         before = self.kind
         self._learned = learned
         self.list.blockSignals(True)
@@ -129,15 +128,15 @@ class KindsView(QWidget):
         self._update()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """As many rows of kinds as there are, and as there is room for."""
+        """Adapt the number of rows to the clusters and the height."""
         super().resizeEvent(event)
         self._fit_list()
 
     def set_busy(self, *, busy: bool) -> None:
-        """Take no answer while one is thought about.
+        """Accept no input while an answer is processed.
 
-        Nothing that has the focus is disabled: Qt would hand it on, in the end to the name, and
-        the next key would be typed there.
+        The focused widget is not disabled: Qt would move the focus, finally to the name, and the
+        next key would be typed there.
         """
         self._busy = busy
         if busy:
@@ -149,7 +148,7 @@ class KindsView(QWidget):
         self._update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self.form.set_theme(theme)
 
     def _fit_list(self) -> None:
@@ -159,7 +158,7 @@ class KindsView(QWidget):
         self.list.setFixedHeight(rows * _CELL.height() + 12)
 
     def _next(self, last: int | None, refused: int | None) -> int:
-        """The row of the kind to ask about."""
+        """Return the row of the cluster to ask about."""
         kinds = self._learned.kinds if self._learned is not None else ()
         numbers = [kind.number for kind in kinds]
         if refused in numbers:
@@ -170,7 +169,7 @@ class KindsView(QWidget):
         return numbers.index(last) if last in numbers else 0
 
     def _ask(self, _row: int = 0) -> None:
-        from vision.learning.result import Question  # noqa: PLC0415
+        from vision.learning.questions import Question  # noqa: PLC0415
 
         kind, learned = self.kind, self._learned
         if kind is None or learned is None or self._busy:
@@ -190,14 +189,14 @@ class KindsView(QWidget):
         others = (self.list, self.name, self.save, self.confirm, self.more, self.cancel)
         self.form.ask(self._question, self._around(kind), why)
         if focused is not None and focused in others and focused.isEnabled():
-            # Whoever walks through the list, or types a name, goes on with that.
+            # A user who moves through the list or types a name must not be interrupted.
             focused.setFocus()
 
     def _around(self, kind: Kind) -> Around | None:
-        course = self._learned.course if self._learned is not None else None
-        if course is None or course.frame is None or not kind.cells:
+        skin_learner = self._learned.skin_learner if self._learned is not None else None
+        if skin_learner is None or skin_learner.frame is None or not kind.cells:
             return None
-        return around_in(course.frame, course.pupil.grid, kind.cells[0])
+        return around_in(skin_learner.frame, skin_learner.reader.grid, kind.cells[0])
 
     def _answer(self, state: int | None) -> None:
         kind, question = self.kind, self._question
@@ -258,14 +257,14 @@ class KindsView(QWidget):
 
 
 def _item(kind: Kind) -> QListWidgetItem:
-    """A kind in the list: its picture, what it is, and whether somebody said so."""
+    """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
     word = STATE_WORDS.get(kind.state, "left out" if kind.told else "?")
     shown = f"{word} \N{CHECK MARK}" if kind.told else word
     picture = QPixmap.fromImage(to_qimage(kind.picture)).scaled(
         _ICON * 2, _ICON * 2, Qt.AspectRatioMode.KeepAspectRatio
     )
     icon = QIcon(picture)
-    # A chosen one is not tinted: its colours are what one looks at.
+    # A selected picture is not tinted, as its colours matter.
     icon.addPixmap(picture, QIcon.Mode.Selected)
     item = QListWidgetItem(icon, shown)
     state = "confirmed" if kind.told else "not confirmed"

@@ -1,6 +1,6 @@
-"""The page of skins: which there are, and teaching another one from pictures or from a window.
+"""The page of skins: a list, and teaching a new skin from pictures or a window.
 
-What is done to them is done in jobs (`gui.skins.work`); here it is asked for and shown.
+The work is done in background jobs (`gui.skins.work`).
 """
 
 from __future__ import annotations
@@ -42,27 +42,27 @@ from gui.skins.work import Learned, Reserved, Shelf, Shelved, Taken, begin, conf
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
     from vision.desktop import Window
-    from vision.learning.course import Course
+    from vision.learning.skin_learner import SkinLearner
 
 _ZIPS = "Skins (*.zip)"
 _MARGIN = SPACE + 4
-_HOLDS = "It holds from the next press of Play."
+_HOLDS = "It applies from the next game that you start."
 
 
 class SkinsPage(Page):
-    """Shows, teaches, renames, exports and imports skins."""
+    """The page that shows, teaches, renames, exports and imports skins."""
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._shelf = Shelf()
         self._job: Job | None = None
-        self._course: Course | None = None
+        self._skin_learner: SkinLearner | None = None
         self.shelf, self.kinds, self.job = ShelfView(), KindsView(), JobBar()
         self.teach = keyed("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
         self.from_window = keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
-        self.take_in = keyed("&Import …", "Take in a skin from a zip file", "Ctrl+I")
+        self.take_in = keyed("&Import …", "Import a skin from a zip file", "Ctrl+I")
         self.export = keyed("&Export …", "Save this skin as a zip file", "Ctrl+E")
-        self.rename = keyed("&Rename …", "Call this skin otherwise", "F2")
+        self.rename = keyed("&Rename …", "Rename this skin", "F2")
         self.delete = keyed("&Delete …", "Delete this skin", "Del")
         self.folder = keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
         self.menu = QMenu(self)
@@ -71,16 +71,16 @@ class SkinsPage(Page):
         self._connect()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self.shelf.set_theme(theme)
         self.kinds.set_theme(theme)
 
     def enter(self, what: object = None) -> None:
-        """Read the skins again; or learn from a picture that another page sends."""
+        """Reload the skins, or learn from a picture that another page sends."""
         if isinstance(what, Frame):
             self.learn([what])
-        elif self._job is None and self._course is None:
-            # What a job told while another page was open is still to be read.
+        elif self._job is None and self._skin_learner is None:
+            # A job's message from while another page was open has not been read yet.
             self._start("Reading the skins", partial(self._shelf.listed, None, ""), told=True)
 
     # What the user can do
@@ -95,11 +95,11 @@ class SkinsPage(Page):
 
     def learn(self, pictures: Sequence[Path | Frame], window: Window | None = None) -> None:
         """Learn from pictures: a new skin, or the one that is being learned."""
-        work = partial(begin, self._shelf, pictures, window, self._course)
-        self._start("Learning", work, only_looks=self._course is None)
+        work = partial(begin, self._shelf, pictures, window, self._skin_learner)
+        self._start("Learning", work, only_looks=self._skin_learner is None)
 
     def learn_window(self, candidate: Candidate) -> None:
-        """Learn from a window as it looks at this moment."""
+        """Learn from the current picture of a window."""
 
         def work(progress: Progress) -> Learned | str:
             progress.tell(None, f"Looking at {candidate.title}")
@@ -115,18 +115,18 @@ class SkinsPage(Page):
         )
 
     def import_zip(self, path: Path, name: str | None = None, *, may_replace: bool = False) -> None:
-        """Import the skin of a zip; where one is called so already it is asked first.
+        """Import a skin from a zip; confirm before one of the same name is replaced.
 
         Args:
             path: The zip.
-            name: What it is to be called; None for its own name.
-            may_replace: Whether a skin of the user's may go for it.
+            name: The skin's new name; None for its own.
+            may_replace: Whether the user agreed to replace a skin of theirs.
         """
         again = partial(self.import_zip, path, name, may_replace=True)
         self._start("Importing", partial(self._shelf.take_in, path, name, may_replace), again)
 
     def ask_where(self) -> None:
-        """Let the user choose where the zip goes."""
+        """Let the user choose where to export the zip."""
         entry = self.shelf.entry
         if entry is not None and entry.skin is not None:
             work = partial(self._shelf.export, entry)
@@ -139,7 +139,7 @@ class SkinsPage(Page):
             )
 
     def ask_name(self) -> None:
-        """Let the user say what the skin is to be called."""
+        """Let the user rename the skin."""
         entry = self.shelf.entry
         if entry is None or not entry.own:
             return
@@ -151,14 +151,14 @@ class SkinsPage(Page):
         )
 
     def ask_delete(self) -> None:
-        """Ask whether the skin may go."""
+        """Delete the skin after confirmation."""
         entry = self.shelf.entry
         if entry is not None and entry.own:
             work = partial(self._shelf.delete, entry.name)
             asking.ask_delete(self, entry, lambda: self._start("Deleting", work))
 
     def ask_change(self, known: Known) -> None:
-        """Let the user change something that is known of the program."""
+        """Let the user change a convention of the program."""
         change = known.change
         if change is not None and not self._refuse_change():
             asking.ask_change(
@@ -170,15 +170,15 @@ class SkinsPage(Page):
             )
 
     def forget(self, known: Known) -> None:
-        """Forget something that is known of the program: it is found out, or asked, again."""
+        """Delete a convention of the program; it will be discovered or asked again."""
         if known.forget is not None and not self._refuse_change():
             self._change(known.forget, f"{known.title}: forgotten. {_HOLDS}")
 
     def _refuse_change(self) -> bool:
-        """Return whether a run is on, which would write over a change; say so then."""
+        """Return whether a run prevents changes, and report that."""
         playing = self.context.playing()
         if playing:
-            self.told.emit("A game is being played, which adds to what is known. Stop it first.")
+            self.told.emit("A game is being played. Stop it first.")
         return playing
 
     def _change(self, change: Callable[[], None], told: str) -> None:
@@ -188,35 +188,35 @@ class SkinsPage(Page):
             self._start("Changing", work, quiet=True)
 
     def open_folder(self) -> None:
-        """Show where the skin is kept."""
+        """Show the folder of the skin."""
         entry = self.shelf.entry
         if entry is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(entry.folder)))
 
     def keep(self, name: str, *, may_replace: bool = False) -> None:
-        """Keep what was learned; where a skin is called so already it is asked first."""
-        if self._course is not None:
+        """Save the learned skin; confirm before one of the same name is replaced."""
+        if self._skin_learner is not None:
             again = partial(self.keep, name, may_replace=True)
-            work = partial(self._shelf.keep, self._course, name, may_replace)
+            work = partial(self._shelf.keep, self._skin_learner, name, may_replace)
             self._start("Saving the skin", work, again)
 
     def leave(self) -> None:
-        """Keep nothing of what is being learned: what is still worked out is not waited for."""
+        """Discard the skin learner without waiting for its current job."""
         job, self._job = self._job, None
         if job is not None:
             job.cancel()
             self.job.leave(job)
         self._show_shelf()
 
-    # Dropping
+    # Drag and drop
 
     def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
-        """Zips and pictures of this computer are welcome."""
+        """Accept the drag of local files."""
         if event is not None and local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent | None) -> None:
-        """Import a zip, learn from pictures."""
+        """Import a zip, or learn from pictures."""
         files = local_files(event.mimeData()) if event is not None else []
         if event is None or not files:
             return
@@ -227,7 +227,7 @@ class SkinsPage(Page):
         else:
             self.learn(files)
 
-    # What comes back
+    # Results of jobs
 
     def _start(
         self,
@@ -239,15 +239,15 @@ class SkinsPage(Page):
         only_looks: bool = False,
         told: bool = False,
     ) -> None:
-        """Do something beside the main thread, one thing at a time.
+        """Run a job, one at a time.
 
         Args:
-            title: What.
-            work: How.
-            again: The same, where the user says that a skin may be replaced.
-            quiet: It takes a moment only: what shows how far it is would flicker.
-            only_looks: Nothing comes of it but what is shown: cancelled it ends at once.
-            told: What was told before stays.
+            title: The job's title.
+            work: The work.
+            again: Repeats it after the user agreed to replace a skin.
+            quiet: It is too short for a progress bar, which would flicker.
+            only_looks: It has no effect but its result: it can be cancelled at once.
+            told: Keep the current message.
         """
         if self._job is not None:
             return
@@ -271,7 +271,7 @@ class SkinsPage(Page):
             # Teaching was left meanwhile.
             return
         self._job = None
-        # What is shown next may be answered at once.
+        # The next cluster may be answered at once.
         self._update()
         if isinstance(result, Shelved):
             self._show_shelf()
@@ -290,15 +290,15 @@ class SkinsPage(Page):
             self.told.emit(str(result))
 
     def _show_learned(self, learned: Learned) -> None:
-        fresh = self._course is not learned.course
-        self._course = learned.course
+        fresh = self._skin_learner is not learned.skin_learner
+        self._skin_learner = learned.skin_learner
         self._pages.setCurrentWidget(self.kinds)
         (self.kinds.begin if fresh else self.kinds.show_learned)(learned)
         if learned.told:
             self.told.emit(learned.told)
 
     def _show_shelf(self) -> None:
-        self._course = None
+        self._skin_learner = None
         self._pages.setCurrentWidget(self._shown)
         self._update()
 
@@ -307,10 +307,10 @@ class SkinsPage(Page):
         return self.context.backend.boards()
 
     def _show_windows(self, found: Found) -> None:
-        """A menu of the windows with a board."""
+        """Show a menu of the windows with a board."""
         if not found.boards:
             self.told.emit(
-                "No board is found on the screen. Open the game and begin it; its window must not "
+                "No board found on the screen. Open the game and start it; its window must not "
                 "be minimised."
             )
             return
@@ -325,12 +325,14 @@ class SkinsPage(Page):
         self.learn_window(board)
 
     def _correct(self, kind: int, state: int, insist: bool) -> None:
-        if self._course is not None:
-            self._start("Learning", partial(correct, self._course, kind, state, insist), quiet=True)
+        if self._skin_learner is not None:
+            self._start(
+                "Learning", partial(correct, self._skin_learner, kind, state, insist), quiet=True
+            )
 
     def _confirm(self) -> None:
-        if self._course is not None:
-            self._start("Confirming", partial(confirm_all, self._course))
+        if self._skin_learner is not None:
+            self._start("Confirming", partial(confirm_all, self._skin_learner))
 
     def _update(self) -> None:
         idle, entry = self._job is None, self.shelf.entry

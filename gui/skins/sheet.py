@@ -1,4 +1,4 @@
-"""The tile pictures of a skin, enlarged, each over what it shows."""
+"""The enlarged tile pictures of a skin with their labels."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from gui.images import to_qimage
 from gui.panel.theme import LIGHT, SPACE, Theme
 
 SIDE: Final = 52
-"""Points of a picture."""
+"""Size of a picture in points."""
 _WIDE: Final = 84
-"""Points of a picture with its words."""
+"""Width in points of a picture with its label."""
 
 
 class TileSheet(QWidget):
-    """Pictures in rows, as many beside each other as there is room for."""
+    """A sheet of labelled pictures in rows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +33,7 @@ class TileSheet(QWidget):
         self.setSizePolicy(policy)
 
     def show_tiles(self, tiles: Sequence[tuple[NDArray[np.uint8], str]]) -> None:
-        """Show pictures, (h, w, 3) uint8 BGR, and what each is."""
+        """Show pictures, (h, w, 3) uint8 BGR, with their labels."""
         self._tiles = [(to_qimage(picture), words) for picture, words in tiles]
         self.setAccessibleDescription(", ".join(words for _, words in tiles))
         self.updateGeometry()
@@ -45,24 +45,24 @@ class TileSheet(QWidget):
         self.update()
 
     def hasHeightForWidth(self) -> bool:
-        """Narrow sheets are higher."""
+        """Return True: a narrow sheet is higher."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Room for all rows."""
+        """Return the height of all rows."""
         rows = -(-len(self._tiles) // self._across(width))
         return rows * self._high()
 
     def sizeHint(self) -> QSize:
-        """Five beside each other."""
+        """Return the size with five pictures per row."""
         return QSize(5 * _WIDE, self.heightForWidth(5 * _WIDE))
 
     def minimumSizeHint(self) -> QSize:
-        """One beside the other; as high as all rows at this width."""
+        """Return the size with two pictures per row, with all rows at this width."""
         return QSize(2 * _WIDE, self.heightForWidth(max(self.width(), 2 * _WIDE)))
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
-        """Every picture within a line, its words below."""
+        """Paint every picture in a frame, with its label below."""
         painter = QPainter(self)
         across, high = self._across(self.width()), self._high()
         for number, (picture, words) in enumerate(self._tiles):

@@ -1,4 +1,4 @@
-"""The list of skins, and what there is to say of the one that is chosen."""
+"""The list of skins, and the details of the selected one."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
     from vision.skins import Skin
 
 _LIST: Final = 230
-"""Points of the list beside the details."""
+"""Width in points of the list beside the details."""
 _WIDE: Final = 620
-"""Points from which on the list stands beside the details."""
+"""Width in points from which the list is beside the details."""
 _LOW_LIST: Final = 92
-"""Points of the list above them."""
+"""Height in points of the list above the details."""
 _ICON: Final = 24
 _MOST: Final = 16777215
-"""Qt's word for no limit."""
+"""Qt's value for no limit."""
 
 
 class ShelfView(QWidget):
-    """Shows the skins there are.
+    """A list of skins with the details of one.
 
     Signals:
-        chosen(): Another skin is chosen, or none.
-        change_wanted(Known), forget_wanted(Known): The user wants to change what is known.
+        chosen(): Another skin is selected, or none.
+        change_wanted(Known), forget_wanted(Known): The user wants to change a convention.
     """
 
     chosen = pyqtSignal()
@@ -63,9 +63,9 @@ class ShelfView(QWidget):
         self._entries: Sequence[Entry] = ()
         self.list = QListWidget()
         self.list.setAccessibleName("Skins")
-        self.list.setToolTip("The skins that are known: your own first")
+        self.list.setToolTip("All skins, your own first")
         self.list.setIconSize(QSize(_ICON, _ICON))
-        self.broken = explanation("Skins that are left out")
+        self.broken = explanation("Skins that were skipped")
         self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
         self.place = PlaceRow()
         self.known = KnownView()
@@ -90,14 +90,14 @@ class ShelfView(QWidget):
 
     @property
     def entry(self) -> Entry | None:
-        """The skin that is chosen."""
+        """The selected skin."""
         row = self.list.currentRow()
         return self._entries[row] if 0 <= row < len(self._entries) else None
 
     def show_entries(
         self, entries: Sequence[Entry], broken: Sequence[str], chosen: str | None
     ) -> None:
-        """List skins, and choose one by its name; else the one that was chosen before."""
+        """List skins and select one by name, else the one that was selected before."""
         wanted = chosen or (self.entry.name if self.entry is not None else None)
         self.list.blockSignals(True)
         self.list.clear()
@@ -111,16 +111,16 @@ class ShelfView(QWidget):
         names = [entry.name for entry in entries]
         self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
         self.list.blockSignals(False)
-        self.broken.setText("\n".join(f"Left out: {one}" for one in broken))
+        self.broken.setText("\n".join(f"Skipped: {one}" for one in broken))
         self.broken.setVisible(bool(broken))
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
-        """Colour what is painted by hand."""
+        """Set the colours of custom-painted parts."""
         self.sheet.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """The list above the details where there is no room beside them."""
+        """Place the list beside the details, or above them if the page is narrow."""
         super().resizeEvent(event)
         wide = self.width() >= _WIDE
         direction = QBoxLayout.Direction
@@ -142,7 +142,7 @@ class ShelfView(QWidget):
 
 
 class PlaceRow(QWidget):
-    """The path where a skin is kept, in as many lines as it takes, and a button that copies it."""
+    """A wrapped path of a skin, and a button that copies it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -161,7 +161,7 @@ class PlaceRow(QWidget):
     def show_place(self, place: str) -> None:
         """Show a path."""
         self._place = place
-        # A path has no spaces: without these marks, which take no room, its end would be cut off.
+        # A path has no spaces: without these zero-width marks its end would be cut off.
         words = escape(re.sub(r"(?<=[^\w\s]|_)", "\N{ZERO WIDTH SPACE}", place))
         self.words.setText(f"<b>Kept in:</b> {words}")
 
@@ -172,7 +172,7 @@ class PlaceRow(QWidget):
 
 
 class KnownView(QWidget):
-    """Shows what is known of a program beside its tiles, a row each, with buttons to change it.
+    """A list of the conventions of a program, a row each, with buttons to change them.
 
     Signals:
         change_wanted(Known), forget_wanted(Known): A button of that row was pressed.
@@ -188,21 +188,21 @@ class KnownView(QWidget):
         self._rows.setSpacing(SPACE)
 
     def show_known(self, known: Sequence[Known], before: QWidget) -> None:
-        """Show it; the keyboard stays where it was, if that is still there.
+        """Show conventions and keep the keyboard focus if possible.
 
         Args:
-            known: That.
-            before: After which the buttons come in the order of the Tab key.
+            known: The conventions.
+            before: The widget that precedes the buttons in the tab order.
         """
         window = self.window()
         focused = window.focusWidget() if window is not None else None
         name = focused.accessibleName() if focused and self.isAncestorOf(focused) else ""
         if name:
-            # Its button is about to go.
+            # Its button will be deleted.
             before.setFocus()
         for old in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             self._rows.removeWidget(old)
-            # The layout may be about to show it, which without a parent opens a window.
+            # The layout may be about to show it, which would open a window without a parent.
             old.hide()
             old.setParent(None)
             old.deleteLater()
@@ -223,7 +223,7 @@ class KnownView(QWidget):
 
 
 class _KnownRow(QWidget):
-    """What is known, in words, beside its buttons; above them if that is too narrow."""
+    """A row with a convention and its buttons."""
 
     def __init__(self, known: Known) -> None:
         super().__init__()
@@ -249,7 +249,7 @@ class _KnownRow(QWidget):
 
 
 def facts(entry: Entry) -> list[str]:
-    """What there is to say of a skin, a line each, as rich text."""
+    """Return the facts about a skin, a line each, as rich text."""
     skin = entry.skin
     if skin is None:
         return []
@@ -259,13 +259,13 @@ def facts(entry: Entry) -> list[str]:
         ("Licence of the pictures", skin.licence),
     ]
     told = [
-        # Of a skin that was learned nobody said any of it.
+        # For a learned skin these are unknown.
         *([] if skin.learned else made),
         ("Where it came from", skin.source),
         ("Window", " \N{MIDDLE DOT} ".join(filter(None, (skin.title, skin.window_class)))),
         ("Tiles", f"{skin.tile[0]} \N{MULTIPLICATION SIGN} {skin.tile[1]} pixels"),
         ("Further sizes", ", ".join(map(str, skin.sizes))),
-        # Of the user's own they can be changed, and stand below.
+        # Those of the user's own skins are listed below, where they can be changed.
         (
             "Levels",
             ""
@@ -277,7 +277,7 @@ def facts(entry: Entry) -> list[str]:
 
 
 def tiles(skin: Skin) -> list[tuple[NDArray[np.uint8], str]]:
-    """The first picture of each state, and its words."""
+    """Return the first picture of each state with its label."""
     found = []
     for code, words in STATE_WORDS.items():
         looks = skin.pictures.get(code, ())
@@ -295,6 +295,6 @@ def _icon(skin: Skin) -> QIcon:
     code = 1 if 1 in skin.pictures else COVERED
     picture = QPixmap.fromImage(to_qimage(skin.pictures[code][0])).scaled(2 * _ICON, 2 * _ICON)
     icon = QIcon(picture)
-    # A chosen one is not tinted: its colours are what one looks at.
+    # A selected picture is not tinted, as its colours matter.
     icon.addPixmap(picture, QIcon.Mode.Selected)
     return icon

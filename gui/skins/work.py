@@ -1,4 +1,4 @@
-"""What the page of skins does beside the main thread: read, write, learn."""
+"""The background jobs of the page of skins: read, write, learn."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gui.panel.jobs import Progress
 from gui.settings import data_folder
 
 if TYPE_CHECKING:
-    # Loading the eye takes a moment: the page is there before it is.
+    # Loading the reader takes a moment, so the page imports it late.
     from gui.skins.conventions import Known
     from vision.desktop import Window
-    from vision.learning.course import Course
-    from vision.learning.result import Kind
+    from vision.learning.questions import Kind
+    from vision.learning.skin_learner import SkinLearner
     from vision.skins import Skin, SkinShelf
 
 
@@ -27,68 +27,68 @@ OTHERS: Final = "Programs without a skin"
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A skin as the page lists it."""
+    """A skin in the page's list."""
 
     skin: Skin | None
-    """None for the programs that have no skin, about which the user answered something."""
+    """None for the entry of programs without a skin about which the user answered something."""
     folder: Path
     own: bool
-    """Whether it is the user's: then it may be renamed and deleted."""
+    """Whether it is the user's, and can be renamed and deleted."""
     known: tuple[Known, ...] = ()
-    """What is known of the program beside its pictures."""
+    """The known conventions of the program."""
 
     @property
     def name(self) -> str:
-        """The skin's."""
+        """The skin's name."""
         return OTHERS if self.skin is None else self.skin.name
 
 
 @dataclass(frozen=True, eq=False)
 class Shelved:
-    """The skins there are."""
+    """The list of skins."""
 
     entries: tuple[Entry, ...]
     """The user's own first."""
     broken: tuple[str, ...]
-    """Why others are left out."""
+    """Why other skins are left out."""
     chosen: str | None = None
-    """The one to show."""
+    """The skin to show."""
     told: str = ""
-    """What was done, or why it was not; empty where there is nothing to say."""
+    """A message about what was done, or why it was not; empty for none."""
     done: bool = False
     """Whether it was done."""
 
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """A skin of the user's has that name: it is replaced only if they say so."""
+    """A skin of the user's has that name; replacing it needs their consent."""
 
     name: str
 
 
 @dataclass(frozen=True, eq=False)
 class Reserved:
-    """One of our skins has the name of the one in a zip: it needs another one."""
+    """A bundled skin has the name of the one in a zip, which needs another name."""
 
     path: Path
     name: str
     free: str
-    """Proposed."""
+    """The proposed name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """How far a course is."""
+    """The state of a skin learner."""
 
-    course: Course
+    skin_learner: SkinLearner
     kinds: tuple[Kind, ...]
     name: str
     missing: tuple[str, ...]
-    """What is needed before the skin can be kept."""
+    """What is missing before the skin can be saved."""
     refused: tuple[int, int] | None = None
-    """A kind and the answer that cannot be."""
+    """A cluster and the answer that was refused."""
     told: str = ""
-    """Why a picture was of no use."""
+    """Why a picture could not be used."""
 
 
 class Shelf:
@@ -99,7 +99,7 @@ class Shelf:
         self._reading = threading.Lock()
 
     def skins(self) -> tuple[Skin, ...]:
-        """All that can be used; only what has changed is read."""
+        """Return all usable skins; only changed ones are read again."""
         from vision.skins import SkinShelf  # noqa: PLC0415
 
         with self._reading:
@@ -110,13 +110,13 @@ class Shelf:
     def listed(
         self, chosen: str | None, told: str, progress: Progress, *, done: bool = False
     ) -> Shelved:
-        """Read what has changed.
+        """Return the list of skins, reading what has changed.
 
         Args:
             chosen: The skin to show.
-            told: What the user is to be told.
+            told: A message for the user.
             progress: Of the job.
-            done: Whether that is something that was done.
+            done: Whether the message reports a success.
         """
         from gui.kept import kept_answers  # noqa: PLC0415
         from gui.skins.conventions import answers_about, known_of, others_of  # noqa: PLC0415
@@ -141,9 +141,9 @@ class Shelf:
         return Shelved(tuple(entries), broken, chosen, told, done)
 
     def rename(self, name: str, new: str, progress: Progress) -> Shelved:
-        """Call a skin otherwise."""
-        from vision.ownskins import rename_skin  # noqa: PLC0415
+        """Rename a skin."""
         from vision.skins import SkinError  # noqa: PLC0415
+        from vision.skins.own_skins import rename_skin  # noqa: PLC0415
 
         try:
             rename_skin(name, new)
@@ -164,7 +164,7 @@ class Shelf:
     def change(
         self, name: str, change: Callable[[], None], told: str, progress: Progress
     ) -> Shelved:
-        """Change or forget something that is known of a program; `told` says that it was done."""
+        """Change or delete a convention of a program; `told` is the success message."""
         try:
             change()
         except ValueError as error:
@@ -174,7 +174,7 @@ class Shelf:
     def export(self, entry: Entry, path: Path, progress: Progress) -> Shelved:
         """Write a skin as a zip."""
         from vision.skins import SkinError  # noqa: PLC0415
-        from vision.skinzip import export_skin  # noqa: PLC0415
+        from vision.skins.skin_zip import export_skin  # noqa: PLC0415
 
         path = path if path.suffix.lower() == ".zip" else path.with_name(f"{path.name}.zip")
         try:
@@ -187,10 +187,10 @@ class Shelf:
     def take_in(
         self, path: Path, name: str | None, may_replace: bool, progress: Progress
     ) -> Shelved | Taken | Reserved:
-        """Keep the skin of a zip; `name` None leaves it its own."""
-        from vision.ownskins import SkinReserved, SkinTaken  # noqa: PLC0415
+        """Import the skin of a zip; with `name` None it keeps its own."""
         from vision.skins import SkinError  # noqa: PLC0415
-        from vision.skinzip import import_skin  # noqa: PLC0415
+        from vision.skins.own_skins import SkinReserved, SkinTaken  # noqa: PLC0415
+        from vision.skins.skin_zip import import_skin  # noqa: PLC0415
 
         try:
             skin = import_skin(path, name=name, replace=may_replace)
@@ -203,20 +203,20 @@ class Shelf:
         return self.listed(skin.name, f"The skin '{skin.name}' is imported.", progress, done=True)
 
     def keep(
-        self, course: Course, name: str, may_replace: bool, progress: Progress
+        self, skin_learner: SkinLearner, name: str, may_replace: bool, progress: Progress
     ) -> Shelved | Taken | str:
-        """Keep what a course has learned; a text says why it cannot be."""
-        from vision.ownskins import SkinTaken  # noqa: PLC0415
+        """Save what a skin learner has learned; a returned text says why it cannot be saved."""
         from vision.skins import SkinError  # noqa: PLC0415
+        from vision.skins.own_skins import SkinTaken  # noqa: PLC0415
 
         try:
-            taught = course.keep(name, replace=may_replace)
+            learned = skin_learner.keep(name, replace=may_replace)
         except SkinTaken as error:
             return Taken(error.name)
         except SkinError as error:
             return str(error)
-        missing = f" Not met so far: {', '.join(taught.missing)}." if taught.missing else ""
-        told = f"The skin '{name}' is saved: {taught.folder}.{missing}"
+        missing = f" Not seen yet: {', '.join(learned.missing)}." if learned.missing else ""
+        told = f"The skin '{name}' is saved: {learned.folder}.{missing}"
         return self.listed(name, told, progress, done=not missing)
 
 
@@ -224,60 +224,62 @@ def begin(
     shelf: Shelf,
     pictures: Iterable[Path | Frame],
     window: Window | None,
-    course: Course | None,
+    skin_learner: SkinLearner | None,
     progress: Progress,
 ) -> Learned | str:
-    """Learn from pictures, in a new course or in one that has begun.
+    """Learn from pictures, with a new skin learner or an existing one.
 
     Args:
-        shelf: Knows the skins there are.
-        pictures: Of one program, files or pixels.
+        shelf: The skins.
+        pictures: Files or pixels of one program.
         window: The program's, if it is on the screen.
-        course: That has begun; None for a new one.
-        progress: Told which picture it is.
+        skin_learner: The existing one; None for a new one.
+        progress: Receives the number of the picture.
 
     Returns:
-        How far it is; a text says why nothing could be learned at all.
+        The state of the skin learner; a text says why nothing could be learned at all.
     """
     from vision.capture import ImageError, load_image  # noqa: PLC0415
     from vision.finder import BoardNotFound  # noqa: PLC0415
-    from vision.learning.course import Course  # noqa: PLC0415
+    from vision.learning.skin_learner import SkinLearner  # noqa: PLC0415
 
-    fresh = course is None
-    course = course or Course(shelf.skins(), window=window)
+    fresh = skin_learner is None
+    skin_learner = skin_learner or SkinLearner(shelf.skins(), window=window)
     seen, told = 0, ""
     for picture in pictures:
-        name = picture.name if isinstance(picture, Path) else "the picture"
-        progress.tell(None, f"Learning from {name}")
+        name = picture.name if isinstance(picture, Path) else ""
+        progress.tell(None, f"Learning from {name or 'the picture'}")
         try:
-            course.show(load_image(picture) if isinstance(picture, Path) else picture)
+            skin_learner.show(load_image(picture) if isinstance(picture, Path) else picture)
             seen += 1
         except ImageError as error:
             told = str(error)
         except BoardNotFound as error:
-            # Whoever has names for them does not count pictures.
-            told = re.sub(r"^picture \d+ ", f"{name} ", str(error))
+            # Numbered names are not needed if the files have names.
+            told = re.sub(r"^picture \d+", name or "The picture", str(error))
     if fresh and not seen:
         return told
-    return replace(_so_far(course), told=told)
+    return replace(_so_far(skin_learner), told=told)
 
 
-def correct(course: Course, kind: int, state: int, insist: bool, _progress: Progress) -> Learned:
-    """Take the user's word for a kind."""
-    from vision.learning.result import AnswerRefused  # noqa: PLC0415
+def correct(
+    skin_learner: SkinLearner, kind: int, state: int, insist: bool, _progress: Progress
+) -> Learned:
+    """Apply the user's label for a cluster."""
+    from vision.learning.questions import AnswerRefused  # noqa: PLC0415
 
     try:
-        course.correct(kind, state, insist=insist)
+        skin_learner.correct(kind, state, insist=insist)
     except AnswerRefused:
-        return replace(_so_far(course), refused=(kind, state))
-    return _so_far(course)
+        return replace(_so_far(skin_learner), refused=(kind, state))
+    return _so_far(skin_learner)
 
 
-def confirm_all(course: Course, _progress: Progress) -> Learned:
-    """Take all guesses as they are; what was not guessed stays open."""
-    course.confirm()
-    return _so_far(course)
+def confirm_all(skin_learner: SkinLearner, _progress: Progress) -> Learned:
+    """Confirm all guesses; clusters without a guess stay open."""
+    skin_learner.confirm()
+    return _so_far(skin_learner)
 
 
-def _so_far(course: Course) -> Learned:
-    return Learned(course, course.kinds, course.name, course.missing)
+def _so_far(skin_learner: SkinLearner) -> Learned:
+    return Learned(skin_learner, skin_learner.kinds, skin_learner.name, skin_learner.missing)

@@ -1,4 +1,4 @@
-"""The terminal's game: keys, the mouse, a hint, and a solver that plays by itself.
+"""The terminal game: keys, mouse, hints, and a solver that plays by itself.
 
 Source: the terminal game of source 003.
 """
@@ -36,12 +36,12 @@ from gui.terminal.options import TerminalOptions
 _THINK_SECONDS: Final = 5.0
 _NEXT_GAME_SECONDS: Final = 1.5
 _LOOK_SECONDS: Final = 0.4
-"""To look at a hint while the solver plays by itself."""
+"""Seconds for which a hint is shown while the solver plays."""
 _MOST_SEED: Final = 2**31 - 1
 
 
 class TerminalGame(App[None]):
-    """The game."""
+    """The terminal game."""
 
     TITLE = "Minesweeper"
     ENABLE_COMMAND_PALETTE = False
@@ -71,7 +71,7 @@ class TerminalGame(App[None]):
     ]
 
     def __init__(self, options: TerminalOptions) -> None:
-        """Make it; `run` shows it.
+        """Create the game; `run` shows it.
 
         Raises:
             UnknownSolver: There is no such solver, or hunter in the game of digging.
@@ -87,17 +87,17 @@ class TerminalGame(App[None]):
         self._number = 0
         self._stop = threading.Event()
         self._thinking = threading.Lock()
-        """A hunter remembers what it saw: it thinks of one board at a time."""
+        """A hunter has state, so it analyses one board at a time."""
         self._thoughts = 0
-        """The number of the newest thought; older ones are out of date."""
+        """The number of the newest analysis; older ones are outdated."""
         self._pause: Timer | None = None
-        """Before the next move of a solver that plays by itself."""
+        """The pause before the next move while the solver plays."""
         self.playing = False
         """Whether the solver plays by itself."""
         self.hinting = False
         """Whether the probabilities are shown."""
         self.analysis: Analysis | None = None
-        """Of the board that is shown."""
+        """The analysis of the board that is shown."""
         self.played = self.won = 0
         self._begin()
         self.field = BoardField(self.game.board)
@@ -105,7 +105,7 @@ class TerminalGame(App[None]):
         self.reason = Static(id="reason")
 
     def compose(self) -> ComposeResult:
-        """Standing, board, reason, keys."""
+        """Create the status line, board, reason and keys."""
         yield self.standing
         with Center():
             yield self.field
@@ -113,18 +113,18 @@ class TerminalGame(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Show the first board, and a clock."""
+        """Show the first board and start the clock."""
         PREPARATION.begin()
         self.field.focus()
         self.set_interval(1, self._tell)
         self._show()
 
     def on_unmount(self) -> None:
-        """Let no solver think on."""
+        """Stop the solver."""
         self._stop.set()
 
     def on_board_field_pressed(self, message: BoardField.Pressed) -> None:
-        """The mouse's moves."""
+        """Handle the mouse's moves."""
         moves = {1: self._open, 2: self.game.chord, 3: self.game.flag}
         if message.button in moves:
             self._moved(lambda: moves[message.button](message.cell))
@@ -142,7 +142,7 @@ class TerminalGame(App[None]):
         self._moved(lambda: self.game.flag(self.field.cursor))
 
     def action_hint(self) -> None:
-        """Show or hide how likely each cell is a mine."""
+        """Show or hide each cell's mine probability."""
         self.hinting = not self.hinting
         self._show()
 
@@ -152,14 +152,14 @@ class TerminalGame(App[None]):
             self._think(then_play=True)
 
     def action_play(self) -> None:
-        """Let the solver play on and on, or stop it."""
+        """Start or stop the solver."""
         self.playing = not self.playing
         self._break_off()
         self._show()
         self._go_on()
 
     def action_solver(self) -> None:
-        """Take the next solver."""
+        """Select the next solver."""
         place = (self._names.index(self.solver_name) + 1) % len(self._names)
         self.solver_name = self._names[place]
         self._start_solver()
@@ -180,7 +180,7 @@ class TerminalGame(App[None]):
         self.action_new()
 
     def action_help(self) -> None:
-        """Say what the keys do."""
+        """Show what the keys do."""
         self.push_screen(HelpScreen())
 
     def _begin(self) -> None:
@@ -208,14 +208,14 @@ class TerminalGame(App[None]):
         return self.game.chord(cell) if self.game.board[cell] > 0 else self.game.open(cell)
 
     def _moved(self, move: object) -> None:
-        """A move by hand."""
+        """Update the game after a move by the user."""
         if callable(move) and move():
             self._break_off()
             self._show()
             self._go_on()
 
     def _break_off(self) -> None:
-        """What was thought, and what is being thought, is out of date."""
+        """Discard the current analysis and stop the solver."""
         self._stop.set()
         self._stop = threading.Event()
         self._thoughts += 1
@@ -264,7 +264,7 @@ class TerminalGame(App[None]):
         self.reason.update(Text(reason))
 
     def _go_on(self) -> None:
-        """The next move of a solver that plays by itself."""
+        """Start the solver's next move if it plays by itself."""
         if not self.playing:
             return
         if self.game.status.over:
@@ -280,7 +280,7 @@ class TerminalGame(App[None]):
     def _ask(
         self, thought: int, board: Board, solve: Solver, stop: threading.Event, then_play: bool
     ) -> None:
-        """Ask the solver, in a thread of its own."""
+        """Run the solver in a thread."""
         try:
             PREPARATION.wait(stop, lambda: self.call_from_thread(self.notify, IN_WORDS))
             with self._thinking:
@@ -293,7 +293,7 @@ class TerminalGame(App[None]):
         self.call_from_thread(self._heard, thought, analysis, then_play)
 
     def _give_up(self, thought: int, reason: str) -> None:
-        """A solver that takes a board for impossible says so."""
+        """Show the error of a solver that considers a board impossible."""
         if thought == self._thoughts:
             self.playing = False
             self.notify(f"{self.solver_name}: {reason}", severity="error")

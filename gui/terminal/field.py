@@ -1,4 +1,4 @@
-"""The board in a terminal: three characters a cell."""
+"""The board in a terminal: three characters per cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, C
 from gui.lookcolours import DARK
 
 CELL: Final = 3
-"""Characters of a cell."""
+"""Characters per cell."""
 
 _MARKS: Final = {
     COVERED: ("\N{MIDDLE DOT}", DARK.covered_light),
@@ -35,11 +35,11 @@ _INK: Final = "#f5f7fa"
 
 
 class BoardField(ScrollView, can_focus=True):
-    """Shows a board, a cursor, and the probabilities of a hint.
+    """A board with a cursor and the probabilities of a hint.
 
     Messages:
-        Pressed(cell, button): A cell was clicked: button 1 is the left, 2 the middle, 3 the
-            right one.
+        Pressed(cell, button): A cell was clicked: button 1 is the left, 2 the middle, 3 the right
+            one.
     """
 
     DEFAULT_CSS = "BoardField { max-width: 100%; max-height: 100%; }"
@@ -59,11 +59,11 @@ class BoardField(ScrollView, can_focus=True):
 
     @property
     def board(self) -> Board:
-        """What is shown."""
+        """The board."""
         return self._board
 
     def show(self, board: Board, hint: Analysis | None = None) -> None:
-        """Show a board, and what a solver thinks of it."""
+        """Show a board, and a solver's analysis of it."""
         self._board = board
         self._hint = hint
         self.cursor = Cell(
@@ -74,19 +74,19 @@ class BoardField(ScrollView, can_focus=True):
         self.refresh()
 
     def move(self, rows: int, cols: int) -> None:
-        """Move the cursor; it stays on the board."""
+        """Move the cursor within the board."""
         row = min(max(self.cursor.row + rows, 0), self._board.rows - 1)
         col = min(max(self.cursor.col + cols, 0), self._board.cols - 1)
         self.point_at(Cell(row, col))
 
     def point_at(self, cell: Cell) -> None:
-        """Put the cursor on a cell, and bring it into view."""
+        """Move the cursor to a cell and scroll it into view."""
         self.cursor = cell
         self.scroll_to_region(Region(CELL * cell.col, cell.row, CELL, 1), animate=False)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One row of cells."""
+        """Return one row of cells."""
         row = y + self.scroll_offset.y
         if not 0 <= row < self._board.rows:
             return Strip.blank(self.size.width)
@@ -109,7 +109,7 @@ class BoardField(ScrollView, can_focus=True):
         return Segment(mark.center(CELL), style)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which cell it is."""
+        """Post the clicked cell."""
         col, row = (event.x + self.scroll_offset.x) // CELL, event.y + self.scroll_offset.y
         if 0 <= row < self._board.rows and 0 <= col < self._board.cols:
             self.point_at(Cell(row, col))
@@ -117,7 +117,7 @@ class BoardField(ScrollView, can_focus=True):
 
 
 def _percent(chance: float) -> str:
-    """0 and 100 are proofs; what is only likely stays between."""
+    """Return a percentage; 0 and 100 are only used for proofs."""
     if chance in (0.0, 1.0):
         return "0" if chance == 0 else "100"
     return str(min(max(round(100 * chance), 1), 99))

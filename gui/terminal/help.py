@@ -1,4 +1,4 @@
-"""What the keys of the terminal's game do."""
+"""The help of the terminal game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ better."""
 
 
 class HelpScreen(ModalScreen[None]):
-    """What the keys do."""
+    """A screen with the keys and their actions."""
 
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
@@ -47,5 +47,5 @@ class HelpScreen(ModalScreen[None]):
     ]
 
     def compose(self) -> ComposeResult:
-        """The text."""
+        """Create the text."""
         yield Static(HELP, markup=False)

@@ -1,4 +1,4 @@
-"""How the terminal's game starts."""
+"""Options of the terminal game."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 from bot.game import FirstClick
 
 LARGEST: Final = 100
-"""Rows and columns at most."""
+"""Largest number of rows and columns."""
 
 
 @dataclass(frozen=True)
 class TerminalOptions:
-    """How the game starts."""
+    """Initial options of the game."""
 
     rows: int
     cols: int
@@ -22,7 +22,7 @@ class TerminalOptions:
     seed: int | None = None
     question_marks: bool = False
     solver: str | None = None
-    """The solver or hunter at first; the strongest without."""
+    """The initial solver or hunter; by default the strongest."""
     digging: bool = False
     """The game of source 002."""
 
@@ -30,7 +30,7 @@ class TerminalOptions:
         """Check the board.
 
         Raises:
-            ValueError: It cannot be.
+            ValueError: It is invalid.
         """
         if not (1 <= self.rows <= LARGEST and 1 <= self.cols <= LARGEST):
             raise ValueError(

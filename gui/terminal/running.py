@@ -1,4 +1,4 @@
-"""Opens the terminal's game."""
+"""Starts the terminal game."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class NoTerminal(RuntimeError):
 
 
 def run_terminal(options: TerminalOptions) -> int:
-    """Play in this terminal until the user leaves.
+    """Run the game in this terminal until the user leaves.
 
     Returns:
         The process's exit code.
 
     Raises:
-        NoTerminal: Keys or the screen are a file or a pipe.
+        NoTerminal: Input or output is a file or a pipe.
         UnknownSolver: There is no such solver.
     """
     game = TerminalGame(options)

@@ -14,7 +14,7 @@ from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.boards import reading_of
 from tests.runs import audited, bot, sessions
-from vision.audit import Audit
+from vision.sessions.audit import Audit
 
 CHORD = Move(Action.CHORD, Cell(0, 1))
 

@@ -11,7 +11,7 @@ from bot.board import COVERED, FLAG, Board
 from bot.game import INTERMEDIATE, Game, Level
 from tests.gui.tabletop import painted
 from tests.strange import Strange
-from vision.recording import encode_png
+from vision.sessions.writer import encode_png
 
 LEVEL = Level("small", 12, 12, 20)
 _GROUND = (96, 88, 80)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from itertools import count
 
 import numpy as np
@@ -35,7 +36,7 @@ from gui.questions import Around, ProgramAnswer, ProgramQuestion, around
 from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.desktop import StopKey
-from vision.learning.learner import Question
+from vision.learning.questions import Question
 from vision.skins import BUNDLED, load_skin
 
 _SKIN = load_skin(BUNDLED / "classic")
@@ -102,6 +103,26 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
     )
 
 
+class UnpressedKey:
+    """A stop key that nobody presses."""
+
+    def hold(self, _text: str) -> Future[None]:
+        """Hold nothing."""
+        return self.release()
+
+    def release(self) -> Future[None]:
+        """Release nothing."""
+        done: Future[None] = Future()
+        done.set_result(None)
+        return done
+
+    def close(self) -> None:
+        """End nothing."""
+
+    def join(self) -> None:
+        """Wait for nothing."""
+
+
 class Tabletop:
     """A backend whose boards are games of the given levels, all laid by one seed.
 
@@ -128,6 +149,8 @@ class Tabletop:
         """Whether other windows cover the boards, and whether failures say that."""
         self.keyed = True
         """Whether the windows of the boards are known."""
+        self.hears = True
+        """Whether the stop key can be heard."""
         self.played: Candidate | None = None
         """The board that was played or watched last, as it was handed over."""
         self.carried_out: list[Turn] = []
@@ -256,8 +279,8 @@ class Tabletop:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
 
     def stop_key(self, _pressed: Callable[[], None], /) -> StopKey | None:
-        """No window system is here: no other window has the focus."""
-        return None
+        """No window system is here: the key is never pressed."""
+        return UnpressedKey() if self.hears else None
 
     def failure(self, error: BaseException) -> Failure:
         """The error's own words."""

@@ -125,9 +125,9 @@ def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
     table = Tabletop(BEGINNER)
     panel = shown(table, ENDLESS.model_copy(update={"digging": True}))
     controls = panel.surface.controls
-    assert "'Minesweeper' only" in controls.assist.toolTip()
+    assert "only with the game 'Minesweeper'" in controls.assist.toolTip()
     controls.assist.click()
-    assert "'Minesweeper' only" in message(panel)
+    assert "only with the game 'Minesweeper'" in message(panel)
     assert panel.state is State.IDLE
     controls.play.click()
     qtbot.waitUntil(lambda: "turns" in table.threads)
@@ -162,7 +162,7 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
     coach = panel.surface.details.coach
     assert coach.isVisible()
     after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
-    assert coach.line.text().startswith("The first click")
+    assert coach.line.text().startswith("First click")
 
     def needless(game: Game) -> None:
         known = solver("exact").solve(game.board, Limit())
@@ -190,12 +190,12 @@ def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBo
     details = panel.surface.details
     after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
     qtbot.waitUntil(lambda: details.game.figure("Clicks") == "1")
-    assert details.coach.line.text().startswith("The first click")
+    assert details.coach.line.text().startswith("First click")
     table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
     qtbot.waitUntil(lambda: details.game.figure("Turn") == "0")
     qtbot.waitUntil(lambda: details.game.figure("Clicks") == "0")
     assert panel.tally.games == 0
-    assert not details.coach.line.text().startswith("The first click")
+    assert not details.coach.line.text().startswith("First click")
 
 
 def test_a_move_that_is_taken_back_after_the_end(shown: Shown, qtbot: QtBot) -> None:
@@ -269,10 +269,10 @@ def test_a_covered_game_is_told_and_waited_for(shown: Shown, qtbot: QtBot) -> No
     panel, turns = watching(shown, qtbot, table)
     details = panel.surface.details
     table.covered = True
-    qtbot.waitUntil(lambda: "lies over the board" in details.reason.text())
+    qtbot.waitUntil(lambda: "Something covers the board" in details.reason.text())
     assert panel.state is State.PLAYING
     table.covered = False
-    qtbot.waitUntil(lambda: "lies over the board" not in details.reason.text())
+    qtbot.waitUntil(lambda: "Something covers the board" not in details.reason.text())
     assert turns[-1].analysis is not None
 
 
@@ -282,7 +282,7 @@ def test_a_pause_is_kept_and_ended(shown: Shown, qtbot: QtBot) -> None:
     panel, turns = watching(shown, qtbot, table)
     press(qtbot, panel, Qt.Key.Key_F6)
     assert panel.state is State.PAUSED
-    assert "not looked at" in panel.surface.status.text()
+    assert "not followed" in panel.surface.status.text()
     table.hand.put(lambda game: game.open(Cell(0, 0)))
     # At most the turn that was under way.
     qtbot.waitUntil(lambda: panel.state is State.PAUSED)

@@ -17,8 +17,9 @@ from bot.planner import Action, Move
 from bot.solver import exact
 from gui.assistant import kept_beside, thinking_twice
 from tests.boards import reading_of
-from vision.recording import SessionWriter, load_session, record
-from vision.records import SessionInfo
+from vision.sessions import load_session
+from vision.sessions.records import SessionInfo
+from vision.sessions.writer import SessionWriter, record
 from vision.skins import SkinShelf
 
 SAFE = Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)

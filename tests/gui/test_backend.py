@@ -22,7 +22,7 @@ from tests.xclient import PictureWindow, adopt, wait_until
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Desktop
 from vision.finder import BoardNotFound
-from vision.recording import load_session
+from vision.sessions import load_session
 
 SETTINGS = Settings(games=1, record=False)
 

@@ -9,6 +9,7 @@ import pytest
 from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from bot.frame import Region
 from bot.game import BEGINNER
 from gui.failures import Failure
 from gui.panel.crash import crashes_told
@@ -26,11 +27,30 @@ def test_f1_opens_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
     page = panel.shell.page("help")
     assert isinstance(page, HelpPage)
     assert page.isVisible()
-    assert "F8 stops from every window" in page.stops.text()
+    assert "F8 stops in every window" in page.stops.text()
     page.context.change(panel.settings.model_copy(update={"stop_key": ""}))
     press(qtbot, panel, Qt.Key.Key_F1)
     assert "from every window" not in page.stops.text()
     assert "0." in page.version.text()
+
+
+def test_a_stop_key_that_cannot_be_heard_is_not_promised(shown: Shown, qtbot: QtBot) -> None:
+    """The first steps, the button's tooltip and the note of a covered panel name what does stop."""
+    table = Tabletop(BEGINNER)
+    table.region, table.hears = Region(0, 0, 10_000, 10_000), False
+    panel = shown(table)
+    assert panel.settings.stop_key == "F8"
+    assert "F8" not in panel.surface.controls.stop.toolTip()
+    panel.shell.open("help")
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    assert page.stops.text().startswith("Esc stops in this window.")
+    assert "F8" not in page.watch.text()
+    panel.start()
+    playing(qtbot, panel)
+    assert "in front of" in message(panel)
+    assert "F8" not in message(panel)
+    assert "F8" not in panel.windowTitle()
 
 
 def test_a_demo_can_be_followed(shown: Shown, saved: list[Settings], qtbot: QtBot) -> None:

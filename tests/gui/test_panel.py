@@ -104,7 +104,7 @@ def test_a_step_from_idle_shows_the_first_turn_only(shown: Shown, qtbot: QtBot) 
     press(qtbot, panel, Qt.Key.Key_F7)
     qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
     assert panel.state is State.PAUSED
-    assert "not been carried out" in panel.surface.status.text()
+    assert "moves shown are next" in panel.surface.status.text()
     assert table.carried_out == []
     press(qtbot, panel, Qt.Key.Key_F7)
     qtbot.waitUntil(lambda: panel.tally.turns == 2)
@@ -210,7 +210,7 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     assert score.figure("Won") == str(won)
     assert score.figure("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
     assert f"3 games played, {won} won" in panel.surface.status.text()
-    assert "That was the last one" in panel.surface.details.reason.text()
+    assert "All games played" in panel.surface.details.reason.text()
 
 
 def test_a_run_counts_its_games_of_all_levels(shown: Shown, qtbot: QtBot) -> None:

@@ -9,12 +9,13 @@ from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
-from bot.game import BEGINNER, EXPERT, INTERMEDIATE
-from gui.panel import lookout
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
+from gui.panel import Panel, lookout
 from gui.panel.candidates import SIMULATED
 from gui.player import State
+from gui.protocol import Found
 from gui.settings import Settings
-from tests.gui.panels import Shown, message, playing, press, title
+from tests.gui.panels import ENDLESS, Shown, message, playing, press, title
 from tests.gui.tabletop import Tabletop
 
 # The list of windows
@@ -168,9 +169,9 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     panel.surface.controls.play.click()
-    assert "'Tabletop beginner' is not seen any more" in message(panel)
+    assert "'Tabletop beginner' has closed" in message(panel)
     assert not chooser.view.currentIndex().isValid()
-    assert "'Tabletop beginner' is not seen any more" in panel.surface.status.text()
+    assert "'Tabletop beginner' has closed" in panel.surface.status.text()
     assert "choose another window" in panel.surface.controls.play.toolTip()
     assert table.simulators == 0
     table.levels.append(BEGINNER)
@@ -334,3 +335,35 @@ def test_the_advice_tells_where_the_list_is(shown: Shown) -> None:
     sidebar.setChecked(False)
     assert "F9" in advice.text()
     assert "left" not in advice.text()
+
+
+class SlowTabletop(Tabletop):
+    """A screen whose first search takes until `go_on` is set."""
+
+    def __init__(self, *levels: Level) -> None:
+        super().__init__(*levels)
+        self.go_on = threading.Event()
+
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Search the screen."""
+        assert self.go_on.wait(60)
+        return super().boards(thorough=thorough)
+
+
+@pytest.mark.parametrize("open_games", [(BEGINNER,), ()])
+def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
+    qtbot: QtBot, open_games: tuple[Level, ...]
+) -> None:
+    """The built-in game is opened only if there is no other."""
+    table = SlowTabletop(*open_games)
+    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    with qtbot.waitSignal(panel.closed):
+        panel.show()
+        assert panel.surface.controls.play.isEnabled()
+        panel.surface.controls.play.click()
+        assert "Looking" in title(panel)
+        table.go_on.set()
+        playing(qtbot, panel)
+        assert table.simulators == (0 if open_games else 1)
+        panel.close()
+    panel.deleteLater()

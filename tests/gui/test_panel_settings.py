@@ -20,8 +20,8 @@ from gui.player import State
 from gui.settings import AfterGame, Settings
 from tests.gui.panels import Shown, colors, idle, message, playing
 from tests.gui.tabletop import Tabletop
-from tests.vision.test_pruning import names, session
-from vision.sessionfiles import keep
+from tests.vision.sessions.test_pruning import names, session
+from vision.sessions.session_files import keep
 
 CROWDED = Level("crowded", 6, 6, 14)
 """Hardly ever won."""

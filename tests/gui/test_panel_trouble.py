@@ -104,7 +104,7 @@ def test_a_message_goes_with_what_it_is_about(shown: Shown) -> None:
     options = panel.surface.options
     options.game_box.setCurrentIndex(1)
     panel.surface.controls.assist.click()
-    assert "Assist knows" in message(panel)
+    assert "Assist works only" in message(panel)
     options.game_box.setCurrentIndex(0)
     assert message(panel) == ""
 
@@ -116,7 +116,7 @@ def test_a_lost_board_is_told_until_it_is_back(shown: Shown, qtbot: QtBot) -> No
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or bool(panel.surface.chooser.lost))
     panel.surface.controls.play.click()
-    assert "not seen any more" in message(panel)
+    assert "has closed" in message(panel)
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or not panel.surface.chooser.lost)
     assert message(panel) == ""

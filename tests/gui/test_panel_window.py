@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
-from PyQt6.QtGui import QCloseEvent, QGuiApplication
+from PyQt6.QtGui import QCloseEvent, QGuiApplication, QRegion
 from PyQt6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -20,11 +21,14 @@ from PyQt6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from bot.board import Cell
 from bot.frame import Region
-from bot.game import BEGINNER, EXPERT
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE
+from bot.planner import Action, Move
 from gui.panel import SIZE, Panel
 from gui.player import State
 from gui.settings import Settings
+from gui.tally import STAGES, Tally
 from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 
@@ -314,6 +318,28 @@ def test_the_legend_stands_in_one_line_at_first(shown: Shown, qtbot: QtBot) -> N
     panel.resize(SIZE)
     qtbot.waitUntil(lambda: legend.isVisible() and panel.size() == SIZE)
     assert legend.heightForWidth(legend.width()) == legend.heightForWidth(10_000)
+
+
+def test_the_figures_are_seen_without_scrolling(shown: Shown, qtbot: QtBot) -> None:
+    """At the size of a panel on a large screen, when the first decisions took a second each."""
+    panel = shown(Tabletop(INTERMEDIATE))
+    panel.resize(SIZE)
+    panel.start()
+    playing(qtbot, panel)
+    panel.stop()
+    idle(qtbot, panel)
+    turn = panel.surface.view.turn
+    assert turn is not None
+    slow = dict.fromkeys(STAGES, 1.1)
+    details = panel.surface.details
+    tally = Tally(games=10, won=8, turns=1, game_clicks=25, game_seconds=0.2, seconds=slow)
+    move = Move(Action.OPEN, Cell(15, 15), 0.123)
+    details.show_turn(replace(turn, moves=(move,), seconds=slow), tally)
+    panel.grab()  # Lays everything out.
+    labels = [
+        label for part in (details.score, details.time) for label in part.findChildren(QLabel)
+    ]
+    qtbot.waitUntil(lambda: all(label.visibleRegion() == QRegion(label.rect()) for label in labels))
 
 
 def _apart(row: list[QPushButton]) -> bool:

@@ -125,7 +125,7 @@ def test_a_step_allows_its_own_turn_alone() -> None:
 
 
 def test_steps_are_counted(player: Player, table: Tabletop, qtbot: QtBot) -> None:
-    """Three steps asked for at once are three turns."""
+    """Getting started asked for at once are three turns."""
     turns, _, _ = watched(player)
     player.pause()
     player.start()

@@ -21,8 +21,10 @@ from gui.preferences.page import SettingsPage
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panels import ENDLESS, Shown, colors, message, playing
 from tests.gui.tabletop import Tabletop
-from tests.vision.test_pruning import session
-from vision import pruning
+from tests.silent import silent_server
+from tests.vision.sessions.test_pruning import session
+from vision.desktop.other import NO_STOP_KEY
+from vision.sessions import pruning
 
 
 @pytest.fixture(autouse=True)
@@ -270,6 +272,17 @@ def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -
         qtbot.waitUntil(lambda told=told: told in page.key.told.text())
         assert page.context.settings().stop_key == "F8"
         assert page.key.edit.keySequence().toString() == "F8"
+
+
+def test_the_page_opens_while_the_display_does_not_answer(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a key can stop here is asked beside it, and told once it is known."""
+    with silent_server() as name:
+        monkeypatch.setenv("DISPLAY", name)
+        page = opened(shown(Tabletop()))
+        assert "F8 stops while the bot plays" in page.key.told.text()
+        qtbot.waitUntil(lambda: page.key.told.text() == NO_STOP_KEY, timeout=60_000)
 
 
 # The rest

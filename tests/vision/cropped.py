@@ -17,7 +17,7 @@ import numpy as np
 from bot.frame import Frame, Grid
 from tests.vision.scenes import Image
 from vision.finder.placing import SIDES, Side
-from vision.recording import load_session
+from vision.sessions import load_session
 
 Beyond = Literal["picture", "desktop", "page"]
 BEYOND: Final[tuple[Beyond, ...]] = ("picture", "desktop", "page")

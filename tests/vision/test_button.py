@@ -13,7 +13,7 @@ from bot.frame import Frame, Grid, Reading, Region
 from tests.boards import SESSIONS
 from vision.capture import decode, read_bytes
 from vision.learning.button import buttons_in, buttons_near, face_at, says_new_game
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import Skin
 
 GRID = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=9)

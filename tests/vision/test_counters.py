@@ -28,7 +28,7 @@ from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
 from vision.counters.counters import Counters, CounterWatch, find_counters, read_at, read_counter
 from vision.counters.numbers import numbers
-from vision.recording import load_session
+from vision.sessions import load_session
 
 DATA = Path(__file__).parent / "data" / "counters"
 TOTALS = {

@@ -20,7 +20,7 @@ from tests.vision.scenes import Image, drawn, put, random_board
 from vision.finder import BoardCut, survey
 from vision.finder.cutoff import CutOff, part_of
 from vision.finder.placing import SIDES, Side
-from vision.learning.course import Course
+from vision.learning.skin_learner import SkinLearner
 from vision.skins import Skin
 from vision.tracking.tile_reader import tile_readers_of
 
@@ -36,7 +36,7 @@ FRAMED = (
     "xbomb-intermediate-won",
     "xdemineur-beginner-won",
 )
-"""Recorded sessions of programs that draw a frame around their boards."""
+"""Recorded games of programs that draw a frame around their boards."""
 FRAMELESS = ("flat-beginner-won", "gnome-mines-bgcolors-hand-1")
 ALL = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
 NO_SURROUNDINGS = ("kmines-classic-hand", "kmines-default-hand")
@@ -117,7 +117,7 @@ def test_what_was_refused_is_not_learned(skins: tuple[Skin, ...], session: str, 
     for known in (skins, unknown):
         assert sizes(image, known) == []
         with pytest.raises(BoardCut, match="Only part of the board is visible"):
-            Course(known).show(Frame.of_image(image))
+            SkinLearner(known).show(Frame.of_image(image))
         with pytest.raises(BoardCut, match="Only part of the board is visible"):
             look_at(Frame.of_image(image), known, 40, _solve)
 

@@ -9,7 +9,7 @@ import pytest
 from tests.drawings import disc_with_spikes, flag, seven_segment
 from tests.glyphs import cropped
 from tests.symbols import symbols
-from vision.counters.words import CERTAIN
+from vision.counters.plain_type import CERTAIN
 from vision.digits import GLYPH, glyph_masks, read_glyphs, read_tiles
 from vision.skins import Skin
 

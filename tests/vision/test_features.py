@@ -8,8 +8,8 @@ import pytest
 
 from bot.board import COVERED
 from vision.learning.features import features_of
-from vision.learning.posing import mark_of
-from vision.skin import Skin
+from vision.learning.puzzle import mark_of
+from vision.skins.skin import Skin
 
 PLAIN = ("classic", "flat", "dark", "rounded", "sgt-mines", "winemine", "xbomb", "xdemineur")
 """Skins that paint nothing on covered and empty cells; some of KMines' are pictures."""

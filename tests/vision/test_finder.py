@@ -28,7 +28,7 @@ from tests.vision.scenes import (
 )
 from vision.capture import load_image
 from vision.finder import Sighting, survey
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.tracker import Tracker
 

@@ -124,6 +124,19 @@ def test_a_dialog_of_a_lookalike_gets_no_key(screen: PrivateScreen) -> None:
             assert key_of(dialogs) is None
 
 
+@pytest.mark.parametrize("class_name", ["Chromium", ""])
+def test_another_window_of_the_browser_is_no_dialog(screen: PrivateScreen, class_name: str) -> None:
+    """It has the class of the game's page, and the title of a dialog whose key the user allowed."""
+    assert screen.environment
+    allowed = {"dialog": (Dialog(title="Won", key="enter"),), "keys_allowed": True}
+    skin = learned(title="Game", window_class=class_name, **allowed)
+    with PictureWindow(PLAIN, (10, 10), "Game", class_name) as game:
+        shown = next(one for one in desktop().list_windows() if one.id == game.id)
+        dialogs = Dialogs(shown, lambda: skin)
+        with PictureWindow(PLAIN, (300, 90), "I Won a prize - Mail", class_name):
+            assert dialogs.open_dialog() is None
+
+
 def test_a_dialog_names_its_game(screen: PrivateScreen) -> None:
     """By WM_TRANSIENT_FOR, as Tk's, which tells no process and has a class of its own."""
     assert screen.environment

@@ -19,7 +19,7 @@ from vision.finder.placing import cut_tiles
 from vision.learning.evidence import kin_mark, same_mark
 from vision.learning.features import features_of
 from vision.learning.learner import Learner
-from vision.learning.result import LearningResult
+from vision.learning.questions import LearningResult
 from vision.learning.rules import feasible, opens_beside, possible
 from vision.matcher import Matcher
 from vision.skins import load_skin, save_skin
@@ -80,15 +80,15 @@ def test_a_won_game_is_read_after_a_lost_one() -> None:
 def test_a_first_look_in_mid_game_tells_covered_from_empty() -> None:
     """One look suffices, and the hints need no later one."""
     tiles, board = list(look_game("classic", 24, 9))[4]
-    lesson = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
-    assert lesson.believable
-    read = lesson.codes != UNREAD
-    assert np.array_equal(lesson.codes[read], board.tiles[read])
+    result = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
+    assert result.believable
+    read = result.codes != UNREAD
+    assert np.array_equal(result.codes[read], board.tiles[read])
     assert read.mean() > 0.95
 
 
 def test_a_second_look_at_the_same_costs_nothing() -> None:
-    """The lesson itself is kept where nothing has changed."""
+    """The result itself is kept where nothing has changed."""
     tiles, board = next(look_game("flat", 24, 7))
     learner = Learner("learned", (24, 24))
     first = learner.see(tiles, board.rows, board.cols)
@@ -102,15 +102,15 @@ def test_an_answer_settles_a_kind() -> None:
     strange = np.array([cell.row * board.cols + cell.col for cell in covered])
     tiles[strange, 6:18, 6:18] = np.random.default_rng(0).integers(0, 256, (12, 12, 3))
     learner = Learner("learned", (24, 24))
-    lesson = learner.see(tiles, board.rows, board.cols)
-    (question,) = (one for one in lesson.questions if one.cells == tuple(covered))
+    result = learner.see(tiles, board.rows, board.cols)
+    (question,) = (one for one in result.questions if one.cells == tuple(covered))
     assert np.array_equal(question.picture, tiles[strange[0]])
     assert len(question.likely) > 1
     learner.answer(question, QUESTION)
-    lesson = learner.see(tiles, board.rows, board.cols)
-    assert {int(lesson.codes[cell]) for cell in covered} == {QUESTION}
-    assert lesson.skin is not None
-    assert QUESTION in lesson.skin.pictures
+    result = learner.see(tiles, board.rows, board.cols)
+    assert {int(result.codes[cell]) for cell in covered} == {QUESTION}
+    assert result.skin is not None
+    assert QUESTION in result.skin.pictures
     with pytest.raises(ValueError, match="no state"):
         learner.answer(question, 9)
 
@@ -130,11 +130,11 @@ def test_an_earlier_lesson_is_taken_up() -> None:
     """A learner that is given what was learned before reads a first look at once."""
     skin = learn(look_game("classic", 24, 1), Tally()).skin()
     tiles, board = list(look_game("classic", 24, 3))[3]
-    lesson = Learner("learned", (24, 24), known=skin).see(tiles, board.rows, board.cols)
-    assert lesson.believable
+    result = Learner("learned", (24, 24), known=skin).see(tiles, board.rows, board.cols)
+    assert result.believable
     assert set(skin.pictures) <= {*board.tiles.ravel().tolist(), *skin.pictures}
     known = np.isin(board.tiles, list(skin.pictures))
-    assert np.array_equal(lesson.codes[known], board.tiles[known])
+    assert np.array_equal(result.codes[known], board.tiles[known])
 
 
 def chess(rng: np.random.Generator) -> np.ndarray:
@@ -249,27 +249,27 @@ ONE_RING = Board.parse(
 
 def seen(learner: Learner, *boards: Board) -> LearningResult:
     """Show boards, one after the other."""
-    lessons = [learner.see(signs(one), one.rows, one.cols, one.mines) for one in boards]
-    return lessons[-1]
+    results = [learner.see(signs(one), one.rows, one.cols, one.mines) for one in boards]
+    return results[-1]
 
 
 def test_hints_that_are_no_digits_are_told_by_the_rules() -> None:
     """What is beside a zero is a hint, and only one number a sign makes the board possible."""
-    lesson = seen(Learner("learned", (20, 20)), FRESH, SIGNS)
-    assert not lesson.questions
-    assert np.array_equal(lesson.codes, SIGNS.tiles)
+    result = seen(Learner("learned", (20, 20)), FRESH, SIGNS)
+    assert not result.questions
+    assert np.array_equal(result.codes, SIGNS.tiles)
 
 
 def test_a_board_at_rest_tells_more_than_a_passing_one() -> None:
     """A sign that was seen once is none of the numbers that have other signs."""
     learner = Learner("learned", (20, 20))
-    lesson = seen(learner, FRESH, ONE_RING)
-    (question,) = lesson.questions
+    result = seen(learner, FRESH, ONE_RING)
+    (question,) = result.questions
     assert question.cells == ((4, 5),)
     assert learner.conclude()
-    lesson = seen(learner, ONE_RING)
-    assert not lesson.questions
-    assert np.array_equal(lesson.codes, ONE_RING.tiles)
+    result = seen(learner, ONE_RING)
+    assert not result.questions
+    assert np.array_equal(result.codes, ONE_RING.tiles)
     assert not learner.conclude()
 
 
@@ -279,8 +279,8 @@ def test_a_sign_that_is_drawn_anew_is_nothing_over_the_board() -> None:
     seen(learner, FRESH, SIGNS)
     tiles = signs(SIGNS)
     tiles[9 + 3, :, -2:] = tiles[9 + 3, -2:] = (40, 90, 60)
-    lesson = learner.see(tiles, SIGNS.rows, SIGNS.cols, SIGNS.mines)
-    assert np.array_equal(lesson.codes, SIGNS.tiles)
+    result = learner.see(tiles, SIGNS.rows, SIGNS.cols, SIGNS.mines)
+    assert np.array_equal(result.codes, SIGNS.tiles)
 
 
 @pytest.mark.parametrize(

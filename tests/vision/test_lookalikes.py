@@ -20,7 +20,7 @@ from tests.xclient import PictureWindow, wait_until
 from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
-from vision.learning.teaching import teach
+from vision.learning.skin_learner import learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinShelf, make_skin, save_skin, user_folder
 from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
@@ -191,7 +191,7 @@ def test_a_board_of_which_little_is_read_is_learned(skins: tuple[Skin, ...]) -> 
     ((reading, skin),) = read_image(Frame.of_image(image), skins)
     assert reading.board == BEGUN
     assert skin.learned
-    taught = teach([Frame.of_image(image)], skins, "mine", None, lambda _question: None)
+    taught = learn_skin([Frame.of_image(image)], skins, "mine", None, lambda _question: None)
     assert set(taught.skin.pictures) == {COVERED, 0, 1, 2, 3}
 
 
@@ -273,8 +273,8 @@ def test_what_a_look_alike_showed_before_is_known(skins: tuple[Skin, ...]) -> No
     claim = Sighting(grid, skins[0], opened.tiles, 1.0)
     stranger = unknown_board_in_cells(begun, claim, (grid, fresh))
     assert stranger is not None
-    assert (stranger.lesson.codes == COVERED).sum() == 80
-    assert [one.cells for one in stranger.lesson.questions] == [((0, 4),)]
+    assert (stranger.result.codes == COVERED).sum() == 80
+    assert [one.cells for one in stranger.result.questions] == [((0, 4),)]
 
 
 def _in_one(tiles: Image) -> Image:

@@ -24,9 +24,9 @@ from vision.counters.mines import (
     undecided_mines,
 )
 from vision.desktop import Window
-from vision.recording import load_session
-from vision.skin import LEARNED
+from vision.sessions import load_session
 from vision.skins import Skin
+from vision.skins.skin import LEARNED
 
 LEVEL = Grid(0, 0, 16, 16, rows=9, cols=9)
 CUSTOM = Grid(0, 0, 16, 16, rows=9, cols=11)
@@ -44,6 +44,13 @@ def test_flags_count_with_the_mines_that_are_left() -> None:
     assert shown_mines(Counters(mines_left=3), tiles) == 5
     assert shown_mines(Counters(mines_left=-1), tiles) == 1
     assert shown_mines(Counters(mines_left=3, mines_total=7), tiles) == 7
+
+
+@pytest.mark.parametrize("left", [0, 2])
+def test_flags_of_a_won_game_are_all_mines(left: int) -> None:
+    """Programs flag what was not flagged: some do not take that off the counter."""
+    tiles = Board.parse("F2F/121/...", mines=2).tiles
+    assert shown_mines(Counters(mines_left=left), tiles) == 2
 
 
 @pytest.mark.parametrize("counters", [Counters(), Counters(mines_left=-2), Counters(16)])

@@ -11,7 +11,7 @@ from bot.board import UNREAD
 from bot.frame import Frame, Reading, Region
 from tests.boards import SESSIONS
 from vision.learning.button import buttons_in
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.tracking.pagedialog import box_over, new_box
 
 WHITE, BORDER, BUTTON = (255, 255, 255), (120, 120, 120), (230, 230, 230)

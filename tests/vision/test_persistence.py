@@ -7,7 +7,7 @@ import numpy as np
 from bot.board import UNREAD
 from bot.frame import Grid
 from tests.boards import SESSIONS
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.tracking.lookalikes import unknown_board_in
 from vision.tracking.persistence import Persistence, near
 

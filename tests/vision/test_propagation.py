@@ -9,8 +9,7 @@ from tests.strange import Strange
 from vision.learning.clustering import Grouping
 from vision.learning.evidence import Reading, adds_to
 from vision.learning.features import features_of
-from vision.learning.propagation import Propagation
-from vision.learning.recolouring import retinted
+from vision.learning.propagation import Propagation, retinted
 
 SIDE = 24
 

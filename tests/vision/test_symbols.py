@@ -14,7 +14,7 @@ from vision.digits import glyph_masks
 from vision.learning.features import features_of
 from vision.learning.learner import Learner
 from vision.learning.symbols import STATES, read_symbols
-from vision.skin import Skin
+from vision.skins.skin import Skin
 
 SIDE = 24
 

@@ -26,7 +26,7 @@ from tests.xclient import PictureWindow, wait_until
 from vision.counters.header import Header
 from vision.desktop import desktop
 from vision.reader import Reader
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.cells import unchanged
 from vision.tracking.tile_reader import reading_of, tile_readers_of

@@ -15,9 +15,9 @@ from tests.readings import read_image
 from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from vision.finder import BoardNotFound
 from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
-from vision.learning.learner import Question
-from vision.learning.teaching import teach
-from vision.recording import Session, load_session
+from vision.learning.questions import Question
+from vision.learning.skin_learner import learn_skin
+from vision.sessions import Session, load_session
 from vision.skins import Skin, SkinError, SkinShelf
 from vision.tracking.lookalikes import unknown_board_in
 
@@ -57,7 +57,7 @@ def test_a_real_program_is_found_and_read_without_its_skin(name: str) -> None:
     turn = turns[len(turns) // 2]
     (stranger,), _ = find_unknown_boards(on_a_desktop(turn.reading.frame.image))
     tiles = turn.reading.board.tiles
-    codes = stranger.lesson.codes
+    codes = stranger.result.codes
     assert codes.shape == tiles.shape
     assert ((codes == tiles) | (codes == UNREAD)).all()
     assert (codes == tiles).mean() > 0.9
@@ -70,7 +70,7 @@ def test_a_board_that_opens_slowly_is_of_its_skin() -> None:
     frame, tiles = reading.frame, reading.board.tiles
     opening = np.where(tiles > 0, np.int8(0), tiles)
     (stranger,), _ = find_unknown_boards(frame)
-    assert UNREAD not in stranger.lesson.codes
+    assert UNREAD not in stranger.result.codes
     assert unknown_board_in(frame, reading.grid, opening) is None
     unread = np.where(tiles >= 0, np.int8(UNREAD), tiles)
     assert unknown_board_in(frame, reading.grid, unread) is not None
@@ -118,7 +118,7 @@ def test_what_was_taught_is_a_skin_at_any_size(skins: tuple[Skin, ...], home: Pa
 
     others = without(skins, "rounded")
     frame = on_a_desktop(drawn(board, "rounded", 30.0))
-    taught = teach([frame], others, "mine", board.mines, ask)
+    taught = learn_skin([frame], others, "mine", board.mines, ask)
     assert taught.folder == home / "skins" / "mine"
     shown = set(board.tiles.ravel().tolist())
     assert set(taught.skin.pictures) == shown
@@ -139,7 +139,7 @@ def test_teaching_needs_a_game_that_has_begun(skins: tuple[Skin, ...]) -> None:
     turn = next(recorded(RECORDED[1]).turns())
     frame = on_a_desktop(turn.reading.frame.image)
     with pytest.raises(SkinError, match="covered, 0, 1, 2"):
-        teach([frame], without(skins, "sgt-mines")[:0], None, None, lambda _question: None)
+        learn_skin([frame], without(skins, "sgt-mines")[:0], None, None, lambda _question: None)
 
 
 def test_what_is_known_need_not_be_taught(skins: tuple[Skin, ...]) -> None:
@@ -147,10 +147,10 @@ def test_what_is_known_need_not_be_taught(skins: tuple[Skin, ...]) -> None:
     turn = next(recorded(RECORDED[0]).turns())
     frame = Frame.of_image(turn.reading.frame.image)
     with pytest.raises(BoardNotFound, match=r"known skin \(winemine\)"):
-        teach([frame], skins, None, None, lambda _question: None)
+        learn_skin([frame], skins, None, None, lambda _question: None)
     empty = Frame.of_image(np.full((300, 300, 3), 90, np.uint8))
     with pytest.raises(BoardNotFound, match="no board to learn from"):
-        teach([empty], skins, None, None, lambda _question: None)
+        learn_skin([empty], skins, None, None, lambda _question: None)
 
 
 def test_names_of_skins_are_made_of_titles(skins: tuple[Skin, ...]) -> None:

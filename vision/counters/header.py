@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
-from vision.counters.assigning import DENSEST
-from vision.counters.counters import Counters, CounterWatch
+from vision.counters.counters import DENSEST, Counters, CounterWatch
 from vision.counters.mines import (
     KnownMines,
     Mines,

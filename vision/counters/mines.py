@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from bot.frame import Grid
-from vision.counters.assigning import DENSEST, Counters
+from vision.counters.counters import DENSEST, Counters
 from vision.desktop import Window
 from vision.focus import names_program, numberless
 from vision.skins import Skin
@@ -239,7 +239,10 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
     """
     total = counters.mines_total
     if total is None and counters.mines_left is not None:
-        total = counters.mines_left + int(np.isin(tiles, (FLAG, MISFLAG)).sum())
+        flags = int(np.isin(tiles, (FLAG, MISFLAG)).sum())
+        # Programs that flag the mines of a won game need not take that off the counter.
+        won = bool(((tiles >= 0) | (tiles == FLAG)).all())
+        total = flags if won else counters.mines_left + flags
     return total if total is not None and 0 < total < tiles.size else None
 
 

@@ -1,9 +1,12 @@
-"""Numbers written on a screen: found by their strokes, read by shape.
+"""Numbers written on a screen: found by their strokes, read by segments or by shape.
 
 No letter is ever read. A number is a word of pieces of one height that are all digits, and
 of signs that a counter may hold: `-07`, `0/10`, `0 / 10`, `3:25`, `[0:04]`. A word with
 anything else in it is a label and is passed over; a digit that is not surely read makes the
 whole number unread.
+
+Seven-segment digits are read by which segments are lit; a `1` stands at the right of its place.
+Everything else is plain type (`plain_type`).
 """
 
 from __future__ import annotations
@@ -15,10 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.counters.segments import read_segments, runs_of
+from vision.counters.plain_type import CERTAIN, Number, written
 from vision.counters.strokes import Ink, Line, Piece, brighter, lines_of, only_strokes
-from vision.counters.whole import written
-from vision.counters.words import CERTAIN, Number, slashed
 from vision.digits import fitted, read_glyphs
 
 
@@ -39,9 +40,7 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
     bright = np.maximum(np.maximum(blue, green), red)
     dark = 255 - np.minimum(np.minimum(blue, green), red)
     inks = [brighter(level, stroke) for level in (bright, dark)]
-    strokes = [
-        only_strokes(level, ink, stroke) for level, ink in zip((bright, dark), inks, strict=True)
-    ]
+    strokes = [only_strokes(level, ink) for level, ink in zip((bright, dark), inks, strict=True)]
     lines = [(kind, line) for kind, own in enumerate(strokes) for line in lines_of(own, stroke)]
     shown = [list(_displayed(line)) for _, line in lines]
     plain = [line for line, displayed in zip(lines, shown, strict=True) if not displayed]
@@ -52,35 +51,11 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
     ]
     found: list[Number] = []
     for kind, number in read:
-        continued = number.seven_segment and _continued(number, inks[kind])
-        if not continued and not _enclosed(number, strokes[1 - kind]):
+        if not (number.seven_segment and _continued(number, inks[kind])):
             found.append(number)
     height, width = image.shape[:2]
     moved = (number.moved(-stroke) for number in found)
     return [number for number in moved if number.clear_of_edges(width, height)]
-
-
-def _enclosed(number: Number, other: Ink) -> bool:
-    """Return whether strokes of the other kind are close on all sides: the hole of a digit."""
-    # A hole begins where its digit's strokes end; lines of a panel are farther off.
-    reach = max(2, round(0.15 * number.height))
-    left, top, right, bottom = number.left, number.top, number.right, number.bottom
-    sides = (
-        other[max(top - reach, 0) : top, left:right].any(axis=0),
-        other[bottom : bottom + reach, left:right].any(axis=0),
-        other[top:bottom, max(left - reach, 0) : left].any(axis=1),
-        other[top:bottom, right : right + reach].any(axis=1),
-    )
-    if not all(side.mean() >= 0.6 for side in sides):
-        return False
-    # A bar of text lies between two lines; it goes on beside a number.
-    far = round(1.2 * number.height)
-    begin, end = max(left - far, 0), right + far
-    above, below = (
-        other[max(top - reach, 0) : top, begin:end],
-        other[bottom : bottom + reach, begin:end],
-    )
-    return not all(rows.any(axis=0).mean() >= 0.95 for rows in (above, below))
 
 
 def _continued(number: Number, own: Ink) -> bool:
@@ -99,14 +74,14 @@ def _continued(number: Number, own: Ink) -> bool:
     )
 
 
-_LIT: Final = 127, 170
+_LEVELS: Final = 127, 170
 """Levels of 255 above which a segment is lit. Those that are not lit may be drawn half as bright,
 and hatched: then what is above the first level is no digit."""
 
 
 def _displayed(line: Line) -> Iterator[Number]:
     """Seven-segment numbers; gaps within them are narrower than their digits are high."""
-    found = (list(_lit(line, level)) for level in _LIT)
+    found = (list(_lit(line, level)) for level in _LEVELS)
     yield from next((numbers for numbers in found if numbers), [])
 
 
@@ -120,9 +95,7 @@ def _lit(line: Line, level: int) -> Iterator[Number]:
         text = read_segments(lit[box.top : box.bottom, box.left : box.right])
         if text is not None and not _typed_otherwise(line, box, text):
             x, y = line.box.left, line.box.top
-            number = Number(text, x + box.left, y + box.top, x + box.right, y + box.bottom, True)
-            if not slashed(line, number):
-                yield number
+            yield Number(text, x + box.left, y + box.top, x + box.right, y + box.bottom, True)
 
 
 def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
@@ -187,3 +160,106 @@ def _within(one: Piece, other: Piece) -> bool:
     small, large = sorted((one, other), key=lambda piece: piece.height)
     slack = 0.12 * large.height
     return small.top >= large.top - slack and small.bottom <= large.bottom + slack
+
+
+_CHARACTERS: Final = {
+    "abcdef": "0",
+    "bc": "1",
+    "abdeg": "2",
+    "abcdg": "3",
+    "bcfg": "4",
+    "acdfg": "5",
+    "acdefg": "6",
+    "cdefg": "6",
+    "abc": "7",
+    "abcf": "7",
+    "abcdefg": "8",
+    "abcdfg": "9",
+    "abcfg": "9",
+    "g": "-",
+}
+_SMALLEST: Final = 12
+"""Pixels of height below which segments cannot be told apart."""
+
+
+def read_segments(lit: NDArray[np.bool_]) -> str | None:
+    """Return the number that a box of lit pixels shows.
+
+    Args:
+        lit: (h, w), cropped to what is lit.
+
+    Returns:
+        Two digits or more, perhaps after a minus sign; None for anything else.
+    """
+    height = lit.shape[0]
+    if height < _SMALLEST:
+        return None
+    runs = _joined(runs_of(lit), height)
+    if not 2 <= len(runs) <= 6:
+        return None
+    widths = [right - left for left, right in runs]
+    width = max(widths) if max(widths) > 0.34 * height else round(0.5 * height)
+    pitch = np.diff([right for _, right in runs]).mean()
+    if width > 0.85 * height or not width < pitch < 1.15 * height:
+        return None
+    text = ""
+    for left, right in runs:
+        narrow = right - left < 0.34 * height
+        # The place of a 1 begins where nothing is lit, perhaps before the box.
+        blank = width - (right - left) if narrow else 0
+        cell = np.pad(lit[:, left:right], ((0, 0), (blank, 0)))
+        character = _CHARACTERS.get(_segments_of(cell))
+        if character is None:
+            return None
+        text += character
+    return text if "-" not in text[1:] and text != "-" else None
+
+
+def runs_of(drawn: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """(begin, end) of the columns side by side in which something of (h, w) is drawn."""
+    columns = np.zeros(drawn.shape[1] + 2, np.bool_)
+    columns[1:-1] = drawn.any(axis=0)
+    steps = np.flatnonzero(columns[1:] != columns[:-1])
+    return [(int(begin), int(end)) for begin, end in steps.reshape(-1, 2)]
+
+
+def _joined(runs: list[tuple[int, int]], height: int) -> list[tuple[int, int]]:
+    """Segments of one digit that a dark gap parts."""
+    joined = runs[:1]
+    for left, right in runs[1:]:
+        begin, end = joined[-1]
+        if left - end <= max(1, 0.06 * height) and right - begin <= 0.66 * height:
+            joined[-1] = (begin, right)
+        else:
+            joined.append((left, right))
+    return joined
+
+
+def _segments_of(cell: NDArray[np.bool_]) -> str:
+    """Return the names of the lit segments, in order; '?' among them where one is half lit."""
+    height, width = cell.shape
+    across = cell[:, round(0.25 * width) : max(round(0.75 * width), round(0.25 * width) + 1)]
+    rows = across.mean(axis=1)
+    outer = max(1, round(0.2 * width))
+    west, east = cell[:, :outer], cell[:, width - outer :]
+    upper = slice(round(0.2 * height), round(0.38 * height))
+    lower = slice(round(0.64 * height), round(0.8 * height))
+    shares = {
+        "a": rows[: round(0.2 * height)].max(),
+        "b": east[upper].mean(axis=0).max(),
+        "c": east[lower].mean(axis=0).max(),
+        "d": rows[height - round(0.2 * height) :].max(),
+        "e": west[lower].mean(axis=0).max(),
+        "f": west[upper].mean(axis=0).max(),
+        "g": rows[round(0.4 * height) : height - round(0.4 * height)].max(),
+    }
+    # A segment that lies across begins and ends at the sides; within the holes nothing is lit.
+    middle = slice(round(0.4 * width), max(round(0.6 * width), round(0.4 * width) + 1))
+    thick = max(1, round(0.06 * height))
+    holes = (
+        cell[round(0.27 * height) : round(0.4 * height) - thick, middle],
+        cell[round(0.6 * height) + thick : round(0.73 * height) + 1, middle],
+    )
+    if any(hole.size and hole.mean() > 0.25 for hole in holes):
+        return "?"
+    return "".join(name if share >= 0.7 else "?" for name, share in shares.items() if share > 0.3)

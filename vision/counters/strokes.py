@@ -19,8 +19,8 @@ LOWEST: Final = 5
 
 _CONTRAST: Final = 40
 """Levels by which a stroke differs from what is around it."""
-_HIGHEST, _WIDEST = 5, 27
-"""Thicknesses of a stroke; larger is no counter."""
+_HIGHEST: Final = 5
+"""Thicknesses of a stroke; higher is no counter."""
 _MOST_BLOBS: Final = 1500
 _LONGEST: Final = 8
 """Times its height; what is longer in one stroke is a line or the edge of something."""
@@ -80,18 +80,18 @@ def brighter(level: NDArray[np.uint8], stroke: int) -> Ink:
     return np.asarray(cv2.morphologyEx(level, cv2.MORPH_TOPHAT, _square(stroke)), np.uint8)
 
 
-def only_strokes(level: NDArray[np.uint8], ink: Ink, stroke: int) -> Ink:
+def only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
     """Return the ink of strokes alone: no gaps between strokes, no frames around others."""
     left: Ink = np.zeros_like(ink)
     x, y, w, h = cv2.boundingRect((ink > _CONTRAST).astype(np.uint8))
     if w:
         # Most of what is around a board is bare.
         rows, cols = slice(max(y - 4, 0), y + h + 4), slice(max(x - 4, 0), x + w + 4)
-        left[rows, cols] = _only_strokes(level[rows, cols], ink[rows, cols], stroke)
+        left[rows, cols] = _only_strokes(level[rows, cols], ink[rows, cols])
     return left
 
 
-def _only_strokes(level: NDArray[np.uint8], ink: Ink, stroke: int) -> Ink:
+def _only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
     drawn = (ink > _CONTRAST).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn)
     if not 1 < count < 2**16:
@@ -115,7 +115,7 @@ def _only_strokes(level: NDArray[np.uint8], ink: Ink, stroke: int) -> Ink:
     sums = cv2.integral(drawn)
     within = sums[y + h, x + w] - sums[y, x + w] - sums[y + h, x] + sums[y, x]
     hollow = (w > 24) & (area < 0.3 * w * h) & (within > 1.1 * area)
-    keep = (leaked <= 0.1 * rims) & (h <= _HIGHEST * stroke) & ~hollow
+    keep = (leaked <= 0.1 * rims) & ~hollow
     keep[0] = False
     kept = keep[labels]
     near = np.asarray(cv2.dilate(kept.astype(np.uint8), _square(3))) > 0
@@ -129,7 +129,7 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     # The dilation added a pixel on each side.
     x, y, w, h = (stats[1:, :4] + (1, 1, -2, -2)).T
-    fit = (h <= _HIGHEST * stroke) & (w <= _WIDEST * stroke) & (w >= 1) & (h >= 1)
+    fit = (h <= _HIGHEST * stroke) & (w >= 1) & (h >= 1)
     order = np.argsort(x[fit], kind="stable")[:_MOST_BLOBS]
     boxes = np.stack([x, y, x + w, y + h], axis=1)[fit][order]
     done: list[Piece] = []

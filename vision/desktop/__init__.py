@@ -6,7 +6,7 @@ library, reads its environment variables or branches on the platform because of 
 
 How it works:
 
-- **Primitives only.** The protocol says what there is and sends what it is told. Which click is
+- **Primitives only.** The protocol reports what there is and sends the given input. Which click is
   allowed and which dialog is answered is decided elsewhere (`vision.click_guard`, `vision.focus`,
   the reader and the runner).
 - **One coordinate space.** A point is a position in the space that `Screen.region` describes. On
@@ -32,8 +32,10 @@ How it works:
 | `screens` | capture with mss, of the desktop and on X11 of one window |
 | `user_mouse` | detect the user's mouse, on any implementation |
 
-A new platform is one more module with a class that fulfils `Desktop`, and one more line in
-`session.desktop`; `tests/vision/test_desktop.py` holds every implementation against the protocol.
+A new platform is one more class that fulfils `Desktop`, with its pointer, input events, stop key
+and screen in one or more modules, and one more case in `session.desktop`. It may lack features.
+`tests/vision/test_desktop.py` calls every method of each implementation; its fixture names them.
+What still assumes POSIX outside this package is listed in `tests/test_architecture.py` (PLATFORMS).
 """
 
 from vision.desktop.protocol import (

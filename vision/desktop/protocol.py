@@ -2,6 +2,13 @@
 
 Windows come and go between two calls: a window that has gone is not listed, and asking about it is
 no error. Regions are client areas, without the frame that a window manager draws around them.
+
+Units: points are those of `bot.frame.Frame`; an implementation answers all calls of a process in
+the same ones (on X11 physical pixels). Places are exact: after a move to a point, `pointer_state`
+returns that point, because the click guard compares them.
+
+What a safe click depends on: `pointer_state`, `frame_of`, `uncovered`, `click_state` and the events
+of the user's mouse. The other methods add comfort or make more programs playable.
 """
 
 from __future__ import annotations
@@ -30,8 +37,9 @@ class Feature(Enum):
     WINDOWS = "windows"
     """List windows with their titles and classes: `list_windows` `exists` `is_same`."""
     PLACES = "places of windows"
-    """Tell where windows are, and which one lies at a point: `place_of` `frame_of` `decoration`
-    `is_popup` `is_own` `window_at` `uncovered` `monitors` `click_state` `steer`."""
+    """Tell where windows and the pointer are, and which window lies at a point: `place_of`
+    `frame_of` `decoration` `is_popup` `is_own` `window_at` `uncovered` `monitors` `pointer_state`
+    `click_state` `steer`."""
     FOCUS = "focus"
     """Raise a window, give it the keyboard, and tell which one has it: `activate` `maximise`
     `focused`."""
@@ -40,8 +48,7 @@ class Feature(Enum):
     STOP_KEY = "stop key"
     """Hear a key while another program's window has the keyboard: `open_stop_key`."""
     USER_INPUT = "user input"
-    """Tell the user's mouse and keyboard from what this program sends: `open_input_events`
-    `pointer_state`."""
+    """Tell the user's mouse and keyboard from what this program sends: `open_input_events`."""
     SCREEN_LOCK = "screen lock"
     """Tell whether the screen is locked or another session is shown: `find_absence`."""
     RESPONSE = "hanging programs"
@@ -63,16 +70,20 @@ class Window:
     id: int
     title: str
     class_name: str
-    """Second part of WM_CLASS; empty if there is none."""
+    """The program's identity: skins, answers and permitted keys are kept by it. The same for all
+    windows of a program and for no other program (on X11 the second part of WM_CLASS); empty if
+    there is none."""
     region: Region
     """Client area, in points; `NOWHERE` if the window system does not tell."""
     pid: int | None
     own: bool
-    """Belongs to this program, and is no built-in game."""
+    """Belongs to this program, in this process or another, and is no built-in game. On X11 its
+    class is `OWN_CLASS`, which `gui.application` sets; elsewhere the panel has to mark its windows
+    in another way."""
     transient_for: int = 0
-    """The id of the window that it is a dialog of (WM_TRANSIENT_FOR); 0 if none is named."""
+    """The id of the window that it is a dialog of (its owner; WM_TRANSIENT_FOR); 0 if none."""
     leader: int = 0
-    """WM_CLIENT_LEADER, the same for all windows of one program; 0 if none is named."""
+    """A number that all windows of one program share (WM_CLIENT_LEADER); 0 if there is none."""
 
     def same_program(self, other: Window) -> bool:
         """Return whether both windows belong to one program, as far as the program says."""
@@ -88,7 +99,8 @@ class Decoration:
     """The program draws its title bar or tool bars that do not belong to the game: no window
     manager draws a frame, or the program says that it is a browser."""
     margins: tuple[int, int, int, int]
-    """Points at the left, right, top and bottom that are border or shadow (_GTK_FRAME_EXTENTS)."""
+    """Points at the left, right, top and bottom that are border or shadow (on X11
+    _GTK_FRAME_EXTENTS)."""
 
 
 class PointerState(NamedTuple):
@@ -96,7 +108,8 @@ class PointerState(NamedTuple):
 
     place: Point
     top: int
-    """The id of the outermost window under it; 0 on the desktop."""
+    """The id of the outermost window under it, equal to `Desktop.frame_of` of the application's
+    window in it; 0 on the desktop."""
     button: bool
     """A mouse button is down."""
     modifier: bool
@@ -119,6 +132,7 @@ class InputKind(Enum):
 
     MOTION = "motion"
     PRESS = "press"
+    """A button, the wheel or a touch."""
     KEY = "key"
     """A key was pressed, except F1 to F12, which are commands; which one is not kept."""
 
@@ -134,11 +148,15 @@ class InputEvent(NamedTuple):
 
 
 class InputEvents(Protocol):
-    """The events of all devices, for one thread."""
+    """The events of all devices, for one thread.
+
+    What this program sends is reported as well, marked as sent: `user_mouse` recognises it. Not
+    reported is a pointer that `Desktop.steer` or `click_state` put elsewhere.
+    """
 
     @property
     def handle(self) -> int:
-        """A file descriptor that is readable when events may have come."""
+        """A descriptor for `select`, readable when events may have come; on Windows a socket."""
 
     @property
     def pending(self) -> bool:
@@ -291,7 +309,10 @@ class Desktop(Protocol):
         """Return a window's client area; None if it is closed, minimised or its place unknown."""
 
     def frame_of(self, window_id: int) -> int:
-        """Return the id of the outermost frame around a window; 0 if that is unknown."""
+        """Return the id of the outermost frame around a window, or its own; 0 if unknown.
+
+        A click is allowed only where `PointerState.top` is this id.
+        """
 
     def decoration(self, window_id: int) -> Decoration:
         """Return what of a window's client area the program uses for its own decoration.
@@ -300,13 +321,16 @@ class Desktop(Protocol):
         """
 
     def is_popup(self, window_id: int) -> bool:
-        """Return whether a window was opened past the window manager, as menus are."""
+        """Return whether a window is a menu or the like, which takes all clicks while it is open.
+
+        On X11 it is one that the window manager does not control.
+        """
 
     def is_own(self, top: int) -> bool:
-        """Return whether an outermost window belongs to this program and is no built-in game.
+        """Return whether an outermost window belongs to this program, as `Window.own` says.
 
         It may be a window of the panel, its frame, a dialog, a menu or a tooltip; of this process
-        or, by its class, of another one.
+        or another.
 
         Args:
             top: Its id, as `PointerState.top` has it.
@@ -388,7 +412,11 @@ class Desktop(Protocol):
         """
 
     def steer(self, window_id: int, x: int, y: int) -> None:
-        """Put the pointer onto a pixel of a window, together with whatever is sent next."""
+        """Put the pointer onto a pixel of a window right before the next event is sent.
+
+        The pointer of the same thread sends that event. Nothing may come between the two: both go
+        to the window system in one request, so that the user cannot move the pointer away.
+        """
 
     def open_input_events(self) -> InputEvents | None:
         """Listen to all devices; None if they cannot be heard."""
@@ -423,7 +451,7 @@ _NAMED: Final = frozenset(
 )
 """Qt's portable names of keys."""
 _ALONE: Final = frozenset({"Pause", "ScrollLock", "Print"})
-"""Named keys that may stop without a modifier: nobody types with them."""
+"""Named keys that may stop without a modifier: they are not used for typing."""
 _RESERVED: Final = frozenset({"F1", "F2", "F5", "F6", "F7", "F9", "Ctrl+N", "Ctrl+R"})
 """The panel's own, and those that start the next game in programs that we know."""
 _LAST_FUNCTION_KEY: Final = 24

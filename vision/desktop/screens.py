@@ -129,7 +129,7 @@ class X11Screen(MssScreen):
     would make it another tile. So a selected window is captured where it is painted.
 
     Args:
-        desktop: Tells where windows are, and paints them apart.
+        desktop: Lists windows and captures each without those over it.
     """
 
     def __init__(self, desktop: X11Desktop) -> None:
@@ -220,5 +220,5 @@ def _size(region: Region) -> str:
 
 
 def _line(error: BaseException) -> str:
-    """Return the first line of an error: those of X go on with numbers that help nobody."""
+    """Return the first line of an error: the next lines of an X error are numbers."""
     return str(error).partition("\n")[0] or type(error).__name__

@@ -136,11 +136,17 @@ class BorrowedPointer:
             self.cornered = True
             self._report_corner()
 
-    def _watch_corners(self) -> None:
-        """Begin to watch the corners; a pointer that is in one already does not count."""
+    def _note_rest(self) -> None:
+        """Register where the mouse has come to rest: from there it is moved, if it is.
+
+        The first time the corners begin to be watched; a pointer that is in one already does not
+        count.
+        """
         state = desktop().pointer_state()
-        self._put = None if state is None else state.place
-        self._watching, self.cornered = True, False
+        self._seen = None if state is None else state.place
+        if not self._watching:
+            self._put = self._seen
+            self._watching, self.cornered = True, False
 
     def _is_used(self) -> bool:
         """Return whether the user moves, clicks or types in a window of this program."""
@@ -234,8 +240,7 @@ class UserMouse(BorrowedPointer):
         with self._lock:
             self._motions.clear()
             self._enabled, self._taken = True, False
-        if not self._watching:
-            self._watch_corners()
+        self._note_rest()
 
     def close(self) -> None:
         """Stop listening, and end the thread."""
@@ -249,7 +254,7 @@ class UserMouse(BorrowedPointer):
         return time.monotonic() < self._typed_at + _REST
 
     def _run(self) -> None:
-        # A server that has gone is reported by whoever clicks.
+        # The next click reports a server that has gone.
         try:
             with suppress(OSError):
                 while (ready := self._wait_for_events()) is not None:
@@ -304,7 +309,7 @@ class UserMouse(BorrowedPointer):
             self._motions.append(now)
             enough = len(self._motions) == _MOTIONS and now - self._motions[0] < _MOMENT
             if self._enabled and not self._taken and (_is_deliberate(raw) or enough):
-                # Reported first: whoever then finds it taken waits until the user resumes.
+                # Reported first, so that the run waits until the user resumes.
                 self._report(False)
                 self._taken = True
         if state is not None:
@@ -365,8 +370,7 @@ class PlaceOnly(BorrowedPointer):
         while not wait(_REST):
             place = self._read_place()
             if place == before:
-                if not self._watching:
-                    self._watch_corners()
+                self._note_rest()
                 return
             before = place
         raise Stopped

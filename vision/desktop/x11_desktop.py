@@ -140,7 +140,7 @@ class X11Desktop:
         return ""
 
     def request_access(self) -> None:
-        """Ask nothing: whoever may open the display may do all."""
+        """Ask nothing: a client that may open the display may do everything."""
 
     def answers(self) -> bool:
         return self._screen_state() is not None
@@ -359,7 +359,7 @@ class X11Pointer:
     """The mouse of an X server by XTEST, on the connection of the thread that plays.
 
     Raises:
-        MouseError: There is no display to open, or it lets nobody move its mouse.
+        MouseError: There is no display to open, or its mouse cannot be moved by a program.
     """
 
     def __init__(self) -> None:
@@ -371,7 +371,7 @@ class X11Pointer:
             )
         self._keys: PyautoguiPointer | None = None
         mapping = list(found.display.get_pointer_mapping())
-        # Somebody who is left-handed may have swapped them: what is sent is what is pressed.
+        # Left-handed users may have swapped them: the button that is sent is the physical one.
         self._buttons = {name: mapping.index(number) + 1 for name, number in _NUMBERS.items()}
 
     @property
@@ -579,7 +579,7 @@ def _is_answer(received: Any, ping: int, window_id: int) -> bool:
     """Return whether an event is the answer to a ping."""
     from Xlib import X  # noqa: PLC0415 - only on X11
 
-    # The uppermost bit tells that a program sent it.
+    # The uppermost bit marks an event that a program sent.
     if received.type & 0x7F != X.ClientMessage:
         return False
     size, data = received.data

@@ -128,7 +128,7 @@ class X11InputEvents:
         mask = 1 << _KEY_PRESS | 1 << _BUTTON_PRESS | 1 << _MOTION | 1 << _TOUCH_BEGIN
         select = (self._opcode, _SELECT_EVENTS, 5, self._root, 1, 0, _ALL_MASTERS, 1, mask)
         self._send(struct.pack("=BBHIHHHHI", *select))
-        # Selecting has no reply: one that has tells that it was done.
+        # Selecting has no reply. The reply to another request shows that it was done.
         self._send(struct.pack("=BBH", _GET_INPUT_FOCUS, 0, 1))
         self._reply()
 
@@ -373,7 +373,7 @@ class _Grabs:
             self._display.close()
 
     def _follow(self, event: Any) -> None:
-        """Grab the key anew if it is elsewhere on another keyboard or layout.
+        """Grab the key again if it is elsewhere on another keyboard or layout.
 
         If it is not, it is kept: let go of and grabbed again, a press could be missed in between.
         """

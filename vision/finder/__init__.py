@@ -20,18 +20,19 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region
-from vision.finder.borders import faces_beyond, goes_on
 from vision.finder.cutoff import CutOff, area_of, extent_of
-from vision.finder.faces import BLURS, edges
-from vision.finder.growing import MAX_SIDE, READ, Found, whole_board
-from vision.finder.lattice import Lattice, find_large_lattices, find_lattices
-from vision.finder.native import native_fits
-from vision.finder.outline import Outline, edge_share
-from vision.finder.placing import SIDES, Place, Side, Span, fit_skins
-from vision.finder.plausibility import of_few_kinds
+from vision.finder.growing import MAX_SIDE, READ, Found, faces_beyond, goes_on, whole_board
+from vision.finder.lattice import BLURS, Lattice, edges, find_large_lattices, find_lattices
+from vision.finder.outline import (
+    CellPictures,
+    Tolerance,
+    edge_share,
+    kinds_of,
+    of_few_kinds,
+)
+from vision.finder.placing import SIDES, Place, Side, Span, fit_skins, native_fits
 from vision.finder.resemblance import resemblance_to
 from vision.finder.texture import CORE, exact, falling_off, find_textures, fit_texture
-from vision.finder.tile_clusters import CellPictures, Tolerance, kinds_of
 from vision.matcher import Matcher
 from vision.skins import Skin
 
@@ -286,7 +287,7 @@ def _ended(image: NDArray[np.uint8], board: Found) -> bool:
     place, span, skin = board.place, board.span, board.skin
     if resemblance_to(skin).own_size(place.pitch_x, place.pitch_y):
         return True
-    least = min(edge_share(image, Outline(place, span), side) for side in SIDES)
+    least = min(edge_share(image, board, side) for side in SIDES)
     if least < _ENDED[0]:
         return False
     return least >= _ENDED[1] or falling_off(image, place, span, skin) <= _ENDED[2]

@@ -33,31 +33,40 @@ from vision.finder.placing import SIDES, Side
 
 Image = NDArray[np.uint8]
 ADVICE: Final = "Scroll or resize the window until the whole board shows."
-_STEP: Final = 8.0
-"""Grey levels between what stands beside a board and what comes after it."""
-_BESIDE: Final = 0.5
-"""Part of a pitch beside a board that is followed past its end."""
-_BEFORE: Final = 0.4
-"""Part of a pitch before its end from which on it is followed: a line of cells that is not visible
-as a whole may be taken for one that is."""
-_REACH: Final = 1.0
-"""Part of a pitch past its end to which it is followed."""
-_ENDS: Final = 0.5
-"""Pixels past the end of a board within which what stands beside it ends there too."""
-_ALMOST: Final = 0.12, 1.5, 3.0
-"""The same where the other side goes on by as much more: part of a pitch, and pixels at least and
-at most. Boards in scaled pictures are found up to 3 pixels beside their place."""
-_ALL: Final = 0.9
-"""Part of what stands beside a board along which an edge runs that ends it: a few pixels may have
-the same shade by chance."""
-_FRAME: Final = 0.6
-"""Part of a pitch beyond a board within which its frame ends."""
-_ALONG: Final = 0.8
-"""Part of a side along which it does."""
-_SHORT: Final = 2
-"""Hints of an outer line that lack mines: a single one may be misread."""
-_SAME: Final = 2
-"""Hints that have to be the same on a part of a board."""
+
+
+@dataclass(frozen=True)
+class CutLimits:
+    """When a board is cut off; lengths are parts of a pitch unless said otherwise."""
+
+    step: float = 8.0
+    """Grey levels between what stands beside a board and what comes after it."""
+    beside: float = 0.5
+    """Part of a pitch beside a board that is followed past its end."""
+    before: float = 0.4
+    """Part of a pitch before its end from which on it is followed: a line of cells that is not
+    visible as a whole may be taken for one that is."""
+    reach: float = 1.0
+    """Part of a pitch past its end to which it is followed."""
+    ends: float = 0.5
+    """Pixels past the end of a board within which what stands beside it ends there too."""
+    almost: tuple[float, float, float] = (0.12, 1.5, 3.0)
+    """The same where the other side goes on by as much more: part of a pitch, and pixels at least
+    and at most. Boards in scaled pictures are found up to 3 pixels beside their place."""
+    all: float = 0.9
+    """Part of what stands beside a board along which an edge runs that ends it: a few pixels may
+    have the same shade by chance."""
+    frame: float = 0.6
+    """Part of a pitch beyond a board within which its frame ends."""
+    along: float = 0.8
+    """Part of a side along which it does."""
+    short: int = 2
+    """Hints of an outer line that lack mines: a single one may be misread."""
+    same: int = 2
+    """Hints that have to be the same on a part of a board."""
+
+
+_CUT: Final = CutLimits()
 _NEIGHBOURS: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.float32)
 _OPPOSITE: Final[Mapping[Side, Side]] = {
     "top": "bottom",
@@ -213,7 +222,7 @@ def part_of(seen: NDArray[np.int8], known: NDArray[np.int8]) -> bool:
             part = known[top : top + rows, left : left + cols]
             # A covered cell under the pointer may look like a zero.
             hints = (part >= 1) & (seen != UNREAD)
-            if hints.sum() >= _SAME and (seen[hints] == part[hints]).all():
+            if hints.sum() >= _CUT.same and (seen[hints] == part[hints]).all():
                 return True
     return False
 
@@ -230,7 +239,7 @@ def _short_of_mines(tiles: NDArray[np.int8]) -> Side | None:
         return None
     lines = {"top": short[0], "left": short[:, 0], "bottom": short[-1], "right": short[:, -1]}
     side = max(SIDES, key=lambda one: int(lines[one].sum()))
-    return side if lines[side].sum() >= _SHORT else None
+    return side if lines[side].sum() >= _CUT.short else None
 
 
 def _mines_told(counters: Counters, tiles: NDArray[np.int8]) -> set[int]:
@@ -252,8 +261,8 @@ class _End:
     room: float
     """Pixels that can be seen there."""
     goes_on: float
-    """Pixels by which what stands beside the board goes on past its end; inf where it does not
-    end nearby, or nothing can be seen there."""
+    """Pixels by which what stands beside the board goes on past its end; inf where it does not end
+    nearby, or nothing can be seen there."""
     framed: bool
     """Whether a frame runs along it."""
     doubt: float
@@ -265,7 +274,7 @@ class _End:
         image, across, end = _turned(frame, grid, side, area)
         pitch = grid.scale * (grid.pitch_y if side in ("top", "bottom") else grid.pitch_x)
         room = len(image) - end
-        part, least, most = _ALMOST
+        part, least, most = _CUT.almost
         doubt = min(max(part * pitch, least), most)
         if room < 1:
             return cls(room, inf, framed=False, doubt=doubt)
@@ -279,7 +288,7 @@ class _End:
 
     def at_once(self, opposite: _End) -> bool:
         """Return whether all that the board stands on ends where the board does."""
-        if self.limit <= _ENDS:
+        if self.limit <= _CUT.ends:
             return True
         return self.limit <= self.doubt and opposite.limit >= self.limit + self.doubt
 
@@ -307,20 +316,22 @@ def _turned(
 
 def _past(image: Image, across: NDArray[np.intp], end: int, pitch: float) -> float:
     """Return how many pixels past the bottom of a board all that stands beside it ends."""
-    wide = max(round(_BESIDE * pitch), 2)
+    wide = max(round(_CUT.beside * pitch), 2)
     left, right = int(across[0]), int(across[-1])
     strips = image[:, max(left - wide, 0) : left], image[:, right : right + wide]
-    first = max(end - round(_BEFORE * pitch), 0)
-    beside = np.concatenate(strips, axis=1)[first : end + round(_REACH * pitch) + 1]
+    first = max(end - round(_CUT.before * pitch), 0)
+    beside = np.concatenate(strips, axis=1)[first : end + round(_CUT.reach * pitch) + 1]
     if not beside.shape[1]:
         return inf
-    steps = np.abs(np.diff(beside.astype(np.int16), axis=0)).max(axis=2) > _STEP
-    lines = np.flatnonzero(steps.mean(axis=1) >= _ALL)
+    steps = np.abs(np.diff(beside.astype(np.int16), axis=0)).max(axis=2) > _CUT.step
+    lines = np.flatnonzero(steps.mean(axis=1) >= _CUT.all)
     return max(float(lines[0] + first + 1 - end), 0.0) if len(lines) else inf
 
 
 def _frame_at(image: Image, across: NDArray[np.intp], end: int, pitch: float) -> bool:
     """Return whether an edge runs along the bottom of a board, a little beyond it."""
-    beyond = image[end : end + round(_FRAME * pitch) + 1, across[0] : across[-1]].astype(np.int16)
-    steps = np.abs(np.diff(beyond, axis=0)).max(axis=2) > _STEP
-    return bool((steps.mean(axis=1) >= _ALONG).any())
+    beyond = image[end : end + round(_CUT.frame * pitch) + 1, across[0] : across[-1]].astype(
+        np.int16
+    )
+    steps = np.abs(np.diff(beyond, axis=0)).max(axis=2) > _CUT.step
+    return bool((steps.mean(axis=1) >= _CUT.along).any())

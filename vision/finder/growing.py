@@ -1,22 +1,24 @@
-"""Growing a board: from some cells of a lattice to the whole of it, line by line."""
+"""Growing a board: from some cells of a lattice to the whole of it, line by line.
+
+A place is corrected to a fraction of a pixel by how the tiles fit, and a board ends where the next
+line neither looks like its tiles nor begins to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import UNREAD
-from vision.finder.borders import begun, standard_of
-from vision.finder.candidates import spread
-from vision.finder.combs import middle
-from vision.finder.pitch_refinement import polished
-from vision.finder.placing import SIDES, Place, Side, Span
-from vision.finder.resemblance import Resemblance, Seen, resemblance_to
+from bot.board import UNOPENED, UNREAD
+from vision.finder.lattice import Floats, Ints, Lattice, middle
+from vision.finder.placing import SAMPLES, SIDES, Place, Rectangle, Side, Span, misfit_of, spread
+from vision.finder.resemblance import Likeness, Resemblance, Seen, Tiles, resemblance_to
 from vision.learning.rules import impossible_zeros
 from vision.skins import Skin
 from vision.supported import LEAST_LINES
@@ -24,23 +26,30 @@ from vision.supported import LEAST_LINES
 MAX_SIDE: Final = 100
 
 
-_LINE: Final = 0.5
-"""Least part of a lattice's outer line that must be readable."""
-_KEPT: Final = 0.4
-"""Least part of a lattice's extent that must be left without such lines."""
+@dataclass(frozen=True)
+class BoardLimits:
+    """When cells that look like tiles are a board."""
+
+    line: float = 0.5
+    """Least part of a lattice's outer line that must be readable."""
+    kept: float = 0.4
+    """Least part of a lattice's extent that must be left without such lines."""
+    seen: float = 0.6
+    """The same for a board to be worth a remark."""
+    standard: int = 128
+    """Tiles of a board that show how near to their pictures they are."""
+    empty: float = 0.97
+    """Part of a board's readable tiles that may be empty."""
+    idle: float = 0.5
+    """Part of the hints that may count nothing: what a tile resembles is not yet what it shows."""
+    spotted: float = 0.14
+    """Median of the tiles' spots beyond which it is something else in rows and columns. Measured:
+    boards drawn at other scales 0.05, JPEG of quality 75 0.13, keys of a keyboard 0.175."""
+
+
+_BOARD: Final = BoardLimits()
 READ: Final = 0.9
 """Least part of a board's tiles that must be readable."""
-_SEEN: Final = 0.6
-"""The same for a board to be worth a remark."""
-_STANDARD: Final = 128
-"""Tiles of a board that show how near to their pictures they are."""
-_EMPTY: Final = 0.97
-"""Part of a board's readable tiles that may be empty."""
-_IDLE: Final = 0.5
-"""Part of the hints that may count nothing: what a tile resembles is not yet what it shows."""
-_SPOTTED: Final = 0.14
-"""Median of the tiles' spots beyond which it is something else in rows and columns. Measured:
-boards drawn at other scales 0.05, JPEG of quality 75 0.13, keys of a keyboard 0.175."""
 _WITHOUT: Final[dict[Side, tuple[slice, slice]]] = {
     "top": (slice(1, None), slice(None)),
     "bottom": (slice(-1), slice(None)),
@@ -50,13 +59,67 @@ _WITHOUT: Final[dict[Side, tuple[slice, slice]]] = {
 """What is left of an array without the line at a side."""
 
 
+@dataclass(frozen=True)
+class EndLimits:
+    """When the line beyond a side of a board belongs to it, or begins to."""
+
+    loose: float = 3.0
+    """How many times farther than the tiles inside those of an outer line may be."""
+    close: float = 0.03
+    """Distance that an outer line's tiles may always have."""
+    less_alike: float = 0.12
+    """By how much less they may correlate with their pictures than the tiles inside."""
+    alike: float = 0.6
+    """Least correlation of an outer line's tiles with their pictures: what lies around a board is
+    often as plain as its empty cells, but has no lines."""
+    begun: int = 2
+    """Tiles beyond a board that show that it goes on: a dialog may lie over the others."""
+    exactly: float = 0.9
+    roughly: float = 0.5
+    """Least correlation of such a part with the pictures, where those inside are like them exactly
+    and where they are not; only then it is held against the board's own tiles."""
+    own: int = 256
+    """Tiles of a board against which what lies beyond it is held."""
+    farther: float = 1.5
+    near: float = 0.01
+    little: float = 0.1
+    """How much farther, and less alike, than three in four of them are to each other it may be.
+    Measured on recorded games, whole and cut: frames 0.05 and 0.58 to 0.90, cells 0.000 and
+    1.00."""
+    reach: int = 4
+    """Lines beyond a board in which its faces are looked for."""
+    aside: float = 0.2
+    """Part of a pitch by which the middle of a face may lie beside that of its cell."""
+    sliver: float = 0.25
+    """Part of a tile that has to show for a board to count as cut off."""
+
+
+_END: Final = EndLimits()
+
+_MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
+"""Pixels by which the end of a board is moved to where it fits best."""
+
+
+@dataclass(frozen=True)
+class PitchLimits:
+    """When a simpler pitch is taken for the measured one."""
+
+    nearly_whole: float = 0.75
+    """Pixels over a whole board within which a pitch is taken for a whole number."""
+    simpler: float = 1.6
+    """Pixels over a whole board by which a simpler pitch may differ."""
+    as_well: float = 0.004
+    """Misfit by which a simpler pitch may be worse."""
+
+
+_PITCH: Final = PitchLimits()
+
+
 @dataclass(frozen=True, eq=False)
-class Found:
-    """A board in pixels of the picture."""
+class Found(Rectangle):
+    """A board of a known skin in pixels of the picture."""
 
     skin: Skin
-    place: Place
-    span: Span
     tiles: NDArray[np.int8]
     """(rows, cols) int8 codes of what its tiles resemble."""
 
@@ -72,33 +135,6 @@ class Found:
     def rank(self) -> tuple[bool, float]:
         """The better board has the greater one."""
         return self.read >= READ, self.read if self.read < READ else -self.distance
-
-    def over(self, other: Found) -> bool:
-        """Return whether it shares pixels with another board that is no larger."""
-        return self.tiles.size >= other.tiles.size and any(
-            self.holds(corner) for corner in other.corners()
-        )
-
-    def meets(self, other: Found) -> bool:
-        """Return whether the two share pixels."""
-        return any(map(self.holds, other.corners())) or any(map(other.holds, self.corners()))
-
-    def corners(self) -> Iterator[tuple[float, float]]:
-        """Yield the middles (x, y) of its corner cells, in pixels."""
-        for row in (self.span.top, self.span.bottom - 1):
-            for col in (self.span.left, self.span.right - 1):
-                yield (
-                    float(self.place.x(col)) + self.place.pitch_x / 2,
-                    float(self.place.y(row)) + self.place.pitch_y / 2,
-                )
-
-    def holds(self, point: tuple[float, float]) -> bool:
-        """Return whether a pixel (x, y) lies on it."""
-        place, span = self.place, self.span
-        return bool(
-            place.x(span.left) <= point[0] < place.x(span.right)
-            and place.y(span.top) <= point[1] < place.y(span.bottom)
-        )
 
 
 def whole_board(
@@ -132,11 +168,11 @@ def whole_board(
     codes = seen.codes.reshape(grown.rows, grown.cols)
     if _spotted(seen) or not _believable(codes):
         return None
-    return Found(skin, exact, grown, codes, float(seen.distance.mean()))
+    return Found(exact, grown, skin, codes, float(seen.distance.mean()))
 
 
 def _spotted(seen: Seen) -> bool:
-    return middle(seen.spots) > _SPOTTED
+    return middle(seen.spots) > _BOARD.spotted
 
 
 def _inside(image: NDArray[np.uint8], place: Place, span: Span) -> Span:
@@ -158,7 +194,7 @@ def _trimmed(
         return None
     seen = measure.see(place.cut(image, span))
     whole = read = seen.codes.reshape(span.rows, span.cols) != UNREAD
-    least = _KEPT * read.size
+    least = _BOARD.kept * read.size
     while read.size >= least and min(read.shape) > 1:
         ends: dict[Side, NDArray[np.bool_]] = {
             "top": read[0],
@@ -167,8 +203,8 @@ def _trimmed(
             "right": read[:, -1],
         }
         worst = min(ends, key=lambda side: float(ends[side].mean()))
-        if ends[worst].mean() >= _LINE:
-            if read.mean() < _SEEN:
+        if ends[worst].mean() >= _BOARD.line:
+            if read.mean() < _BOARD.seen:
                 return None
             return span, seen if read is whole else measure.see(place.cut(image, span))
         span = span.grown(worst, -1)
@@ -181,7 +217,7 @@ def _grown(
 ) -> Span:
     """Return the span with each side moved out as far as the lines look like those inside."""
     tiles = place.cut(image, span)
-    standard = standard_of(measure, tiles[spread(len(tiles), _STANDARD)])
+    standard = standard_of(measure, tiles[spread(len(tiles), _BOARD.standard)])
     before = None
     while before != span:
         before = span
@@ -203,7 +239,7 @@ def _believable(codes: NDArray[np.int8]) -> bool:
     same, hence the tenth.
     """
     read = codes[codes != UNREAD]
-    if len(read) < _SEEN * codes.size or (read == 0).mean() > _EMPTY:
+    if len(read) < _BOARD.seen * codes.size or (read == 0).mean() > _BOARD.empty:
         return False
     return bool(impossible_zeros(codes).mean() < 0.1) and not _numbered(codes)
 
@@ -219,4 +255,278 @@ def _numbered(codes: NDArray[np.int8]) -> bool:
         return False
     hints = (codes > 0) & (codes != np.bincount(opened).argmax())
     closed = cv2.dilate((codes < 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return bool((hints & ~closed).sum() > _IDLE * hints.sum())
+    return bool((hints & ~closed).sum() > _BOARD.idle * hints.sum())
+
+
+@dataclass(frozen=True)
+class Standard:
+    """How near to its picture a tile of a board is, as the tiles inside show."""
+
+    distance: float
+    correlation: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether those inside are pictures of the skin, hardly changed."""
+        return self.correlation >= 0.99 - _END.less_alike
+
+    def met(self, likeness: Likeness) -> NDArray[np.bool_]:
+        """(n,) bool: which tiles are as near."""
+        near = likeness.distance <= self.distance
+        return np.asarray(near & (likeness.correlation >= self.correlation), np.bool_)
+
+
+def standard_of(measure: Resemblance, tiles: Tiles) -> Standard:
+    """Return what the tiles inside a board, or along its side, show."""
+    distance, correlation, _ = measure.likeness(tiles)
+    # Tiles without a glyph correlate least where the pitch is not yet exact.
+    tenth, half = len(correlation) // 10, len(correlation) // 2
+    ordered = np.partition(correlation, (tenth, half))
+    usual = min(float(ordered[half]) - _END.less_alike, float(ordered[tenth]))
+    return Standard(max(_END.close, _END.loose * middle(distance)), max(_END.alike, usual))
+
+
+def begun(
+    image: NDArray[np.uint8],
+    place: Place,
+    line: Span,
+    side: Side,
+    measure: Resemblance,
+    standard: Standard,
+    part: float = 0.0,
+) -> bool:
+    """Return whether a line looks like tiles, there or, where pitches are measured, a pixel aside.
+
+    At least two tiles have to, and the given part of them.
+    """
+    exact = measure.own_size(place.pitch_x, place.pitch_y)
+    for move in (0.0,) if exact else (0.0, -1.0, 1.0):
+        moved = (
+            replace(place, left=place.left + move)
+            if side in ("left", "right")
+            else replace(place, top=place.top + move)
+        )
+        tiles = moved.cut(image, line)
+        if standard.met(measure.likeness(tiles)).sum() >= max(_END.begun, part * len(tiles)):
+            return True
+    return False
+
+
+def goes_on(
+    image: NDArray[np.uint8],
+    skin: Skin,
+    place: Place,
+    span: Span,
+    codes: NDArray[np.int8],
+    side: Side,
+) -> bool:
+    """Return whether the line beyond a side of a board begins as tiles do.
+
+    Args:
+        image: (H, W, 3) uint8.
+        skin: Of the board.
+        place: Where its tiles are.
+        span: Its rows and columns.
+        codes: (rows, cols) int8, its tiles.
+        side: Beyond which to look.
+    """
+    beyond = span.line(side, out=1)
+    if not place.inside(image, beyond, _END.sliver):
+        return False
+    measure = resemblance_to(_slivers(skin, side))
+    near = _near_part(place.cut(image, beyond), side)
+    # A zero opens its neighbours: what looks like one beside a covered cell is a background.
+    last = {"top": codes[0], "bottom": codes[-1]}.get(side)
+    last = codes[:, 0 if side == "left" else -1] if last is None else last
+    likeness = measure.likeness(near)
+    standard = standard_of(measure, _near_part(place.cut(image, span.line(side)), side))
+    least = max(_END.begun, len(near) // 10)
+    alike = likeness.correlation >= (_END.exactly if standard.exact else _END.roughly)
+    alike &= ~((likeness.codes == 0) & np.isin(last, UNOPENED))
+    if int(alike.sum()) < least:
+        return False
+    alike[alike] = _like_own(near[alike], _near_part(place.cut(image, span), side), skin)
+    return int(alike.sum()) >= least
+
+
+def _like_own(near: Tiles, own: Tiles, skin: Skin) -> NDArray[np.bool_]:
+    """Which parts of tiles are as near to those of the board itself as these are to each other.
+
+    Where a board is drawn in another size than its pictures, a frame may be nearer to them
+    than its cells are.
+
+    Args:
+        near: (n, h, w, 3) uint8, beyond a side.
+        own: (m, h, w, 3) uint8, the same parts of the board's tiles.
+        skin: Of the board.
+    """
+    chosen = np.random.default_rng(0).permutation(len(own))[: _END.own]
+    halves = own[chosen[::2]], own[chosen[1::2]]
+    size = own.shape[2], own.shape[1]
+    some = skin.model_copy(update={"pictures": {0: tuple(halves[0])}, "tile": size})
+    measure = Resemblance(some)
+    usual = measure.likeness(halves[1])
+    last = len(usual.distance) // 4
+    limits = Standard(
+        float(np.sort(usual.distance)[-1 - last]) * _END.farther + _END.near,
+        max(float(np.sort(usual.correlation)[last]) - _END.little, _END.alike),
+    )
+    return limits.met(measure.likeness(near))
+
+
+def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side | None:
+    """Return the side beyond which faces stand that belong to the same cells; None if none do.
+
+    Tiles that could not be recognised still have faces.
+    """
+    for lattice in lattices:
+        if max(abs(lattice.pitch_x - place.pitch_x), abs(lattice.pitch_y - place.pitch_y)) > 1:
+            continue
+        x, y = lattice.x(lattice.cols), lattice.y(lattice.rows)
+        cols, amid = _columns(x, lattice.face_width, place.left, place.pitch_x, place.wide_cols)
+        rows, also = _columns(y, lattice.face_height, place.top, place.pitch_y, place.wide_rows)
+        cols, rows = cols[amid & also], rows[amid & also]
+        in_rows = (rows >= span.top) & (rows < span.bottom)
+        in_cols = (cols >= span.left) & (cols < span.right)
+        if not (in_rows & in_cols).any():
+            continue  # another grid beside it
+        beyond: dict[Side, int] = {
+            "top": int((in_cols & (rows < span.top) & (rows >= span.top - _END.reach)).sum()),
+            "left": int((in_rows & (cols < span.left) & (cols >= span.left - _END.reach)).sum()),
+            "bottom": int(
+                (in_cols & (rows >= span.bottom) & (rows < span.bottom + _END.reach)).sum()
+            ),
+            "right": int((in_rows & (cols >= span.right) & (cols < span.right + _END.reach)).sum()),
+        }
+        side = max(SIDES, key=beyond.__getitem__)
+        if beyond[side] >= _END.begun:
+            return side
+    return None
+
+
+def _columns(
+    faces: Floats, size: float, origin: float, pitch: float, wide: int | None
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Return the cells that faces lie in along one axis, and which lie in the middle of theirs."""
+    middles = faces + size / 2 - origin
+    wider = 0 if wide is None else np.clip(middles / (pitch + 1), 0, wide)
+    places = (middles - wider) / pitch - 0.5
+    cells = np.rint(places)
+    return cells.astype(np.intp), np.abs(places - cells) <= _END.aside
+
+
+def _near_part(tiles: Tiles, side: Side) -> Tiles:
+    """Return the part of the tiles beyond a side that lies next to the board, or would."""
+    height, width = (max(round(_END.sliver * length), 1) for length in tiles.shape[1:3])
+    if side == "top":
+        return tiles[:, -height:]
+    if side == "bottom":
+        return tiles[:, :height]
+    return tiles[:, :, -width:] if side == "left" else tiles[:, :, :width]
+
+
+@lru_cache(maxsize=256)
+def _slivers(skin: Skin, side: Side) -> Skin:
+    """Return a skin of the parts of tiles that lie next to the board beyond a side."""
+    pictures = {
+        code: tuple(_near_part(np.stack(looks), side)) for code, looks in skin.pictures.items()
+    }
+    height, width = next(iter(pictures.values()))[0].shape[:2]
+    return skin.model_copy(update={"pictures": pictures, "tile": (width, height)})
+
+
+def polished(image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance) -> Place:
+    """Return the place with pitch and origin corrected by how the tiles at both ends fit.
+
+    A pitch that is off by a hundredth of a pixel is off by one on the far side of a large
+    board. Each end of a span is moved on its own by up to a pixel to where its tiles fit
+    best, and the place is stretched to go through both.
+    """
+    bent = place.wide_cols is not None or place.wide_rows is not None
+    if bent or measure.own_size(place.pitch_x, place.pitch_y):
+        return place
+    left, right = (_best_move(image, place, span, side, measure) for side in ("left", "right"))
+    pitch, origin = _stretched(place.pitch_x, place.left, span.left, span.right, left, right)
+    place = replace(place, pitch_x=pitch, left=origin)
+    top, bottom = (_best_move(image, place, span, side, measure) for side in ("top", "bottom"))
+    pitch, origin = _stretched(place.pitch_y, place.top, span.top, span.bottom, top, bottom)
+    return _simplest(image, replace(place, pitch_y=pitch, top=origin), span, measure)
+
+
+def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance) -> Place:
+    """Return the place, or one nearby with a simpler pitch that fits as well.
+
+    Whole, or square and in quarters (125 %, 150 %, 175 % of a whole one), or square.
+    """
+    square = (place.pitch_x * span.cols + place.pitch_y * span.rows) / (span.cols + span.rows)
+    pitches = [
+        (float(round(place.pitch_x)), float(round(place.pitch_y))),
+        (round(4 * square) / 4, round(4 * square) / 4),
+        (square, square),
+        (place.pitch_x, place.pitch_y),
+    ]
+    misfits = []
+    places = [_about_middle(place, span, *pitch) for pitch in pitches]
+    for one in places:
+        moved = abs(one.pitch_x - place.pitch_x) * span.cols
+        moved = max(moved, abs(one.pitch_y - place.pitch_y) * span.rows)
+        tiles = one.cut(image, span)
+        tiles = tiles[spread(len(tiles), 4 * SAMPLES)]
+        misfits.append(misfit_of(measure, tiles) if moved <= _PITCH.simpler else np.inf)
+    best = min(misfits)
+    return next(
+        one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _PITCH.as_well
+    )
+
+
+def _about_middle(place: Place, span: Span, pitch_x: float, pitch_y: float) -> Place:
+    """Return the place with another pitch and the same middle of a span.
+
+    Whole where the pitch is.
+    """
+    across, down = (span.left + span.right) / 2, (span.top + span.bottom) / 2
+    left = place.left + (place.pitch_x - pitch_x) * across
+    top = place.top + (place.pitch_y - pitch_y) * down
+    return Place(
+        round(left) if pitch_x == round(pitch_x) else left,
+        round(top) if pitch_y == round(pitch_y) else top,
+        pitch_x,
+        pitch_y,
+    )
+
+
+def _best_move(
+    image: NDArray[np.uint8], place: Place, span: Span, side: Side, measure: Resemblance
+) -> float:
+    """By how many pixels the tiles of a side's outermost lines fit better, across the side."""
+    depth = max(min(span.rows, span.cols) // 4, 1)
+    part = {
+        "left": span._replace(right=min(span.left + depth, span.right)),
+        "right": span._replace(left=max(span.right - depth, span.left)),
+        "top": span._replace(bottom=min(span.top + depth, span.bottom)),
+        "bottom": span._replace(top=max(span.bottom - depth, span.top)),
+    }[side]
+    across = side in ("left", "right")
+    distances = []
+    for move in _MOVES:
+        moved = (
+            replace(place, left=place.left + move)
+            if across
+            else replace(place, top=place.top + move)
+        )
+        tiles = moved.cut(image, part)
+        distances.append(misfit_of(measure, tiles[spread(len(tiles), SAMPLES)]))
+    return _MOVES[int(np.argmin(distances))]
+
+
+def _stretched(
+    pitch: float, origin: float, first: int, last: int, at_first: float, at_last: float
+) -> tuple[float, float]:
+    """Pitch and origin after both ends were moved; a whole pitch stays, or becomes, whole."""
+    length = last - first
+    stretched = pitch + (at_last - at_first) / length
+    nearest = round(stretched)
+    middle = origin + pitch * (first + last) / 2 + (at_first + at_last) / 2
+    if abs(stretched - nearest) * length < _PITCH.nearly_whole:
+        return float(nearest), float(round(middle - nearest * (first + last) / 2))
+    return stretched, middle - stretched * (first + last) / 2

@@ -9,7 +9,9 @@ cell. The theory in three steps:
 2. Faces of the same height in the same rows, next to each other, are neighbours, and so
    are faces of the same width in the same columns. Neighbours of neighbours make a group.
 3. A group's left and upper edges are fitted with straight combs: pitch and origin come
-   out to a fraction of a pixel, because rounding errors of many cells average out.
+   out to a fraction of a pixel, because rounding errors of many cells average out. GTK's
+   boards are no straight combs: its cells have whole sizes, and what is left over goes to
+   the first ones, a pixel each.
 
 A glyph inside a cell does not matter, because the face around it has the same box.
 Covered and opened cells have faces of different size and make groups of their own;
@@ -19,23 +21,12 @@ whichever is larger is tried first by those who ask.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder.combs import (
-    Floats,
-    Ints,
-    common_pitch,
-    fit_comb,
-    fit_wide,
-    middle,
-    offsets,
-    regular,
-)
-from vision.finder.faces import faces_between, faces_of
 from vision.supported import LEAST_CELL, LEAST_LINES
 
 MIN_PITCH: Final = LEAST_CELL - 0.5
@@ -44,48 +35,99 @@ OBLONG: Final = 4 / 3
 """How many times wider than high, or higher than wide, a cell may be."""
 MIN_FACES: Final = 4
 
-_LARGE: Final = 40.0
-"""Pixels of a cell from which on it is looked for in a smaller picture."""
 
-_KIN: Final = 0.35
-"""Part of a pitch by which faces of cells in different states may differ in size."""
-_ASIDE: Final = 0.15
-"""Part of a pitch by which their middles may differ."""
-_MORE: Final = 1.1
-"""How many times as many faces another picture of the same cells may show."""
-_SAME: Final = 1.5, 2.0
-"""Pixels by which its length and its middle may differ then."""
-_ROUNDS: Final = 3
-"""Each time faces twice as far away are taken in."""
+@dataclass(frozen=True)
+class LatticeLimits:
+    """When faces are of one lattice."""
+
+    large: float = 40.0
+    """Pixels of a cell from which on it is looked for in a smaller picture."""
+    kin: float = 0.35
+    """Part of a pitch by which faces of cells in different states may differ in size."""
+    aside: float = 0.15
+    """Part of a pitch by which their middles may differ."""
+    more: float = 1.1
+    """How many times as many faces another picture of the same cells may show."""
+    same: tuple[float, float] = (1.5, 2.0)
+    """Pixels by which its length and its middle may differ then."""
+    rounds: int = 3
+    """Each time faces twice as far away are taken in."""
 
 
-@dataclass(frozen=True, eq=False)
-class Lattice:
-    """Equal faces in rows and columns, in pixels of the picture."""
+_LATTICE: Final = LatticeLimits()
+
+MIN_FACE: Final = 5
+"""Pixels: the face of a bevelled cell at a pitch of 10."""
+MAX_FACE: Final = 150
+_EDGE: Final = 5
+"""Grey levels between neighbouring pixels that make an edge; sgt-mines' opened cells are
+lined with 26, gradients of the looks we know stay under 4."""
+BLURS: Final = {0: _EDGE, 3: 6, 5: 3}
+"""Size of the blur, in pixels, and the grey levels that make an edge after it: noise of sigma 4
+leaves 2 and 1 between neighbouring pixels."""
+_FILLED: Final = 0.25
+"""Least part of its box that a face fills: a glyph takes the rest."""
+_STRIPE: Final = 32
+"""Rows of a picture in which edges are looked for at once."""
+_CROWDED: Final = 0.15
+"""Part of a picture's pixels that are edges beyond which outlines would be too many. Measured
+on a screen of 1280x800: 12 % on a desktop of many things (5 ms by outlines, 9 by components),
+and as long either way when it is full of text; noise makes outlines ten times slower."""
+
+
+@dataclass(frozen=True)
+class CombLimits:
+    """When lines stand at one pitch."""
+
+    uneven: float = 0.06
+    """Part of a pitch by which the faces of a group may begin off their comb: those of opened and
+    covered cells may be of one size, but at another place in the cell."""
+    straight: float = 0.75
+    """Pixels off a straight comb that come of rounding."""
+    stray: float = 1.6
+    """Pixels off the usual begin of its kind beyond which a face is left out."""
+    whole: float = 0.6
+    """Pixels over a whole board within which a pitch is taken for a whole number."""
+
+
+_COMB: Final = CombLimits()
+Ints = NDArray[np.intp]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pitches:
+    """Rows and columns at equal distances, in pixels of the picture."""
 
     left: float
-    """Left edge of the face in column 0."""
+    """Left edge of column 0."""
     top: float
     pitch_x: float
     pitch_y: float
-    face_width: float
-    face_height: float
-    rows: Ints
-    """(n,) row of each face."""
-    cols: Ints
-    """(n,) column of each face."""
     wide_cols: int | None = None
     """The columns before this one are a pixel wider than the pitch: GTK gives cells whole sizes,
     and what is left over to the first ones. None where all are alike."""
     wide_rows: int | None = None
 
     def x(self, cols: Ints | int) -> Floats:
-        """Left edge of the faces in some columns."""
+        """Left edge of some columns."""
         return self.left + offsets(cols, self.pitch_x, self.wide_cols)
 
     def y(self, rows: Ints | int) -> Floats:
-        """Upper edge of the faces in some rows."""
+        """Upper edge of some rows."""
         return self.top + offsets(rows, self.pitch_y, self.wide_rows)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lattice(Pitches):
+    """Equal faces in rows and columns; each begins where its row and column do."""
+
+    face_width: float
+    face_height: float
+    rows: Ints
+    """(n,) row of each face."""
+    cols: Ints
+    """(n,) column of each face."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -122,7 +164,11 @@ class Lattice:
         cells = max(int(self.cols.max()), int(self.rows.max())) + 1
         apart = max(abs(self.pitch_x - other.pitch_x), abs(self.pitch_y - other.pitch_y)) * cells
         aside = max(abs(a - b) for a, b in zip(self.center, other.center, strict=True))
-        return len(self) <= _MORE * len(other) and apart <= _SAME[0] and aside <= _SAME[1]
+        return (
+            len(self) <= _LATTICE.more * len(other)
+            and apart <= _LATTICE.same[0]
+            and aside <= _LATTICE.same[1]
+        )
 
 
 def find_lattices(
@@ -182,11 +228,11 @@ def find_large_lattices(image: NDArray[np.uint8]) -> list[Lattice]:
 
     Lattices of small cells, which the picture itself has shown, are left out.
     """
-    if min(image.shape[:2]) < 2 * _LARGE:
+    if min(image.shape[:2]) < 2 * _LATTICE.large:
         return []
     half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     small = find_lattices(half.astype(np.uint8, copy=False), 5)
-    return [one.doubled() for one in small if min(one.pitch_x, one.pitch_y) >= _LARGE / 2]
+    return [one.doubled() for one in small if min(one.pitch_x, one.pitch_y) >= _LATTICE.large / 2]
 
 
 def _neighbours(x: Ints, y: Ints, w: Ints, h: Ints) -> Ints:
@@ -249,10 +295,10 @@ def _completed(lattice: Lattice, boxes: Ints) -> Lattice:
     each size gets its own offset; the pitch is common to all.
     """
     span = int(lattice.cols.max()) + 1, int(lattice.rows.max()) + 1
-    alike = np.abs(boxes[:, 2] - lattice.face_width) <= _KIN * lattice.pitch_x
-    alike &= np.abs(boxes[:, 3] - lattice.face_height) <= _KIN * lattice.pitch_y
+    alike = np.abs(boxes[:, 2] - lattice.face_width) <= _LATTICE.kin * lattice.pitch_x
+    alike &= np.abs(boxes[:, 3] - lattice.face_height) <= _LATTICE.kin * lattice.pitch_y
     boxes, before = boxes[alike], 0
-    for _ in range(_ROUNDS):
+    for _ in range(_LATTICE.rounds):
         along = [
             _teeth(boxes, 0, lattice.left + lattice.face_width / 2, lattice.pitch_x, span[0]),
             _teeth(boxes, 1, lattice.top + lattice.face_height / 2, lattice.pitch_y, span[1]),
@@ -295,5 +341,169 @@ def _teeth(
     """Return the tooth next to each box's middle, and whether it is near enough and in reach."""
     place = (boxes[:, axis] + boxes[:, axis + 2] / 2 - origin) / pitch
     teeth = np.rint(place)
-    close = (np.abs(place - teeth) <= _ASIDE) & (teeth > -reach) & (teeth < 2 * reach)
+    close = (np.abs(place - teeth) <= _LATTICE.aside) & (teeth > -reach) & (teeth < 2 * reach)
     return teeth, close
+
+
+def edges(image: NDArray[np.uint8], least: int = _EDGE) -> NDArray[np.uint8]:
+    """(H, W) uint8: 255 where a pixel differs from the one to its left or above."""
+    found = np.zeros(image.shape[:2], np.uint8)
+    if min(found.shape) < 2:
+        return found
+    # In stripes, whose differences stay in the processor's cache: new memory costs most of all.
+    differs = np.empty((_STRIPE, *image.shape[1:]), np.uint8)
+    grey = np.empty((_STRIPE, image.shape[1]), np.uint8)
+    for top in range(0, len(image), _STRIPE):
+        stripe, marks = image[top : top + _STRIPE], found[top : top + _STRIPE]
+        height = len(stripe)
+        cv2.absdiff(stripe[:, 1:], stripe[:, :-1], dst=differs[:height, 1:])
+        cv2.cvtColor(differs[:height, 1:], cv2.COLOR_BGR2GRAY, dst=marks[:, 1:])
+        first = 1 if top == 0 else 0
+        above = image[top + first - 1 : top + height - 1]
+        cv2.absdiff(stripe[first:], above, dst=differs[: height - first])
+        cv2.cvtColor(differs[: height - first], cv2.COLOR_BGR2GRAY, dst=grey[: height - first])
+        cv2.max(marks[first:], grey[: height - first], dst=marks[first:])
+        cv2.threshold(marks, least, 255, cv2.THRESH_BINARY, dst=marks)
+    return found
+
+
+def faces_of(image: NDArray[np.uint8], blur: int = 0) -> Ints:
+    """(n, 4) boxes x, y, w, h of the connected faces that may be cells."""
+    if blur:
+        image = np.asarray(cv2.GaussianBlur(image, (blur, blur), 0), np.uint8)
+    return faces_between(edges(image, BLURS[blur]))
+
+
+def faces_between(found: NDArray[np.uint8]) -> Ints:
+    """(n, 4) boxes x, y, w, h of the faces that edges leave."""
+    crowded = cv2.countNonZero(found) > _CROWDED * found.size
+    x, y, w, h, area = (_components if crowded else _holes)(found)
+    fits = (w >= MIN_FACE) & (w <= MAX_FACE) & (h >= MIN_FACE) & (h <= MAX_FACE)
+    fits &= (2 * w >= h) & (2 * h >= w)
+    fits &= area >= _FILLED * w * h
+    return np.stack([x[fits], y[fits], w[fits], h[fits]], axis=1).astype(np.intp)
+
+
+def _components(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
+    """x, y, w, h and area of the connected components between edges: at one cost, always."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.bitwise_not(found), connectivity=4, ltype=cv2.CV_32S
+    )
+    return tuple(stats.T)
+
+
+def _holes(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
+    """Return the same from holes in the edges: several times faster if edges are few.
+
+    The area is that within the outline, with what a glyph takes of it.
+    """
+    walled = cv2.copyMakeBorder(found, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=255)
+    outlines, nesting = cv2.findContours(walled, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    kept = [outlines[number] for number in np.flatnonzero(nesting[0, :, 3] >= 0).tolist()]
+    if not kept:
+        return tuple(np.empty((5, 0), np.intp))
+    sizes = np.fromiter(map(len, kept), np.intp, len(kept))
+    points = np.concatenate(kept)[:, 0].astype(np.intp)
+    starts = np.cumsum(sizes) - sizes
+    x, y = np.minimum.reduceat(points, starts).T
+    right, bottom = np.maximum.reduceat(points, starts).T
+    following = np.arange(1, len(points) + 1)
+    following[starts + sizes - 1] = starts
+    cross = points[:, 0] * points[following, 1] - points[:, 1] * points[following, 0]
+    # The outline runs over the edges, and the wall has moved everything by a pixel.
+    return x, y, right - x - 1, bottom - y - 1, np.abs(np.add.reduceat(cross, starts)) // 2
+
+
+def offsets(numbers: Ints | int, pitch: float, wide: int | None) -> Floats:
+    """How far lines of cells lie from the first one, of which some may be a pixel wider."""
+    numbers = np.asarray(numbers)
+    wider = 0 if wide is None else np.minimum(numbers, wide)
+    return np.asarray(numbers * pitch + wider, np.float64)
+
+
+def fit_wide(
+    teeth: Ints, places: Ints, origin: float, pitch: float
+) -> tuple[float, float, int] | None:
+    """Whole pitch, origin and how many lines are wider; None where a straight comb fits."""
+    if np.abs(places - origin - pitch * teeth).max() <= _COMB.straight:
+        return None
+    for whole in (int(np.floor(pitch)), int(np.ceil(pitch)) - 1):
+        beyond = places - whole * teeth
+        first = int(beyond[teeth == teeth.min()].min())
+        wide = int(beyond.max()) - first
+        if np.array_equal(beyond, first + np.minimum(teeth, wide)):
+            return float(whole), float(first), wide
+    return None
+
+
+def common_pitch(
+    teeth: Floats, places: Ints, kind: Ints, own: int, guess: float
+) -> tuple[float, float] | None:
+    """Least squares with one pitch and an origin for each kind.
+
+    Args:
+        teeth: (n,) which column or row each face is in.
+        places: (n,) where it begins, in pixels.
+        kind: (n,) faces of one kind begin at the same place in their cells.
+        own: The kind whose origin is wanted.
+        guess: The pitch, roughly.
+
+    Returns:
+        Pitch and origin; None where the faces do not tell.
+    """
+    begins = places - guess * teeth
+    usual = _middles(begins, kind)
+    # A glyph may cut a face into pieces that are no whole ones.
+    kept = np.abs(begins - usual[kind]) <= _COMB.stray
+    teeth, places, kind = teeth[kept], places[kept], kind[kept]
+    counts = np.maximum(np.bincount(kind, minlength=len(usual)), 1)
+    mean_tooth = np.bincount(kind, teeth, len(usual)) / counts
+    place = np.bincount(kind, places, len(usual)) / counts
+    along = teeth - mean_tooth[kind]
+    weight = float(np.square(along).sum())
+    if weight == 0:
+        return None
+    pitch = float((along * (places - place[kind])).sum() / weight)
+    nearest = round(pitch)
+    if abs(pitch - nearest) * float(np.ptp(teeth)) < _COMB.whole:
+        return float(nearest), middle((places - nearest * teeth)[kind == own])
+    return pitch, float(place[own] - pitch * mean_tooth[own])
+
+
+def _middles(values: Floats | Ints, kind: Ints) -> Floats:
+    """(kinds,) the median of each kind; of two middle values the larger one."""
+    order = np.lexsort((values, kind))
+    counts = np.bincount(kind)
+    ends = np.cumsum(counts)
+    return np.asarray(values[order][ends - counts + counts // 2], np.float64)
+
+
+def middle(values: NDArray[Any]) -> float:
+    """Return the median of a few values, ten times faster than `numpy.median`."""
+    return float(np.partition(values, len(values) // 2)[len(values) // 2])
+
+
+def regular(steps: Ints, group: Ints) -> NDArray[np.bool_]:
+    """Return (n,) whether each step is as long as most of its group, to what a comb allows."""
+    if not len(steps):
+        return np.zeros(0, np.bool_)
+    _, kind = np.unique(group, return_inverse=True)
+    usual = _middles(steps, kind)[kind]
+    return np.asarray(np.abs(steps - usual) <= 1.0 + _COMB.uneven * usual, np.bool_)
+
+
+def fit_comb(places: Ints, step: float) -> tuple[float, float, Ints] | None:
+    """Pitch, origin and each place's tooth; None where the places are no comb."""
+    distinct, where = np.unique(places, return_inverse=True)
+    # Rounded from one to the next, so that an error of the step does not add up.
+    teeth = np.concatenate([[0], np.cumsum(np.rint(np.diff(distinct) / step))])
+    if teeth[-1] == 0:
+        return None
+    mean = teeth.mean()
+    pitch = float(((teeth - mean) * distinct).sum() / np.square(teeth - mean).sum())
+    origin = float(distinct.mean() - pitch * mean)
+    numbers = teeth.astype(np.intp)
+    uneven = np.abs(distinct - (origin + pitch * teeth)).max() > 1.0 + _COMB.uneven * pitch
+    if uneven and fit_wide(numbers, distinct, origin, pitch) is None:
+        return None
+    return pitch, origin, numbers[where]

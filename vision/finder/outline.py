@@ -4,63 +4,132 @@ A lattice of equal faces may be a board that no known skin reads. A board is a r
 cells of few kinds, most of them of very few: keys, icons and calendars show something else in
 every cell. It ends where the cells of the next line look like none of those inside, and there
 an edge runs along it.
+
+A cell is described by the mean colours of its blocks, six to twelve along a side, taken over
+fractions of pixels, so that the description does not depend on pitch and rounding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.finder.lattice import Lattice
-from vision.finder.placing import SIDES, Place, Side, Span
-from vision.finder.plausibility import KINDS, like_a_game
-from vision.finder.tile_clusters import FLAT, CellPictures, Floats, Image, Tolerance, kinds_of
+from vision.finder.placing import SIDES, Place, Rectangle, Side, Span
 from vision.supported import LEAST_LINES
 
 MAX_SIDE: Final = 100
 
-_MAX_LATTICES: Final = 40
-_BENT: Final = 16
-"""Faces that show that some lines are wider: of a few, any may be."""
-_SHAPED: Final = 0.6
-"""Least correlation of a cell with its kind for its lines to count."""
-_CERTAIN: Final = 0.9
-"""The same for it to show that a board goes on under something that hides the rest."""
-_LINE: Final = 0.5
-"""Least part of an outer line's cells that must be of a kind seen elsewhere."""
-_ALTERNATING: Final = 0.75
-"""The same for cells without lines, and least part of them that differ from the next one."""
-_BEGUN: Final = 2
-"""Cells of the next line, of a kind that is not plain, that show that a board goes on."""
-_SLIVER: Final = 0.3
-"""Part of a line that has to lie in the picture to show that a board goes on."""
-_SAME_PHASE: Final = 0.15
-"""Part of a pitch by which the middles of faces in one board may differ."""
-_EDGED: Final = (0.1, 0.5)
-"""Least part of each side, and of all four, along which an edge runs: opened cells that have a
-line at two sides only, as WineMine's, run into what lies around the board at the others."""
-_STEP: Final = 6.0
-"""Grey levels that make such an edge."""
+
+@dataclass(frozen=True)
+class OutlineLimits:
+    """When a rectangle of equal cells is the whole of a board."""
+
+    max_lattices: int = 40
+    bent: int = 16
+    """Faces that show that some lines are wider: of a few, any may be."""
+    shaped: float = 0.6
+    """Least correlation of a cell with its kind for its lines to count."""
+    certain: float = 0.9
+    """The same for it to show that a board goes on under something that hides the rest."""
+    line: float = 0.5
+    """Least part of an outer line's cells that must be of a kind seen elsewhere."""
+    alternating: float = 0.75
+    """The same for cells without lines, and least part of them that differ from the next one."""
+    begun: int = 2
+    """Cells of the next line, of a kind that is not plain, that show that a board goes on."""
+    sliver: float = 0.3
+    """Part of a line that has to lie in the picture to show that a board goes on."""
+    same_phase: float = 0.15
+    """Part of a pitch by which the middles of faces in one board may differ."""
+    edged: tuple[float, float] = (0.1, 0.5)
+    """Least part of each side, and of all four, along which an edge runs: opened cells that have a
+    line at two sides only, as WineMine's, run into what lies around the board at the others."""
+    step: float = 6.0
+    """Grey levels that make such an edge."""
+
+
+_OUTLINE: Final = OutlineLimits()
+
+KINDS: Final = 16
+"""A board shows fourteen tile states, some of them in two shades."""
+
+
+@dataclass(frozen=True)
+class GameLimits:
+    """When cells look like those of a game."""
+
+    few: float = 0.12
+    """Part of the cells that may be of further kinds: a pointer, a hover, an animation."""
+    single: int = 6
+    """Cells that may be alone of their kind on the smallest board: it has a dozen states to
+    show."""
+    usual: float = 0.45
+    """Least part of the cells that belong to the three commonest kinds."""
+    chess: tuple[float, int, float] = (36.0, 12, 0.7)
+    """Grey levels between the shades of a chess board, its most squares along a side with what it
+    is mistaken for around it, and the part of them that alternate."""
+    inner_shades: float = 12.0
+    """Grey levels within a cell that make a glyph, or between two that make them different."""
+    written: float = 0.03
+    """Part of the cells with a glyph from which on there is something to read."""
+    others: float = 0.05
+    """Part of cells without one that may have another shade: a pointer, a hover."""
+    grounds: int = 2
+    """Kinds that what is written stands on: covered and empty."""
+    ink: float = 20.0
+    """Grey levels between a block and its ground that count as written."""
+    common: float = 0.12
+    """Least part of the cells that are of such a kind."""
+    filled: float = 0.8
+    """Part of a cell beyond which it is not written on, but of another colour."""
+    beside: tuple[int, float, float] = (3, 0.08, 0.2)
+    """Cells with something written that tell, at least so many and that part of all, and the part
+    of a cell by which half of them may have it beside their middle. Measured: boards 0.19 at most,
+    calendars 0.18 to 0.31."""
+
+
+_GAME: Final = GameLimits()
+
+FLAT: Final = 8.0
+"""Range of its blocks, in grey levels, up to which a cell is plain."""
+
+
+@dataclass(frozen=True)
+class ClusterLimits:
+    """When two cells look the same."""
+
+    block: float = 4.0
+    """Pixels across a block, about."""
+    blocks: tuple[int, int] = (6, 12)
+    """Least and largest number of blocks along a cell."""
+    inner: float = 20.0
+    """Largest difference of a block, in grey levels, between cells of one kind. Noise of sigma 4
+    and JPEG of quality 75 stay under 12 over blocks of three pixels, a thin hint reaches 25."""
+    outer: float = 36.0
+    """The same along a cell's border, where lines are drawn at whole pixels and cells are not."""
+    rounding: float = 200.0
+    """Grey levels, divided by the pitch, that are added where a pitch is no whole number: half a
+    pixel of a contrast of seventy, over a sixth of a cell."""
+    strength: float = 0.5
+    """How strong they must be, relative to those of its kind."""
+
+
+_CLUSTER: Final = ClusterLimits()
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
+class Outline(Rectangle):
     """A board-like rectangle of equal, squarish cells that no known skin reads."""
 
-    place: Place
-    """In pixels."""
-    span: Span
     cut: Side | None = None
     """Where it is cut off in the middle of its cells, if it is."""
-
-    def holds(self, point: tuple[float, float]) -> bool:
-        """Return whether a pixel (x, y) lies on it."""
-        place, span = self.place, self.span
-        across = place.x(span.left) <= point[0] < place.x(span.right)
-        return bool(across and place.y(span.top) <= point[1] < place.y(span.bottom))
 
 
 def find_outlines(
@@ -77,20 +146,20 @@ def find_outlines(
         With the exact number of rows and columns each. What only looks like a board and is
         none by the rules of the game may be among them.
     """
-    possible = [one for one in lattices[:_MAX_LATTICES] if one.possible and not taken(one)]
+    possible = [one for one in lattices[: _OUTLINE.max_lattices] if one.possible and not taken(one)]
     found: list[Outline] = []
     for lattice in possible:
         if any(outline.holds(lattice.center) for outline in found):
             continue
         outline = _outlined(image, lattice, possible)
-        if outline is not None and not any(_meet(outline, other) for other in found):
+        if outline is not None and not any(map(outline.meets, found)):
             found.append(outline)
     return found
 
 
 def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outline | None:
     """Return the board that a lattice belongs to; None if there is none."""
-    if len(lattice) < _BENT:
+    if len(lattice) < _OUTLINE.bent:
         lattice = replace(lattice, wide_cols=None, wide_rows=None)
     place = Place(
         _begin(lattice.left, lattice.face_width, lattice.pitch_x),
@@ -154,7 +223,7 @@ def _off_middle(lines: Image, first: float, last: float, pitch: float, gap: floa
         if not 0 <= min(at, other) <= max(at, other) < len(lines):
             return False
         differs = np.abs(lines[at].astype(np.int16) - lines[other]).max(axis=1)
-        return bool((differs < _STEP).mean() >= _LINE)
+        return bool((differs < _OUTLINE.step).mean() >= _OUTLINE.line)
 
     begin, end = round(first) + half, round(last) - half
     while begin > first - half and alike(begin - 1, begin - 1 + step):
@@ -182,7 +251,7 @@ def _kin(place: Place, other: Lattice) -> bool:
         (place.row_at(other.top + down), place.row_at(float(other.y(rows)) + down), rows),
     ):
         middle, drift = first - 0.5, abs(last - first - count)
-        if abs(middle - round(middle)) > _SAME_PHASE or drift > _SAME_PHASE:
+        if abs(middle - round(middle)) > _OUTLINE.same_phase or drift > _OUTLINE.same_phase:
             return False
     return True
 
@@ -234,7 +303,7 @@ def _settled(
     solid = kinds.looks[(kinds.counts > 1) & ~kinds.plain][:KINDS]
     for side in SIDES:
         while min(span.rows, span.cols) >= LEAST_LINES:
-            if tolerance.known(cells.line(span.line(side)), looks).mean() >= _LINE:
+            if tolerance.known(cells.line(span.line(side)), looks).mean() >= _OUTLINE.line:
                 break
             span = span.grown(side, -1)
     before = None
@@ -245,11 +314,11 @@ def _settled(
             if not cells.fits(beyond):
                 continue
             line = cells.line(beyond)
-            shaped = tolerance.shaped(line, solid, _SHAPED).sum() >= _BEGUN
-            if tolerance.known(line, looks).mean() >= _LINE:
+            shaped = tolerance.shaped(line, solid, _OUTLINE.shaped).sum() >= _OUTLINE.begun
+            if tolerance.known(line, looks).mean() >= _OUTLINE.line:
                 if shaped or _coloured(line, looks, tolerance):
                     span = span.grown(side)
-            elif tolerance.shaped(line, solid, _CERTAIN).sum() >= _BEGUN:
+            elif tolerance.shaped(line, solid, _OUTLINE.certain).sum() >= _OUTLINE.begun:
                 return None  # something hides the rest of a line
     if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MAX_SIDE:
         return None
@@ -261,7 +330,7 @@ def _cut_off(
     cells: CellPictures, span: Span, side: Side, solid: Floats, tolerance: Tolerance
 ) -> bool:
     """Return whether what lies next to a side begins as most of the board's cells do."""
-    if not len(solid) or not cells.fits(span.line(side, out=1), _SLIVER):
+    if not len(solid) or not cells.fits(span.line(side, out=1), _OUTLINE.sliver):
         return False
     near = {
         "top": np.s_[:, -2:],
@@ -273,8 +342,8 @@ def _cut_off(
     # A frame around the board is the same all along a side, cells have lines between them.
     along = 2 if side in ("top", "bottom") else 1
     lines, own_lines = (some - some.mean(axis=along, keepdims=True) for some in (strips, own))
-    divided = tolerance.shaped(lines, own_lines, _CERTAIN)
-    return bool((divided & tolerance.shaped(strips, own, _CERTAIN)).mean() >= _LINE)
+    divided = tolerance.shaped(lines, own_lines, _OUTLINE.certain)
+    return bool((divided & tolerance.shaped(strips, own, _OUTLINE.certain)).mean() >= _OUTLINE.line)
 
 
 def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
@@ -282,7 +351,9 @@ def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
     shades = line.mean(axis=(1, 2))
     steps = np.abs(np.diff(shades, axis=0)).max(axis=1)
     known = tolerance.known(line, looks)
-    return bool(known.mean() >= _ALTERNATING and (steps > FLAT / 2).mean() >= _ALTERNATING)
+    return bool(
+        known.mean() >= _OUTLINE.alternating and (steps > FLAT / 2).mean() >= _OUTLINE.alternating
+    )
 
 
 def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = None) -> bool:
@@ -299,19 +370,19 @@ def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = No
         else {side: gaps[side in ("top", "bottom")] / 2 for side in SIDES}
     )
     shares = [edge_share(image, outline, side, reach[side]) for side in SIDES]
-    return min(shares) >= _EDGED[0] and sum(shares) / len(shares) >= _EDGED[1]
+    return min(shares) >= _OUTLINE.edged[0] and sum(shares) / len(shares) >= _OUTLINE.edged[1]
 
 
-def edge_share(image: Image, outline: Outline, side: Side, reach: float | None = None) -> float:
+def edge_share(image: Image, area: Rectangle, side: Side, reach: float | None = None) -> float:
     """Return the part of a side along which there is an edge.
 
     Args:
         image: (H, W, 3) uint8.
-        outline: Of the board.
+        area: The board.
         side: Of it.
         reach: Pixels on each side of it within which the edge may be, if not as usual.
     """
-    place, span = outline.place, outline.span
+    place, span = area.place, area.span
     across = side in ("left", "right")
     left, right = (float(place.x(col)) for col in (span.left, span.right))
     top, bottom = (float(place.y(row)) for row in (span.top, span.bottom))
@@ -327,21 +398,215 @@ def edge_share(image: Image, outline: Outline, side: Side, reach: float | None =
     else:
         strip = image[first:last, round(left) : round(right)].transpose(1, 0, 2).astype(np.int16)
     steps = np.abs(np.diff(strip, axis=1)).max(axis=(1, 2)) if strip.shape[1] > 1 else np.zeros(1)
-    return float((steps >= _STEP).mean())
+    return float((steps >= _OUTLINE.step).mean())
 
 
-def _meet(one: Outline, other: Outline) -> bool:
-    """Return whether two share pixels."""
-    return any(other.holds(corner) for corner in _corners(one)) or any(
-        one.holds(corner) for corner in _corners(other)
+def like_a_game(cells: CellPictures, span: Span, tolerance: Tolerance) -> bool:
+    """Return whether cells are of so few kinds, and look as those of a game may."""
+    described = cells.of(span)
+    kinds = kinds_of(described, tolerance)
+    if not of_few_kinds(kinds):
+        return False
+    return not (_chess(described, span) or _patchwork(described) or _aside(described, kinds))
+
+
+def of_few_kinds(kinds: Kinds) -> bool:
+    """Return whether most cells are of very few kinds, as those of a game are."""
+    shares = kinds.counts / kinds.counts.sum()
+    rare = shares[KINDS:].sum() + shares[:KINDS][kinds.counts[:KINDS] == 1].sum()
+    few = max(_GAME.few, _GAME.single / kinds.counts.sum())
+    return bool(shares[:3].sum() >= _GAME.usual and rare <= few)
+
+
+def _chess(described: Floats, span: Span) -> bool:
+    """Return whether the cells' corners alternate between two shades as on a board for chess.
+
+    Where a game alternates its shades, they are much nearer to each other.
+    """
+    if max(span.rows, span.cols) > _GAME.chess[1]:
+        return False
+    corner = described[:, :, 0, 0].mean(axis=-1)
+    odd = np.add.outer(np.arange(span.rows), np.arange(span.cols)) % 2 == 1
+    usual = np.where(odd, np.median(corner[odd]), np.median(corner[~odd]))
+    gap = abs(float(usual[0, 0] - usual[0, 1]))
+    return (
+        gap > _GAME.chess[0] and float((np.abs(corner - usual) < gap / 3).mean()) > _GAME.chess[2]
     )
 
 
-def _corners(outline: Outline) -> Iterator[tuple[float, float]]:
-    place, span = outline.place, outline.span
-    for row in (span.top, span.bottom - 1):
-        for col in (span.left, span.right - 1):
-            yield (
-                float(place.x(col)) + place.pitch_x / 2,
-                float(place.y(row)) + place.pitch_y / 2,
-            )
+def _patchwork(described: Floats) -> bool:
+    """Return whether plain cells of several shades lie side by side without a glyph among them.
+
+    In a game there are hints between covered and empty cells; where it alternates two shades,
+    each cell has that of its place. Calendars of work done have as many as days are busy.
+    """
+    inner = described[:, :, 2:-2, 2:-2]
+    written = np.ptp(inner, axis=(2, 3)).max(axis=-1) > _GAME.inner_shades
+    if written.mean() > _GAME.written:
+        return False
+    shades = inner.mean(axis=(2, 3))
+    odd = np.add.outer(*map(np.arange, written.shape)) % 2 == 1
+    for some in (shades[odd & ~written], shades[~odd & ~written]):
+        usual = np.median(some, axis=0)
+        if (np.abs(some - usual).max(axis=1) > _GAME.inner_shades).mean() > _GAME.others:
+            return True
+    return False
+
+
+def _aside(described: Floats, kinds: Kinds) -> bool:
+    """Return whether text in cells is off-centre, as in tables and calendars."""
+    n = described.shape[2]
+    cells = described.reshape(-1, n, n, 3)
+    common = int((kinds.counts[: _GAME.grounds] >= _GAME.common * len(cells)).sum())
+    if not common:
+        return False
+    cells, grounds = cells[kinds.which >= common], kinds.looks[:common]
+    differs = np.abs(cells[:, None] - grounds).max(axis=-1)
+    ground = differs.mean(axis=(2, 3)).argmin(axis=1)
+    ink = differs[np.arange(len(cells)), ground][:, 1:-1, 1:-1]
+    ink = np.where(ink > _GAME.ink, ink, 0)
+    part = (ink > 0).mean(axis=(1, 2))
+    ink = ink[(part > 0) & (part <= _GAME.filled)]
+    if len(ink) < max(_GAME.beside[0], _GAME.beside[1] * len(kinds.which)):
+        return False
+    at = (np.arange(n - 2) - (n - 3) / 2) / n
+    across, down = ((ink.sum(axis=axis) * at).sum(axis=1) for axis in (1, 2))
+    return bool(np.median(np.hypot(across, down) / ink.sum(axis=(1, 2))) > _GAME.beside[2])
+
+
+class CellPictures:
+    """Describes the cells of a place by the mean colours of their blocks."""
+
+    def __init__(self, image: Image, place: Place) -> None:
+        self._image = image
+        self._place = place
+        blocks = round(min(place.pitch_x, place.pitch_y) / _CLUSTER.block)
+        self._blocks = min(max(blocks, _CLUSTER.blocks[0]), _CLUSTER.blocks[1])
+
+    def fits(self, span: Span, part: float = 1.0) -> bool:
+        """Return whether a span, or that part of it, lies in the picture."""
+        return self._place.inside(self._image, span, part)
+
+    def of(self, span: Span) -> Floats:
+        """(rows, cols, b, b, 3) float32, in grey levels."""
+        place, n = self._place, self._blocks
+        xs = _parted(place.x(np.arange(span.left, span.right + 1)), n)
+        ys = _parted(place.y(np.arange(span.top, span.bottom + 1)), n)
+        first = max(int(xs[0]), 0)
+        near = self._image[:, first : int(np.ceil(xs[-1])) + 1]
+        sums = _summed(_summed(near, ys, 0), xs - first, 1)
+        blocks = np.diff(np.diff(sums, axis=0), axis=1)
+        means = blocks / np.multiply.outer(np.diff(ys), np.diff(xs))[..., None]
+        means = means.reshape(span.rows, n, span.cols, n, 3)
+        described: Floats = means.transpose(0, 2, 1, 3, 4).astype(np.float32)
+        return described
+
+    def line(self, span: Span) -> Floats:
+        """(n, b, b, 3) the cells of a span, row by row."""
+        described = self.of(span)
+        return described.reshape(-1, *described.shape[2:])
+
+
+def _parted(edges: NDArray[np.float64], parts: int) -> NDArray[np.float64]:
+    """Return the edges of cells along an axis, and those of as many parts of each."""
+    numbers = np.arange(len(edges))
+    return np.interp(np.linspace(0, numbers[-1], numbers[-1] * parts + 1), numbers, edges)
+
+
+def _summed(values: NDArray[np.number], places: NDArray[np.float64], axis: int) -> Floats:
+    """Return running sums along an axis up to each place, which may lie between two pixels."""
+    length = values.shape[axis]
+    places = places.clip(0, length)
+    first = int(places[0])
+    last = min(int(np.ceil(places[-1])), length)
+    part = values[first:last] if axis == 0 else values[:, first:last]
+    sums = np.cumsum(part, axis=axis, dtype=np.float64)
+    sums = np.insert(sums, 0, 0, axis=axis)
+    low = np.floor(places).astype(np.intp).clip(first, last)
+    high = np.minimum(low + 1, last)
+    share = (places - low).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
+    at_low, at_high = (np.take(sums, at - first, axis=axis) for at in (low, high))
+    summed: Floats = at_low + (at_high - at_low) * share
+    return summed
+
+
+class Kinds(NamedTuple):
+    """What the cells of a rectangle look like."""
+
+    looks: Floats
+    """(k, b, b, 3) one of each kind, the commonest first."""
+    counts: NDArray[np.intp]
+    """(k,) cells of each kind."""
+    which: NDArray[np.intp]
+    """(n,) kind of each cell."""
+
+    @property
+    def plain(self) -> NDArray[np.bool_]:
+        """(k,) which kinds are of one colour."""
+        flat = np.ptp(self.looks.reshape(len(self.looks), -1, 3), axis=1).max(axis=1) <= FLAT
+        return np.asarray(flat, np.bool_)
+
+
+def kinds_of(described: Floats, tolerance: Tolerance) -> Kinds:
+    """Return groups of cells that look the same, the most common first."""
+    cells = described.reshape(-1, *described.shape[2:])
+    which = np.full(len(cells), -1)
+    leaders: list[int] = []
+    for number in range(len(cells)):
+        if which[number] < 0:
+            left = np.flatnonzero(which < 0)
+            which[left[tolerance.same(cells[left], cells[number])]] = len(leaders)
+            leaders.append(number)
+    counts = np.bincount(which, minlength=len(leaders))
+    order = np.argsort(-counts, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return Kinds(cells[leaders][order], counts[order], rank[which])
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """Largest difference of a block, in grey levels, between cells of one kind."""
+
+    inner: float
+    outer: float
+    """Along the cell's border."""
+
+    @classmethod
+    def of(cls, place: Place) -> Tolerance:
+        """Return the tolerance for a board.
+
+        Lines at whole pixels are off by half a pixel if cells are fractional.
+        """
+        loose = 0.0
+        if place.pitch_x != round(place.pitch_x) or place.pitch_y != round(place.pitch_y):
+            loose = _CLUSTER.rounding / min(place.pitch_x, place.pitch_y)
+        return cls(_CLUSTER.inner + loose, _CLUSTER.outer + loose)
+
+    def same(self, cells: Floats, look: Floats) -> NDArray[np.bool_]:
+        """(n,) which of (n, b, b, 3) cells look like one."""
+        differs = np.abs(cells - look).mean(axis=-1)
+        inner = differs[..., 1:-1, 1:-1].max(axis=(-2, -1), initial=0) <= self.inner
+        return np.asarray(inner & (differs.max(axis=(-2, -1)) <= self.outer), np.bool_)
+
+    def known(self, cells: Floats, looks: Floats) -> NDArray[np.bool_]:
+        """(n,) which of (n, b, b, 3) cells are of any of the kinds."""
+        found = np.zeros(len(cells), np.bool_)
+        for look in looks:
+            found |= self.same(cells, look)
+        return found
+
+    def shaped(self, cells: Floats, looks: Floats, least: float) -> NDArray[np.bool_]:
+        """(n,) which also have the lines and bevels of one of them: a background has none."""
+        found = np.zeros(len(cells), np.bool_)
+        free = cells - cells.mean(axis=(1, 2), keepdims=True)
+        energy = np.square(free).sum(axis=(1, 2, 3))
+        for look in looks:
+            if np.ptp(look.reshape(-1, 3), axis=0).max() <= 2 * FLAT:
+                continue
+            own = look - look.mean(axis=(0, 1))
+            products = (free * own).sum(axis=(1, 2, 3))
+            full = float(np.square(own).sum())
+            alike = products >= least * np.sqrt(energy * full)
+            found |= self.same(cells, look) & alike & (products >= _CLUSTER.strength * full)
+        return found

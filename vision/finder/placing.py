@@ -1,14 +1,21 @@
-"""Placing a skin on a lattice: where exactly the cells are, and their tile pictures.
+"""Placing a skin on a lattice: which skins it may wear, and where exactly the cells are.
 
 A lattice knows the faces of cells, but a skin's tile is more than its face: lines and
 bevels belong to it, on one side or on both. So the skin's pictures, brought to the
 lattice's pitch, are slid over some faces; where they fit best, the tile begins.
+
+A desktop is full of lattices that are no boards: tables, keys, calendars. Sliding every skin
+over every one of them at full size would make finding slower with every skin that is added. So
+the faces' colours are compared first, which costs next to nothing, and then how the faces look
+when a tile is eight pixels. Where the faces of a lattice are as large as those of a skin's
+tiles, and as far apart, nothing has to be slid: most programs draw their board in one size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from statistics import median
 from typing import Final, Literal, NamedTuple
@@ -17,38 +24,82 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder.candidates import (
-    Probe,
-    kindred,
-    likely_skins,
-    probes_of,
-    sliding_pictures,
-    spread,
-)
-from vision.finder.combs import Floats, Ints, offsets
-from vision.finder.lattice import Lattice
-from vision.finder.resemblance import Resemblance, Tiles, resemblance_to
+from bot.board import COVERED
+from vision.finder.lattice import Ints, Lattice, Pitches, faces_of, middle
+from vision.finder.resemblance import Resemblance, Tiles, Vectors, nearness, resemblance_to
 from vision.skins import Skin
 
 Side = Literal["top", "left", "bottom", "right"]
 SIDES: Final[tuple[Side, ...]] = ("top", "left", "bottom", "right")
-
 SAMPLES: Final = 12
 """Cells of a lattice on which a place is refined."""
-_ANOTHER: Final = 0.3
-"""Misfit of sampled cells beyond which a skin is not that of a lattice."""
+
+
+@dataclass(frozen=True)
+class PlaceLimits:
+    """When a skin is placed on a lattice."""
+
+    another: float = 0.3
+    """Misfit of sampled cells beyond which a skin is not that of a lattice."""
+    hopeless: float = 0.6
+    """Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
+    rival: float = 0.1
+    """By how much more than the likest skin another may misfit to be tried as well."""
+    max_skins: int = 4
+    central: float = 0.25
+    """Part of a tile by which the middle of its face may lie beside its own."""
+
+
+_PLACE: Final = PlaceLimits()
 THE_ONE: Final = 0.01
 """Misfit of a skin that fits exactly."""
 TWIN: Final = 0.02
 """By how much more than such a skin another may misfit: two themes may share pictures."""
-_HOPELESS: Final = 0.6
-"""Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
-_RIVAL: Final = 0.1
-"""By how much more than the likest skin another may misfit to be tried as well."""
-_MAX_SKINS: Final = 4
-
-
 Extra = tuple[Ints, Ints]
+
+
+MARGIN: Final = 0.35
+"""How far, in pitches, a face's middle may lie off its cell's."""
+
+
+@dataclass(frozen=True)
+class LikelyLimits:
+    """When a lattice may be of a skin, as its faces look from afar."""
+
+    probes: int = 3
+    """Faces of a lattice that are held against the skins."""
+    faces: int = 12
+    """Faces whose colour is asked."""
+    colour: float = 40.0
+    """Largest difference of a channel, in grey levels, between a face and the likest picture of a
+    skin: gamma 0.8 to 1.25 moves a colour by up to 21, JPEG of quality 75 by some more."""
+    likest: int = 3
+    """Pictures a probe that are worth a try at full size."""
+    distance: float = 0.2
+    """Median distance of the probes to a skin at that size, beyond which it is refused. Measured
+    on 335 lattices of boards: 97 % lie under it, and nearly every board has several."""
+    alike: float = 0.5
+    """Least median correlation there; nine in ten lattices of boards have it, and one in seven of
+    others that agree in colour."""
+    near: float = 0.03
+    """Distance up to which a skin with faint lines is not refused for its correlation: a fresh
+    board of the dark look comes to 0.023 at 27 px, with a correlation of 0.48."""
+    farther: float = 2.0
+    apart: float = 0.02
+    """A skin this much farther than the likest one is not the one: that of a board is the likest,
+    or nearly, where its own pictures are brought to another size."""
+    structure: float = 6.0
+    """Standard deviation, in grey levels, under which a picture fits anywhere."""
+    inner: float = 0.2
+    """Part of a picture at each side that may belong to lines and bevels."""
+    step: int = 6
+    """About so many pixels across a face are asked for its colour."""
+
+
+_LIKELY: Final = LikelyLimits()
+_COARSE: Final = 8
+"""Pixels a tile at which all skins are tried."""
+_NO_STRUCTURE: Final = 1e-3
 
 
 class Span(NamedTuple):
@@ -87,25 +138,8 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where the cells of a lattice are, in pixels of the picture."""
-
-    left: float
-    """Outer left edge of column 0."""
-    top: float
-    pitch_x: float
-    pitch_y: float
-    wide_cols: int | None = None
-    """As in `Lattice`."""
-    wide_rows: int | None = None
-
-    def x(self, cols: Ints | int) -> Floats:
-        """Left edge of some columns."""
-        return self.left + offsets(cols, self.pitch_x, self.wide_cols)
-
-    def y(self, rows: Ints | int) -> Floats:
-        """Upper edge of some rows."""
-        return self.top + offsets(rows, self.pitch_y, self.wide_rows)
+class Place(Pitches):
+    """Where the cells of a lattice are: each from edge to edge."""
 
     def col_at(self, x: float) -> float:
         """Return the column that a pixel lies in, and how far."""
@@ -146,9 +180,7 @@ class Place:
         width, height = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
         inside = (tops >= 0) & (lefts >= 0)
         inside &= (tops + height <= image.shape[0]) & (lefts + width <= image.shape[1])
-        corners = zip(tops[inside].tolist(), lefts[inside].tolist(), strict=True)
-        tiles = [image[top : top + height, left : left + width] for top, left in corners]
-        return np.stack(tiles) if tiles else np.empty((0, height, width, 3), np.uint8)
+        return gather_tiles(image, tops[inside], lefts[inside], (width, height))
 
     def inside(self, image: NDArray[np.uint8], span: Span, part: float = 1.0) -> bool:
         """Return whether a span lies in the picture, to half a pixel.
@@ -165,6 +197,40 @@ class Place:
         down = min(bottom, height) - max(top, 0.0)
         wide, high = part * (right - left) - 0.5, part * (bottom - top) - 0.5
         return bool(across > wide and down > high)
+
+
+@dataclass(frozen=True, eq=False)
+class Rectangle:
+    """Some cells of a place, in pixels of the picture."""
+
+    place: Place
+    span: Span
+
+    def holds(self, point: tuple[float, float]) -> bool:
+        """Return whether a pixel (x, y) lies on it."""
+        place, span = self.place, self.span
+        return bool(
+            place.x(span.left) <= point[0] < place.x(span.right)
+            and place.y(span.top) <= point[1] < place.y(span.bottom)
+        )
+
+    def meets(self, other: Rectangle) -> bool:
+        """Return whether the two share pixels."""
+        return any(map(self.holds, other.corners())) or any(map(other.holds, self.corners()))
+
+    def over(self, other: Rectangle) -> bool:
+        """Return whether it shares pixels with another one that has no more cells."""
+        one, two = (some.span.rows * some.span.cols for some in (self, other))
+        return one >= two and any(map(self.holds, other.corners()))
+
+    def corners(self) -> Iterator[tuple[float, float]]:
+        """Yield the middles (x, y) of its corner cells."""
+        for row in (self.span.top, self.span.bottom - 1):
+            for col in (self.span.left, self.span.right - 1):
+                yield (
+                    float(self.place.x(col)) + self.place.pitch_x / 2,
+                    float(self.place.y(row)) + self.place.pitch_y / 2,
+                )
 
 
 def _line_at(along: float, pitch: float, wide: int | None) -> float:
@@ -252,10 +318,8 @@ def fit_skins(
 ) -> list[tuple[Skin, Place]]:
     """Return the skins that a lattice's faces look like and where they fit, most similar first.
 
-    Those that `vision.finder.candidates` does not refuse are placed at full size.
+    Those that `vision.finder.placing` does not refuse are placed at full size.
     """
-    if not kindred(image, lattice):
-        return []
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
     drawn = tuple(skin.drawn_at(pitch) for skin in skins)
     probes = probes_of(image, lattice)
@@ -265,14 +329,14 @@ def fit_skins(
         key=lambda one: not resemblance_to(one.skin).own_size(lattice.pitch_x, lattice.pitch_y),
     )
     placed = []
-    for _, skin, likest in likely[:_MAX_SKINS]:
+    for _, skin, likest in likely[: _PLACE.max_skins]:
         widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
         places = [Place(x, y, *widths) for x, y in _placed(probes, likest, skin, lattice)]
         misfit, place = _refined(image, places, lattice, resemblance_to(skin))
-        if misfit <= _ANOTHER:
+        if misfit <= _PLACE.another:
             placed.append((misfit, skin, place))
     placed.sort(key=lambda one: one[0])
-    rival = TWIN if placed and placed[0][0] <= THE_ONE else _RIVAL
+    rival = TWIN if placed and placed[0][0] <= THE_ONE else _PLACE.rival
     return [(skin, place) for misfit, skin, place in placed if misfit <= placed[0][0] + rival]
 
 
@@ -303,7 +367,7 @@ def _refined(
         return [1 - float(part.mean()) for part in parts]
 
     here, place = min(zip(misfits(*places), places, strict=True), key=lambda fit: fit[0])
-    if here > _HOPELESS or measure.own_size(place.pitch_x, place.pitch_y):
+    if here > _PLACE.hopeless or measure.own_size(place.pitch_x, place.pitch_y):
         return here, place
     # Both axes at once: a pixel aside along one alone, the bevels of a cell fit no better.
     moved = [
@@ -375,3 +439,255 @@ def _bottom(values: NDArray[np.float32], at: int) -> float:
     before, here, after = (float(value) for value in values[at - 1 : at + 2])
     bend = before - 2 * here + after
     return 0.5 * (before - after) / bend if bend > 0 else 0.0
+
+
+def native_fits(
+    image: NDArray[np.uint8], lattice: Lattice, skins: Sequence[Skin]
+) -> list[tuple[Skin, Place]]:
+    """Return the skins whose very pictures a lattice's cells are, and where; twins are several.
+
+    Args:
+        image: (H, W, 3) uint8.
+        lattice: Of equal faces.
+        skins: Those that may be there.
+    """
+    pitch = (lattice.pitch_x + lattice.pitch_y) / 2
+    face = round(lattice.face_width), round(lattice.face_height)
+    widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
+    chosen = spread(len(lattice), SAMPLES)
+    rows, cols = lattice.rows[chosen], lattice.cols[chosen]
+    fits: list[tuple[float, Skin, Place]] = []
+    for skin in (skin.drawn_at(pitch) for skin in skins):
+        if not resemblance_to(skin).own_size(lattice.pitch_x, lattice.pitch_y):
+            continue
+        for x, y in _corners(skin).get(face, ()):
+            place = Place(float(round(lattice.left) - x), float(round(lattice.top) - y), *widths)
+            tiles = place.tiles_at(image, rows, cols)
+            misfit = misfit_of(resemblance_to(skin), tiles) if len(tiles) else 1.0
+            if misfit <= THE_ONE:
+                fits.append((misfit, skin, place))
+    least = min((misfit for misfit, *_ in fits), default=0.0)
+    fits.sort(key=lambda fit: fit[0])
+    return [(skin, place) for misfit, skin, place in fits if misfit <= least + TWIN]
+
+
+@lru_cache(maxsize=128)
+def _corners(skin: Skin) -> dict[tuple[int, int], tuple[tuple[int, int], ...]]:
+    """Width and height of a face -> where (x, y) in a tile such faces begin."""
+    found: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for look in (look for looks in skin.pictures.values() for look in looks):
+        for x, y, width, height in _inner_faces(look):
+            found.setdefault((width, height), set()).add((x, y))
+    return {size: tuple(sorted(places)) for size, places in found.items()}
+
+
+def _inner_faces(picture: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
+    """x, y, width and height of the faces of a tile among others like it."""
+    height, width = picture.shape[:2]
+    around = cv2.copyMakeBorder(picture, height, height, width, width, cv2.BORDER_WRAP)
+    boxes = faces_of(np.asarray(around, np.uint8)) - (width, height, 0, 0)
+    aside_x = np.abs(boxes[:, 0] + boxes[:, 2] / 2 - width / 2)
+    aside_y = np.abs(boxes[:, 1] + boxes[:, 3] / 2 - height / 2)
+    inner = (aside_x < _PLACE.central * width) & (aside_y < _PLACE.central * height)
+    inner &= (boxes[:, 2] <= width) & (boxes[:, 3] <= height)
+    return [(int(x), int(y), int(w), int(h)) for x, y, w, h in boxes[inner]]
+
+
+@lru_cache(maxsize=128)
+def faceless(skin: Skin) -> bool:
+    """Return whether most covered cells have no face that a lattice could be made of."""
+    width, height = skin.tile
+    looks = skin.pictures[COVERED]
+    faces = sum(
+        any(2 * w >= width and 2 * h >= height for _, _, w, h in _inner_faces(look))
+        for look in looks
+    )
+    return 2 * faces <= len(looks)
+
+
+@dataclass(frozen=True, eq=False)
+class Probe:
+    """A face with its surroundings."""
+
+    patch: NDArray[np.uint8]
+    left: float
+    """Pixel column of the patch, less what lies between the face's cell and column 0."""
+    top: float
+
+
+class Likely(NamedTuple):
+    """A skin that a lattice may wear."""
+
+    distance: float
+    """Median of the probes, at the coarse size."""
+    skin: Skin
+    likest: Ints
+    """(probes, pictures) numbers of the likest of `sliding_pictures`, the likest first."""
+
+
+@lru_cache(maxsize=4096)
+def _spread(n: int, most: int) -> tuple[int, ...]:
+    places = np.linspace(0, n - 1, min(n, most + 2))[1:-1]
+    return tuple(sorted({round(at) for at in places} or {n // 2}))
+
+
+def spread(n: int, most: int) -> list[int]:
+    """Up to `most` numbers below n, far from each other."""
+    return list(_spread(n, most))
+
+
+def probes_of(image: NDArray[np.uint8], lattice: Lattice) -> list[Probe]:
+    """Return some faces of a lattice, far from each other."""
+    return [_probe(image, lattice, number) for number in spread(len(lattice), _LIKELY.probes)]
+
+
+def likely_skins(
+    image: NDArray[np.uint8], lattice: Lattice, probes: Sequence[Probe], skins: tuple[Skin, ...]
+) -> list[Likely]:
+    """Return the skins that a lattice's faces look like from afar, the most similar first.
+
+    Args:
+        image: (H, W, 3) uint8.
+        lattice: Of equal faces.
+        probes: Of that lattice.
+        skins: Those that may be there.
+    """
+    if not skins:
+        return []
+    catalogue = _catalogue(skins)
+    coloured = np.flatnonzero(_colour_distances(image, lattice, catalogue) <= _LIKELY.colour)
+    if not len(coloured):
+        return []
+    windows = Vectors.of(np.concatenate([_windows(probe.patch) for probe in probes]))
+    likely = []
+    for number in coloured.tolist():
+        slides = catalogue.slides[number]
+        distances = nearness(windows, slides).reshape(len(probes), -1, len(slides.values))
+        nearest = distances.reshape(len(probes), -1).argmin(axis=1)
+        least = distances.min(axis=1)
+        distance = middle(least.min(axis=1))
+        if distance > _LIKELY.distance:
+            continue
+        if distance <= _LIKELY.near or _correlation(windows, slides, nearest) >= _LIKELY.alike:
+            likely.append(
+                Likely(distance, skins[number], least.argsort(axis=1)[:, : _LIKELY.likest])
+            )
+    likely.sort(key=lambda one: one.distance)
+    return [
+        one
+        for one in likely
+        if one.distance <= _LIKELY.farther * likely[0].distance + _LIKELY.apart
+    ]
+
+
+def _correlation(windows: Vectors, slides: Vectors, nearest: Ints) -> float:
+    """Median over the probes of how alike in structure the nearest pairs are.
+
+    Args:
+        windows: (probes * places) what is seen.
+        slides: (pictures) of a skin.
+        nearest: (probes,) number of each probe's nearest pair, places by pictures.
+    """
+    place, picture = np.divmod(nearest, len(slides.values))
+    place = place + np.arange(len(nearest)) * (len(windows.values) // len(nearest))
+    seen = windows.values[place] - windows.means[place]
+    own = slides.values[picture] - slides.means[picture]
+    energy = np.einsum("nd,nd->n", seen, seen) * np.einsum("nd,nd->n", own, own)
+    products = np.einsum("nd,nd->n", seen, own)
+    return middle(products / np.sqrt(np.maximum(energy, _NO_STRUCTURE**2)))
+
+
+@lru_cache(maxsize=256)
+def sliding_pictures(skin: Skin, size: tuple[int, int]) -> tuple[NDArray[np.uint8], ...]:
+    """Return a skin's pictures in grey at one size, without those that would fit anywhere."""
+    looks = [look for looks in skin.pictures.values() for look in looks]
+    kept = [look for look in looks if look.std(axis=(0, 1)).max() >= _LIKELY.structure] or looks
+    greys = [cv2.cvtColor(look, cv2.COLOR_BGR2GRAY) for look in kept]
+    return tuple(
+        np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8) for grey in greys
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Catalogue:
+    """What is asked of all skins at once."""
+
+    colours: NDArray[np.float32]
+    """(k, 3) the colour of each picture's face, skin by skin."""
+    begins: Ints
+    """(skins,) where each skin's colours begin."""
+    slides: tuple[Vectors, ...]
+    """Of each skin, coarse."""
+
+
+@lru_cache(maxsize=32)
+def _catalogue(skins: tuple[Skin, ...]) -> _Catalogue:
+    colours = [
+        [_face_colour(look) for looks in skin.pictures.values() for look in looks] for skin in skins
+    ]
+    sizes = [len(some) for some in colours]
+    return _Catalogue(
+        np.array([colour for some in colours for colour in some], np.float32),
+        np.cumsum([0, *sizes[:-1]]),
+        tuple(
+            Vectors.of(np.stack(sliding_pictures(skin, (_COARSE, _COARSE)))[..., None])
+            for skin in skins
+        ),
+    )
+
+
+def _face_colour(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(3,) the median of each channel; that of a hatching lies between its two colours."""
+    across, down = (round(_LIKELY.inner * length) for length in picture.shape[1::-1])
+    inner = picture[down : len(picture) - down, across : picture.shape[1] - across]
+    pixels = inner.reshape(-1, 3)
+    middles = (len(pixels) - 1) // 2, len(pixels) // 2
+    colour: NDArray[np.float64] = np.partition(pixels, middles, axis=0)[list(middles)].mean(axis=0)
+    return colour
+
+
+def _colour_distances(
+    image: NDArray[np.uint8], lattice: Lattice, catalogue: _Catalogue
+) -> NDArray[np.float32]:
+    """(skins,) how far, in grey levels, the faces' colours are from each skin's."""
+    chosen = spread(len(lattice), _LIKELY.faces)
+    xs, ys = (
+        np.rint(
+            places[:, None] + np.linspace(1, size - 2, min(_LIKELY.step, max(round(size) - 2, 1)))
+        ).astype(np.intp)
+        for places, size in (
+            (lattice.x(lattice.cols[chosen]), lattice.face_width),
+            (lattice.y(lattice.rows[chosen]), lattice.face_height),
+        )
+    )
+    np.clip(xs, 0, image.shape[1] - 1, out=xs)
+    np.clip(ys, 0, image.shape[0] - 1, out=ys)
+    seen = image[ys[:, :, None], xs[:, None, :]].reshape(len(chosen), -1, 3)
+    colours = np.partition(seen, seen.shape[1] // 2, axis=1)[:, seen.shape[1] // 2]
+    differs = np.abs(colours[:, None].astype(np.float32) - catalogue.colours).max(axis=2)
+    nearest = np.minimum.reduceat(differs, catalogue.begins, axis=1)
+    half = len(chosen) // 2
+    middle: NDArray[np.float32] = np.partition(nearest, half, axis=0)[half]
+    return middle
+
+
+def _probe(image: NDArray[np.uint8], lattice: Lattice, number: int) -> Probe:
+    height, width = image.shape[:2]
+    across = float(lattice.x(lattice.cols[number])) - lattice.left
+    down = float(lattice.y(lattice.rows[number])) - lattice.top
+    middle_x = lattice.left + across + lattice.face_width / 2
+    middle_y = lattice.top + down + lattice.face_height / 2
+    reach_x = (0.5 + MARGIN) * lattice.pitch_x
+    reach_y = (0.5 + MARGIN) * lattice.pitch_y
+    x0, x1 = max(round(middle_x - reach_x), 0), min(round(middle_x + reach_x), width)
+    y0, y1 = max(round(middle_y - reach_y), 0), min(round(middle_y + reach_y), height)
+    return Probe(image[y0:y1, x0:x1], x0 - across, y0 - down)
+
+
+def _windows(patch: NDArray[np.uint8]) -> Tiles:
+    """Every coarse tile that a patch may contain."""
+    wide = round(_COARSE * (1 + 2 * MARGIN))
+    grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, (wide, wide), interpolation=cv2.INTER_AREA)
+    views: Tiles = np.lib.stride_tricks.sliding_window_view(small, (_COARSE, _COARSE))
+    return views.reshape(-1, _COARSE, _COARSE, 1)

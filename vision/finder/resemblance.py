@@ -6,7 +6,7 @@ plain measure of its own: OpenCV's TM_SQDIFF_NORMED, the sum of squared differen
 the geometric mean of the two energies. With |a - b|^2 = |a|^2 + |b|^2 - 2ab the distances
 of all tiles to all pictures are one matrix product. Where boards begin and end is asked in
 colour, what their tiles are in grey, because JPEG keeps colours at a quarter of the size and
-`vision.finder.candidates` has asked for them before. Brightness is never normalised away: in some
+`vision.finder.placing` has asked for them before. Brightness is never normalised away: in some
 skins only the shade tells a covered cell from an empty one.
 """
 
@@ -96,7 +96,8 @@ class Likeness(NamedTuple):
     """(n,) 0 is the same."""
     correlation: Floats
     """(n,) in -1..1 with that picture once each is freed of its mean colour; 0 where the picture
-    has no structure. A plain background is near to an empty cell, but lacks the lines around it."""
+    has no structure. A plain background is near to an empty cell, but lacks the lines around
+    it."""
     codes: NDArray[np.int8]
     """(n,) of that picture, however far it is."""
 

@@ -15,11 +15,11 @@ from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
 from vision.finder import Sighting, grid_of
 from vision.finder.cutoff import CutOff, area_of, extent_of
-from vision.finder.faces import BLURS
-from vision.finder.lattice import Lattice, find_lattices
+from vision.finder.lattice import BLURS, Lattice, find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
-from vision.learning.learner import Learner, LearningResult
+from vision.learning.learner import Learner
+from vision.learning.questions import LearningResult
 from vision.skins import Skin
 from vision.tracking.cells import Cells
 
@@ -33,7 +33,7 @@ class UnknownBoard:
 
     grid: Grid
     learner: Learner
-    lesson: LearningResult
+    result: LearningResult
     unsure: tuple[Side, ...] = ()
     """Sides at which nothing tells whether the board ends there."""
 
@@ -45,13 +45,13 @@ class UnknownBoard:
     @property
     def sighting(self) -> Sighting:
         """As boards of known skins are seen, with what is known of the skin so far."""
-        read = float((self.lesson.codes != UNREAD).mean())
-        return Sighting(self.grid, self.skin, self.lesson.codes, read, self.unsure)
+        read = float((self.result.codes != UNREAD).mean())
+        return Sighting(self.grid, self.skin, self.result.codes, read, self.unsure)
 
     @property
     def fresh(self) -> bool:
         """Whether nothing is opened: then only the look of its cells speaks for it."""
-        return bool((self.lesson.codes == COVERED).all())
+        return bool((self.result.codes == COVERED).all())
 
 
 def find_unknown_boards(
@@ -82,7 +82,7 @@ def find_unknown_boards(
         )
 
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
-    strangers: list[UnknownBoard] = []
+    unknown: list[UnknownBoard] = []
     cut: list[str] = []
     for blur in BLURS:
         # Only a blurred picture shows the faces of hatched cells.
@@ -90,23 +90,23 @@ def find_unknown_boards(
             grid = grid_of(frame, outline.place, outline.span)
             cells = Cells(grid)
             learner = Learner(UNSEEN, cells.size)
-            lesson = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
+            result = learner.see(learner.cut(cells, frame), grid.rows, grid.cols)
             area = area_of(grid, shown)
             outside = bool(shown) and (
                 area is None or area.intersection(grid.region) != grid.region
             )
-            if not lesson.believable or any(_is_part(grid, part, outside) for part in refused):
+            if not result.believable or any(_is_part(grid, part, outside) for part in refused):
                 continue
-            extent = extent_of(frame, grid, lesson.codes, {}, area)
+            extent = extent_of(frame, grid, result.codes, {}, area)
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
             if evidence:
                 side = extent.side if extent.cut else outline.cut
                 cut.append(CutOff("an unknown skin", grid, evidence, side))
             else:
-                strangers.append(UnknownBoard(grid, learner, lesson, extent.unsure))
-        if strangers or cut:
+                unknown.append(UnknownBoard(grid, learner, result, extent.unsure))
+        if unknown or cut:
             break
-    return strangers, cut
+    return unknown, cut
 
 
 def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:

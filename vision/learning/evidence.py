@@ -43,14 +43,10 @@ _USUAL: Final = (0.17, 0.34, 0.29, 0.15, 0.046, 0.0092, 0.0011, 2e-4, 3e-5)
 """How often hints occur where one cell in five is a mine: eight draws."""
 _USUALLY: Final = 0.25
 """How much of that is believed of a kind's first tile; boards differ."""
-_RARE: Final = -1.0
-"""The least for a single tile that reads clearly: somebody likes crowded boards."""
-_RAISED: Final = 12.0
 _LEFT: Final = -4.0
 """For each tile that was seen to change, where an opened one never does."""
-_MOST_MINES: Final = 0.4
-_TOO_MANY: Final = -6.0
-"""More flags or mines than that part of a board."""
+_NOT_COVERED: Final = -6.0
+"""Several covered tiles that turned into one mark together: they are covered no more."""
 _WENT_ON: Final = -5.0
 """For each time the game went on after a kind that ends it."""
 _AT_ONCE: Final = 3
@@ -77,8 +73,6 @@ _OTHER_GROUND: Final = -6.0
 """A mark that stands exactly where it should not."""
 _NO_OTHER: Final = -2.0
 """A hint on a board that has no other opened cell."""
-_SMALL: Final = 15
-"""Pixels a tile under which symbols are a few pixels each."""
 _SPOT: Final = 32.0
 """Grey levels by which a blurred spot of the same mark may differ."""
 _RESEMBLE: Final = 0.85
@@ -131,42 +125,34 @@ class Reading:
         return doubtful or first in (state, len(self.digits) - 1)
 
 
-def appearance(
-    features: Features, reading: Reading, cells: int, share: float, past: Past
-) -> Floats:
+def appearance(features: Features, reading: Reading, cells: int, past: Past) -> Floats:
     """(16,) scores of a kind, by `LABELS`, from its picture and its past alone.
 
     Args:
         features: Its structure.
         reading: Its mark, read as a digit.
         cells: How many tiles of it the board has.
-        share: Part of the board that they are.
         past: What became of them.
     """
     scores = np.full(len(LABELS), _NEVER)
     scores[AT[UNREAD]] = max(_UNREAD - _UNREAD_EACH * (cells - 1), _UNREAD_LEAST)
     if features.plain:
         scores[AT[0]] = scores[AT[COVERED]] = 0.0
-        scores[AT[0]] -= 2.0 * (features.raised > _RAISED or features.textured)
     else:
         read = float(reading.digits[1:9].max())
         scores[AT[UNREAD]] -= _CLEARLY * np.clip((read - _SURELY) / (_CLEAR - _SURELY), 0, 1)
         scores[:9] = np.log(np.maximum(reading.digits[:9], _FLOOR))
-        # One in three counts: tiles of a kind are not independent of each other.
-        usual = _USUALLY * min(1 + (cells - 1) / 3, 3)
-        rare = usual * (np.log(_USUAL[1:]) - np.log(max(_USUAL)))
+        rare = _USUALLY * (np.log(_USUAL[1:]) - np.log(max(_USUAL)))
+        scores[1:9] += rare
         clear = reading.digits[1:9].max() > _CLEAR
-        scores[1:9] += np.maximum(rare, _RARE if clear and cells == 1 else -np.inf)
         other = float(np.clip(reading.digits[9:].sum() * (0.2 if clear else 1.0), _FLOOR, 1))
-        doubt = 0.01 if features.side < _SMALL else 3e-3
-        question = float(np.clip(reading.question, doubt * other, other))
+        question = float(np.clip(reading.question, 3e-3 * other, other))
         symbol = np.log(max(other - question, _PERHAPS_FLAG * other))
-        mine, flag, misflag = np.log(_drawn(reading, features.side))
+        mine, flag, misflag = np.log(_drawn(reading))
         scores[AT[QUESTION]] = np.log(question) - min(0.3 * (cells - 1), 4.0)
         scores[AT[FLAG]] = symbol + flag
         scores[AT[MINE]] = symbol + mine
-        # What explodes is drawn in other hands than the rest.
-        scores[AT[EXPLODED]] = symbol + max(mine, _ANY_HAND) - 2.0 * min(cells - 1, 8)
+        scores[AT[EXPLODED]] = symbol + mine - 2.0 * min(cells - 1, 8)
         scores[AT[MINE]] -= 1.0 * (cells == 1)
         scores[AT[MISFLAG]] = symbol + max(misflag, _ANY_HAND)
         scores[AT[MISFLAG]] += _BECAME * (past.unlike_flag == cells)
@@ -174,13 +160,10 @@ def appearance(
         scores[AT[0]] = max(scores[AT[0]], np.log(other) - 6.0)
     at_once = past.came >= _AT_ONCE and not features.plain
     if at_once:
-        scores[AT[COVERED]] += _TOO_MANY
+        scores[AT[COVERED]] += _NOT_COVERED
     blind = _BLINDEST if past.massed else min(past.blind, _BLINDEST) * at_once
     for label in (FLAG, QUESTION):
         scores[AT[label]] += _BLIND * blind
-    if share > _MOST_MINES:
-        for label in () if at_once else (FLAG, QUESTION, *REVEALED):
-            scores[AT[label]] += _TOO_MANY
     for label in (*range(9), *REVEALED):
         scores[AT[label]] += max(_LEFT * past.left, 4 * _LEFT)
     for label in REVEALED:
@@ -336,9 +319,9 @@ def of_replaced(scores: Floats) -> Floats:
     return scores
 
 
-def _drawn(reading: Reading, side: int) -> Floats:
+def _drawn(reading: Reading) -> Floats:
     """(3,) how likely what is drawn is a mine, a flag or a wrong flag, if it is any of them."""
-    none = max(float(reading.symbols[-1]), 0.2 * (side < _SMALL))
+    none = float(reading.symbols[-1])
     shares: Floats = reading.symbols[:3] + _MISLED + none / 8
     parts: Floats = shares / shares.sum()
     return parts

@@ -44,7 +44,6 @@ class Features:
     """(3,) BGR."""
     plain: bool
     """No mark: flat, a gradient or an even texture."""
-    textured: bool
     raised: float
     """Grey levels by which the upper and left sides are lighter than the lower and right."""
     structure: float
@@ -57,8 +56,6 @@ class Features:
     """(SIDE, SIDE, 3) the mark as differences from the ground, rim left out."""
     colours: NDArray[np.float32]
     """(2, 3) BGR: the mark's commonest colour, and its commonest other one (or the same)."""
-    side: int
-    """Pixels of the picture's shorter side."""
 
 
 def features_of(picture: NDArray[np.uint8]) -> Features:
@@ -84,14 +81,12 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
     return Features(
         ground=ground,
         plain=plain,
-        textured=textured,
         raised=float(upper - lower),
         structure=max(edge, 40.0 * textured),
         rim=rim,
         mark=_at_side(mark),
         drawn=_at_side(drawn),
         colours=_colours(small, mark, ground),
-        side=min(picture.shape[:2]),
     )
 
 

@@ -48,6 +48,7 @@ class History:
         cells: NDArray[np.intp],
         was: NDArray[np.int8],
         now: NDArray[np.int8],
+        plain: NDArray[np.bool_],
     ) -> None:
         """Compare two looks.
 
@@ -56,6 +57,8 @@ class History:
             cells: The same now.
             was: The states of those before, as far as they are known now.
             now: The same of these.
+            plain: (rows, cols) whether those before have no mark. An empty cell beside a covered
+                one is a covered one that is held down: that it changes tells nothing of its kind.
         """
         self.came, self.clicks = [], 0
         for past in self.past:
@@ -67,7 +70,8 @@ class History:
         opened = (before >= 0) | np.isin(before, REVEALED)
         if (closed & opened).any() or closed.sum() > _TAKEN_BACK:
             return
-        for kind in last[changed].tolist():
+        held = plain & (near(was == COVERED) > 0)
+        for kind in last[changed & ~held].tolist():
             self.past[kind].left += 1
         self.came = cells[changed][before == COVERED].tolist()
         self.clicks = _clicks(now, changed & (was == COVERED) & (now >= 0))

@@ -7,7 +7,6 @@ Oddities are added to scores: they are 0 or less.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -15,10 +14,9 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from vision.learning.evidence import Floats, grounded
-from vision.learning.features import Features
+from vision.learning.puzzle import ONE_GROUND, Puzzle
 from vision.learning.rules import feasible, possible
 from vision.learning.rules import near as around
-from vision.skin import Flood
 
 _TWICE: Final = -4.0
 """Two different marks for one state."""
@@ -68,60 +66,6 @@ _NEARLY: Final = 0.5
 """Distance up to which two grounds and rims are the same one."""
 _TWO_GROUNDS: Final = -5.0
 """Two very unlike empty or covered cells."""
-ONE_GROUND: Final = 4.0
-"""Distance of grounds up to which two kinds may be one state in two shades."""
-
-
-@dataclass(frozen=True, eq=False)
-class Puzzle:
-    """A board to be labelled. Its kinds are numbered 0..k-1."""
-
-    cells: NDArray[np.intp]
-    """(rows, cols) kind of each tile."""
-    features: list[Features]
-    """(k,)"""
-    scores: Floats
-    """(k, 16), by `LABELS`."""
-    beside_zero: Floats
-    """(k, 16) what is added to the scores of a kind if a tile of it is beside a zero."""
-    settled: dict[int, int]
-    """Kind -> state, where it is known. Such kinds need not be on this board."""
-    apart: Floats
-    """(k, k) `ground_distance` of any two."""
-    same: NDArray[np.bool_]
-    """(k, k) `same_mark` of any two."""
-    kin: NDArray[np.bool_]
-    """(k, k) `kin_mark` of any two."""
-    unlike: NDArray[np.bool_]
-    """(k, k) `other_mark` of any two."""
-    within: NDArray[np.bool_]
-    """(k, k) `one_within` of any two."""
-    adds: NDArray[np.bool_]
-    """(k, k) whether the one's mark is the other's and something more."""
-    came: list[int]
-    """(k,) how many of its tiles were surely covered at the look before."""
-    became: NDArray[np.intp]
-    """(k, k) how many tiles were of the one kind at the look before, and are of the other."""
-    clicks: int = 0
-    """How many it would have taken to open what was opened since the look before."""
-    familiar: bool = False
-    """Whether covered cells were known before this look."""
-    mines: int | None = None
-    flood: Flood | None = None
-    """Which neighbours a zero opens."""
-    at_rest: bool = False
-    """Whether the board has stayed as it is for so long that nothing passing lies over a tile."""
-
-    def replaced(self) -> NDArray[np.bool_]:
-        """(k, k) whether all tiles of the one were of the other, now gone, of kin marks."""
-        counts = np.bincount(self.cells.ravel(), minlength=len(self.features))
-        whole = (counts[:, None] == self.became.T) & (counts > 0)[:, None]
-        found: NDArray[np.bool_] = whole & (counts == 0)[None] & self.kin
-        return found
-
-    def alike(self, one: int, other: int) -> bool:
-        """Return whether two kinds may be one state in two shades."""
-        return bool(self.same[one, other]) and self.apart[one, other] < ONE_GROUND
 
 
 class Oddities:

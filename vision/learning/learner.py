@@ -8,7 +8,7 @@ other kind is UNREAD and leads to a question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,16 +20,12 @@ from bot.frame import Frame
 from vision.learning.clustering import Grouping, Tiles, resized
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
 from vision.learning.history import History, overlaid
-from vision.learning.known_states import KnownStates
-from vision.learning.label_priors import Puzzle
-from vision.learning.labelling import MARGIN, Labelling, label
-from vision.learning.plausibility import believable, plausible
-from vision.learning.posing import Relations, kinds_of, mark_of, pose
-from vision.learning.propagation import Propagation
-from vision.learning.recolouring import redressed, retinted
-from vision.learning.result import AnswerRefused, Kind, LearningResult, Question
+from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
+from vision.learning.propagation import Propagation, redressed, retinted
+from vision.learning.puzzle import Puzzle, Relations, kinds_of, mark_of, pose
+from vision.learning.questions import AnswerRefused, Kind, LearningResult, Question
 from vision.learning.rules import feasible, opens_beside, possible
-from vision.skin import LEARNED, Flood, Skin, SkinFile, make_skin
+from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin
 from vision.tracking.cells import Cells
 
 __all__ = ["AnswerRefused", "Learner", "LearningResult", "Question"]
@@ -83,7 +79,7 @@ class Learner:
         self._mines: int | None = None
         self._doubts = 0
         self._last: NDArray[np.intp] | None = None
-        self._lesson: LearningResult | None = None
+        self._result: LearningResult | None = None
         self._skin: tuple[int, Skin] | None = None
         self._relations = Relations(self._grouping.features, self._readings)
         for code, pictures in (known.pictures if known is not None else {}).items():
@@ -119,24 +115,24 @@ class Learner:
         self._read_new()
         self._history.grow(len(self._grouping))
         if (
-            self._lesson is not None
+            self._result is not None
             and self._last is not None
             and np.array_equal(cells, self._last)
         ):
-            return self._lesson
+            return self._result
         last, self._last = self._last, cells
         self._retint(cells, last)
         now = self._memory.named(cells)
         if last is not None and overlaid(last, cells, self._memory.named(last), now, self._shows):
-            self._last, self._lesson = last, None
+            self._last, self._result = last, None
             sure = self._memory.sureness(cells)
             return LearningResult(self._provisional(), now, sure, (), believable=True)
         self._note(cells, last)
         if len(self._settled) > 1:
             self._spread(cells)
-        lesson = self._learn(cells, last, mines)
-        self._lesson = None if self._forgets(cells) else lesson
-        return lesson
+        result = self._learn(cells, last, mines)
+        self._result = None if self._forgets(cells) else result
+        return result
 
     def conclude(self) -> bool:
         """Settle what the last board tells if it has stayed as it is for some seconds.
@@ -150,14 +146,14 @@ class Learner:
             return False
         known, flood = len(self._settled), self.flood
         self._spread(self._last, at_rest=True)
-        lesson = self._learn(self._last, None, self._mines, at_rest=True)
-        if flood is None and not (lesson.believable and self._may_be(lesson.codes, self.flood)):
+        result = self._learn(self._last, None, self._mines, at_rest=True)
+        if flood is None and not (result.believable and self._may_be(result.codes, self.flood)):
             # Programs in which a zero opens fewer cells are rare, and this allows more misreads.
             self.flood = "orthogonal"
-            lesson = self._learn(self._last, None, self._mines, at_rest=True)
-            if not (lesson.believable and opens_beside(lesson.codes, self._mines)):
+            result = self._learn(self._last, None, self._mines, at_rest=True)
+            if not (result.believable and opens_beside(result.codes, self._mines)):
                 self.flood = None
-        self._lesson = None
+        self._result = None
         return len(self._settled) > known or self.flood != flood
 
     def recall(
@@ -175,7 +171,7 @@ class Learner:
         if UNREAD not in codes and possible(codes, self._mines, self.flood):
             self._history.grow(len(self._grouping))
             self._note(kinds, self._last)
-            self._last, self._lesson = kinds, None
+            self._last, self._result = kinds, None
         return codes, self._memory.sureness(kinds)
 
     def answer(self, question: Question, state: int) -> None:
@@ -198,7 +194,7 @@ class Learner:
             )
         self._memory.tell(kind, state)
         self._memory.answers.append(kind)
-        self._lesson = None
+        self._result = None
         if state == 0 and state in question.refused and self._last is not None:
             codes = self._memory.named(self._last)
             floods = (self.flood, *FLOODS)
@@ -206,7 +202,7 @@ class Learner:
 
     def kinds(self) -> tuple[Kind, ...]:
         """Return what was met so far: the kinds on the last board, and those that are settled."""
-        return kinds_met(self._grouping.pictures, self._memory, self._last, self._lesson)
+        return kinds_met(self._grouping.pictures, self._memory, self._last, self._result)
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
         """Take the user's word for a kind, settled or not, and conclude the others anew.
@@ -225,16 +221,16 @@ class Learner:
                 raise AnswerRefused("that cannot be, by the rules of the game")
         seen = set() if self._last is None else set(np.unique(self._last).tolist())
         self._memory.retell(kind, state, seen)
-        self._lesson, self._doubts = None, 0
+        self._result, self._doubts = None, 0
 
     def confirm(self) -> None:
         """Take all that was concluded so far as the user's word."""
         self._memory.tell_all()
-        self._lesson, self._doubts = None, 0
+        self._result, self._doubts = None, 0
 
     def take_back(self) -> bool:
         """Forget the last answer, and what was learned since then; whether there was one."""
-        self._lesson = None
+        self._result = None
         return self._memory.take_back()
 
     def skin(self) -> Skin:
@@ -268,7 +264,8 @@ class Learner:
         if last is None or last.shape != cells.shape:
             history.came = []
         elif not np.array_equal(last, cells):
-            history.note(last, cells, self._memory.named(last), self._memory.named(cells))
+            plain = np.array([features.plain for features in self._grouping.features])[last]
+            history.note(last, cells, self._memory.named(last), self._memory.named(cells), plain)
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that look like settled ones within their rims."""
@@ -355,10 +352,10 @@ class Learner:
     ) -> LearningResult:
         present: list[int] = np.unique(cells).tolist()
         if len(present) > _KINDS:
-            return self._lesson_of(cells, present, None, believable=False)
+            return self._result_of(cells, present, None, believable=False)
         if all(kind in self._settled for kind in present):
             codes = self._memory.named(cells)
-            return self._lesson_of(cells, present, None, believable=feasible(codes))
+            return self._result_of(cells, present, None, believable=feasible(codes))
         kinds = kinds_of(cells, last, self._settled)
         puzzle = pose(
             cells, last, self._settled, self._grouping.features, self._readings, self._history,
@@ -379,7 +376,7 @@ class Learner:
                 break
             settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
             puzzle = replace(puzzle, settled=settled)
-        return self._lesson_of(cells, kinds, (puzzle, found), believable=is_game)
+        return self._result_of(cells, kinds, (puzzle, found), believable=is_game)
 
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]
@@ -396,7 +393,7 @@ class Learner:
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):
                 self._memory.settle(kind, code, 1.0 - float(np.exp(-found.margin[at])))
 
-    def _lesson_of(
+    def _result_of(
         self,
         cells: NDArray[np.intp],
         kinds: list[int],
@@ -424,6 +421,113 @@ class Learner:
         if self._settled and (self._skin is None or self._skin[0] != version):
             self._skin = version, self.skin()
         return self._skin[1] if self._settled and self._skin else None
+
+
+class KnownStates:
+    """The states of kinds.
+
+    Attributes:
+        codes: Kind -> state, in the order in which they became known.
+        answers: Kinds that the user was asked about, in that order.
+        version: Another one whenever any of it changes.
+    """
+
+    def __init__(self) -> None:
+        self.codes: dict[int, int] = {}
+        self.answers: list[int] = []
+        self.version = 0
+        self._sure: dict[int, float] = {}
+        self._told: set[int] = set()
+
+    def settle(self, kind: int, code: int, confidence: float) -> None:
+        """Take a state for a kind's."""
+        self.codes[kind] = code
+        self._sure[kind] = confidence
+        self.version += 1
+
+    def tell(self, kind: int, code: int) -> None:
+        """Set the state of a kind to the user's answer."""
+        self.settle(kind, code, 1.0)
+        self._told.add(kind)
+
+    def tell_all(self) -> None:
+        """Take every state that was concluded as the word of somebody who knows."""
+        for kind in self.codes:
+            self._sure[kind] = 1.0
+            self._told.add(kind)
+        self.version += 1
+
+    def retell(self, kind: int, code: int, seen: Container[int]) -> None:
+        """Take a state for a kind's, and forget what an error in it may have led to.
+
+        Nothing is forgotten where the kind was concluded to be just that, or was open.
+
+        Args:
+            kind: The kind.
+            code: Its state.
+            seen: Kinds of the last board. Those can be concluded anew; of all others, met in
+                earlier pictures, nothing would be known any more.
+        """
+        if self.codes.get(kind, code) != code:
+            self.forget({one for one in self.codes.keys() - self._told if one in seen})
+        self.tell(kind, code)
+
+    def was_told(self, kind: int) -> bool:
+        """Return whether its state is known on somebody's word."""
+        return kind in self._told
+
+    def confidence(self, kind: int) -> float:
+        """How sure a kind's state is; 0 where it is not known."""
+        return self._sure.get(kind, 0.0)
+
+    def forget(self, kinds: Iterable[int]) -> None:
+        """Know nothing of these any more."""
+        for kind in list(kinds):
+            del self.codes[kind], self._sure[kind]
+            self._told.discard(kind)
+        self.answers = [kind for kind in self.answers if kind in self.codes]
+        self.version += 1
+
+    def take_back(self) -> bool:
+        """Forget the last answer, and what was learned since then; whether there was one."""
+        if not self.answers:
+            return False
+        last = self.answers[-1]
+        order = list(self.codes)
+        later = set(order[order.index(last) + 1 :]) - self._told
+        self.forget({last, *later})
+        return True
+
+    def give_up(self, cells: NDArray[np.intp]) -> None:
+        """Forget what makes a board impossible: what was told, or all but that.
+
+        Args:
+            cells: (rows, cols) kinds.
+        """
+        was_told = np.isin(cells, list(self._told))
+        named, present = self.named(cells), set(np.unique(cells).tolist())
+        to_blame = was_told.any() and feasible(np.where(was_told, np.int8(UNREAD), named))
+        if to_blame:
+            self.forget(present & self._told & self.codes.keys())
+        else:
+            self.forget(self.codes.keys() - self._told)
+
+    def named(self, cells: NDArray[np.intp]) -> NDArray[np.int8]:
+        """Return the states of kinds, UNREAD where none is known and where the kind is -1."""
+        names = np.full(self._room(cells), UNREAD, np.int8)
+        names[list(self.codes)] = list(self.codes.values())
+        codes: NDArray[np.int8] = names[cells]
+        return codes
+
+    def sureness(self, cells: NDArray[np.intp]) -> NDArray[np.float32]:
+        """How sure those are, 0 elsewhere."""
+        sure = np.zeros(self._room(cells), np.float32)
+        sure[list(self._sure)] = list(self._sure.values())
+        confidences: NDArray[np.float32] = sure[cells]
+        return confidences
+
+    def _room(self, cells: NDArray[np.intp]) -> int:
+        return max(int(cells.max(initial=0)), max(self.codes, default=0)) + 2
 
 
 def learned_skin(
@@ -476,7 +580,7 @@ def kinds_met(
     pictures: Sequence[NDArray[np.uint8]],
     known: KnownStates,
     board: NDArray[np.intp] | None,
-    lesson: LearningResult | None,
+    result: LearningResult | None,
 ) -> tuple[Kind, ...]:
     """Return the kinds on a board and the settled ones: open kinds first, then the most common.
 
@@ -484,9 +588,9 @@ def kinds_met(
         pictures: Of every kind.
         known: Their states.
         board: (rows, cols) kinds of the last board; None where there was none.
-        lesson: What was made of that board; its questions say what is likely.
+        result: What was made of that board; its questions say what is likely.
     """
-    likely = {one.picture.tobytes(): one.likely for one in (lesson.questions if lesson else ())}
+    likely = {one.picture.tobytes(): one.likely for one in (result.questions if result else ())}
     met = []
     for number, picture in enumerate(pictures):
         cells = _cells(board == number) if board is not None else ()

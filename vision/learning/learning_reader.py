@@ -19,10 +19,11 @@ from bot.frame import Frame, Grid
 from vision.desktop import Window
 from vision.finder.placing import Side
 from vision.focus import same_program
-from vision.learning.learner import AnswerRefused, Learner, LearningResult, Question
+from vision.learning.learner import Learner
+from vision.learning.questions import AnswerRefused, LearningResult, Question
 from vision.matcher import Matcher
-from vision.skin import Convention, Flood
 from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
+from vision.skins.skin import Convention, Flood
 from vision.tracking.cells import Cells
 
 STILL: Final = 0.2
@@ -250,24 +251,24 @@ class LearningReader:
     def _learn(self, frame: Frame) -> None:
         tiles = self.learner.cut(self._cells, frame)
         rows, cols = self._cells.shape
-        lesson: LearningResult = self.learner.see(tiles, rows, cols, self.mines)
-        if lesson.questions and self._matcher is not None and self._remember(lesson):
-            lesson = self.learner.see(tiles, rows, cols, self.mines)
-        self.codes, self.confidence = lesson.codes, lesson.confidence
-        self.questions = lesson.questions
-        pictures = lesson.skin.pictures.values() if lesson.skin else ()
+        result: LearningResult = self.learner.see(tiles, rows, cols, self.mines)
+        if result.questions and self._matcher is not None and self._remember(result):
+            result = self.learner.see(tiles, rows, cols, self.mines)
+        self.codes, self.confidence = result.codes, result.confidence
+        self.questions = result.questions
+        pictures = result.skin.pictures.values() if result.skin else ()
         self._learned = sum(map(len, pictures))
 
-    def _remember(self, lesson: LearningResult) -> bool:
+    def _remember(self, result: LearningResult) -> bool:
         """Answer questions by the pictures of an earlier time or of a similar skin.
 
         Returns:
             Whether any was answered.
         """
         assert self._matcher is not None  # noqa: S101 - asked of those who know something
-        pictures = np.stack([question.picture for question in lesson.questions])
+        pictures = np.stack([question.picture for question in result.questions])
         codes, _ = self._matcher.match(pictures)
-        known = [pair for pair in zip(lesson.questions, codes.tolist(), strict=True)
+        known = [pair for pair in zip(result.questions, codes.tolist(), strict=True)
                  if pair[1] != UNREAD]  # fmt: skip
         taken = False
         for question, code in known:

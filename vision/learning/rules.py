@@ -22,7 +22,7 @@ from bot.solver.constraints import (
     simplify,
     system_of,
 )
-from vision.skin import Flood
+from vision.skins.skin import Flood
 
 Codes = NDArray[np.int8]
 _OPENED: Final[dict[Flood | None, NDArray[np.uint8]]] = {

@@ -5,6 +5,16 @@ the features that screens and remote desktops preserve (`vision.matcher.descript
 for the colours of its whole board (`vision.matcher.colour_correction`). Then it is accepted or
 rejected (`vision.matcher.decision`): UNREAD is a valid answer.
 
+The stages for a tile, the first one that names it first:
+
+1. equal to a picture, or decided before on this board (`cache`);
+2. compared at its own size, or at that of the pictures (`decide`);
+3. at another size than the pictures: with fewer pixels (`_coarser`);
+4. a hint that occurs several times: with wider limits (`FAMILIAR`);
+5. at another size: compared with the pictures scaled as the board was (`_redrawn`), which may also
+   reject what was named before;
+6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
+
 The search for boards compares tiles in a cheaper way: `vision.finder.resemblance`.
 """
 
@@ -71,9 +81,6 @@ A_BOARD: Final = 16
 """Tiles that are enough to tell the light from."""
 _MANY: Final = 60
 """Tiles that are enough to tell whether all of a board's look alike."""
-_A_PART: Final = 0.5
-"""Part of a board under which tiles are seen in the light that is known, if they can be."""
-_MOSTLY: Final = 0.9
 _OFTEN: Final = 3
 """Times that a board shows a tile for it to count as familiar."""
 _EXACT: Final = 0.1
@@ -99,8 +106,6 @@ class Matcher:
         """In the light of the last board that was named."""
         self._ways: tuple[Way, ...] = ()
         """In which the last board that was named may have been scaled."""
-        self._board = 0
-        """Tiles of the largest board so far."""
         self._lights: dict[Skin, Lights] = {}
         self._own = frozenset((skin.tile[0], look.tobytes()) for look in looks_of(skin)[0])
 
@@ -121,9 +126,10 @@ class Matcher:
             cut: The same tiles as they were cut; without, they are.
 
         Returns:
-            Codes (n,) int8, UNREAD where no picture is close enough or two states are
-            almost equally close, and confidence (n,) float32 in 0..1: one minus nearest
-            over second-nearest distance, where the two states differ.
+            Codes (n,) int8, UNREAD where no picture is close enough (as a whole, or in one spot)
+            or another state's is almost as close, and confidence (n,) float32 in 0..1: one minus
+            the distance to the nearest picture over that to another state's, the least of all,
+            where the two pictures differ.
         """
         if len(tiles) == 0:
             return np.empty(0, np.int8), np.empty(0, np.float32)
@@ -168,11 +174,6 @@ class Matcher:
         known = self._lit.known
         if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
             return self._lit
-        if self._lit.light is not UNKNOWN and len(tiles) < _A_PART * self._board:
-            read = self._compare(tiles, self._lit)[0] != UNREAD
-            if read.mean() >= _MOSTLY:
-                return self._lit
-        self._board = max(self._board, len(tiles))
         exact = sum(key in self._own for key in keys)
         if exact >= _EXACT * len(keys) or (shape is not None and self._fresh(tiles)):
             self._lit = self._usual
@@ -207,7 +208,7 @@ class Matcher:
         unsure = scaled or len(self.skin.family) > 1
         values = describe(tiles, size)
         width = int(tiles.shape[2])
-        references = memory.references(0, size, scaled, width)
+        references = memory.references(size, scaled, width)
         limits = IN_OTHER_LIGHT
         if memory.light.usual:
             smaller = width < memory.skin.tile[0]
@@ -225,11 +226,9 @@ class Matcher:
                 read, sure = decide(values[again], references, FAMILIAR)
                 hint = read > 0
                 codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
-        for number in range(1, 1 + len(memory.light.others)):
-            references = memory.references(number, size, scaled, width)
-            rivals, _ = decide(values, references, LIKELY)
-            other = rivals != codes
-            codes[other & (rivals != UNREAD) if memory.light.sure else other] = UNREAD
+        if memory.light.other is not None:
+            references = memory.references(size, scaled, width, other=True)
+            codes[decide(values, references, LIKELY)[0] != codes] = UNREAD
         return codes, trust
 
     def _coarser(
@@ -256,7 +255,7 @@ class Matcher:
             less = round(size[0] * part), round(size[1] * part)
             if min(less) < _COARSEST:
                 continue
-            references = memory.references(0, less, True, int(tiles.shape[2]))
+            references = memory.references(less, True, int(tiles.shape[2]))
             named, sure = decide(describe(tiles, less), references, limits, scaled=True)
             read = named != UNREAD
             doubted |= read & (codes != UNREAD) & (codes != named)
@@ -271,14 +270,15 @@ class Matcher:
             return ()
         some = np.random.default_rng(0).permutation(len(cut.tiles))[:_SAMPLE]
         values = describe(cut.tiles[some], size)
-        references = memory.references(0, size, scaled, cut.size[0])
+        references = memory.references(size, scaled, cut.size[0])
         likely = references.numbers[likely_pictures(values, references)]
         return memory.redrawn(cut.size, cut.pitch, size).ways(values, likely)
 
     def _redrawn(self, cut: Cut, named: Named, memory: Memory) -> Named:
-        """Hold tiles against the pictures as their board was scaled.
+        """Compare tiles with the pictures scaled as their board was; the last stage.
 
-        Where that may have left out thin lines, only what it shows is believed.
+        What it believes replaces what was named before. What it does not believe becomes UNREAD,
+        unless it names the same; if scaling may have left out thin lines, in any case.
         """
         size, scaled = self._meeting(cut.tiles, memory.skin)
         if not scaled:
@@ -286,7 +286,7 @@ class Matcher:
         smaller = cut.size[0] < memory.skin.tile[0]
         codes, sure, trust = decide_redrawn(
             describe(cut.tiles, size),
-            memory.references(0, size, scaled, cut.size[0]),
+            memory.references(size, scaled, cut.size[0]),
             memory.redrawn(cut.size, cut.pitch, size),
             self._ways,
             smaller=smaller,

@@ -27,7 +27,7 @@ class Memory:
         self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
         self._held = 0
         self.skin = skin
-        self._references: dict[tuple[int, tuple[int, int], bool, int], References] = {}
+        self._references: dict[tuple[bool, tuple[int, int], bool, int], References] = {}
         self._redrawn: dict[
             tuple[tuple[int, int], tuple[float, float], tuple[int, int]], Redrawn
         ] = {}
@@ -67,19 +67,20 @@ class Memory:
         return self._redrawn[key]
 
     def references(
-        self, number: int, size: tuple[int, int], scaled: bool, width: int
+        self, size: tuple[int, int], scaled: bool, width: int, *, other: bool = False
     ) -> References:
-        """Return the pictures in the light, or in the `number`-th of those that may be it as well.
+        """Return the pictures in the light.
 
         Args:
-            number: Of the light; 0 is the likeliest.
             size: Width and height at which pictures and tiles are compared.
             scaled: Whether the pictures have another size than the tiles.
             width: Of the tiles, in pixels.
+            other: Whether in `Light.other`.
         """
-        key = number, size, scaled, width
+        key = other, size, scaled, width
         if key not in self._references:
-            table = (self.light.table, *self.light.others)[number]
+            table = self.light.other if other else self.light.table
+            assert table is not None  # noqa: S101 - nobody asks for the other if there is none
             met, codes, numbers = [], [], []
             first = 0
             for skin in _around(self.skin, width):

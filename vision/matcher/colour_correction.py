@@ -8,8 +8,7 @@ has to explain them all. It is sought among
     value -> clip(offset + gain * value ** gamma)
 
 with an offset and a gain for each channel and one gamma, by assigning tiles to pictures
-and fitting offsets and gains in turns, from several beginnings. Where lights that explain
-the tiles about equally well name a tile differently, nobody knows what it shows.
+and fitting offsets and gains in turns, from several beginnings.
 
 Where the tiles are all cells of a board, lights under which there is no such board are left
 out: without that, a fresh board in dim light may as well be one of empty cells in full light.
@@ -25,19 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED
-from vision.matcher.colour_fit import (
-    BLOCKS,
-    NOISE,
-    Begun,
-    Fits,
-    blocks_of,
-    colour_of,
-    exemplars_of,
-    line_through,
-    natural,
-)
-from vision.matcher.description import Floats, Tiles
+from vision.matcher.description import Floats, Tiles, resized
 
+NOISE: Final = (3 / 255) ** 2
+"""Mean square difference that says nothing."""
+BLOCKS: Final = (5, 5)
+"""Blocks that a tile is averaged to."""
+_EXEMPLARS: Final = 28
+"""Tiles, as different as can be, that stand for all."""
+_FINE: Final = (0.84, 0.92, 1.0, 1.09, 1.19)
+"""Of a gamma, tried around each that is likely."""
+_CLIPPED: Final = 0.004
+_TIE: Final = 1e-4
 _GAMMAS: Final = (0.4, 0.55, 0.75, 1.0, 1.35, 1.8, 2.5)
 _BEGINNINGS: Final = (
     (0.0, 1.0),
@@ -51,26 +49,14 @@ _BEGINNINGS: Final = (
 """Offsets and gains."""
 _TURNS: Final = 2
 _KEPT: Final = 6
-_SHADE: Final = 4 / 255
-"""Difference of mean colours that scaling and JPEG may leave."""
-_MOSTLY: Final = 0.75
 _NEARLY: Final = (10 / 255) ** 2
-"""The same where all tiles look alike: another light could be made to fit any of them."""
+"""Mean square difference that the usual light may leave where all tiles look alike: another light
+could be made to fit any of them."""
 _CAP: Final = (40 / 255) ** 2
 """Mean square difference beyond which a tile is none of the pictures."""
 _AS_WELL: Final = 2.5
 """How many times worse the usual light may explain the tiles and be preferred. Measured: 1.7
 for JPEG pictures of small coloured tiles."""
-_SAME: Final = 4.0
-"""The same where tiles have the mean colours of the pictures: thin lines may be blurred.
-Measured: up to 3.3 for blurred and scaled boards, 700 and more in another light."""
-_RIVAL: Final = 3.0
-"""How many times worse another light may explain the tiles and still be possible."""
-_RIVALS: Final = 4
-_EXPLAINED: Final = 0.08
-"""Part of the exemplars' variance that a light may leave unexplained. Measured: 0.06 in any
-light, 0.16 and more where a light was only made up for a blur or a dialog."""
-_EXACTLY: Final = (1.5 / 255) ** 2
 _LOOKS: Final = 6
 """Looks of a state that count."""
 _COLOURED: Final = (4 / 255) ** 2
@@ -86,8 +72,6 @@ _ALIKE: Final = 0.03
 _IMPOSSIBLE: Final = 0.25
 """Part of the zeros that must lie beside covered cells for a light to be impossible: some may
 be something else that lies over the board."""
-_FADED: Final = 0.35
-"""Part of the colours' energy under which a screen counts as grey."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,12 +80,11 @@ class Light:
 
     table: NDArray[np.uint8]
     """(256, 3): the value that each value of B, G, R became."""
-    others: tuple[NDArray[np.uint8], ...] = ()
-    """Tables of lights that explain the tiles about as well."""
+    other: NDArray[np.uint8] | None = None
+    """The table of the likeliest light if no board is possible in it: only what is read alike in
+    both can be told."""
     told: frozenset[int] | None = None
     """The states that it was told from, where it says nothing about others."""
-    sure: bool = True
-    """Whether it explains the tiles; else only what the other lights agree on can be told."""
     grey: bool = False
     """Whether no colours are left, and states must be told by brightness."""
 
@@ -114,8 +97,6 @@ class Light:
 _RAMP: Final = np.repeat(np.arange(256, dtype=np.uint8)[:, None], 3, axis=1)
 USUAL: Final = Light(_RAMP)
 GREY: Final = Light(_RAMP, grey=True)
-DARK: Final = Light(np.zeros_like(_RAMP))
-"""Nothing can be told: the colours of the pictures are not on the screen."""
 UNKNOWN: Final = Light(_RAMP)
 """No board was seen so far: tiles are compared as they are, shades alone tell nothing."""
 
@@ -171,40 +152,20 @@ class Lights:
         usual = self._fitted(exemplars, weights, Begun.of([1.0], [(0.0, 1.0)]), turns=0)
         states = np.unique(usual.codes[0])
         natural = shape is None or bool((states < 0).any())
-        same = self._same_shades(exemplars, weights)
-        fresh = same and states.tolist() == [COVERED]
-        if natural and (fresh or usual.misfit[0] <= NOISE):
+        if natural and usual.misfit[0] <= NOISE:
             return USUAL
         if shape is not None and _alike(tiles, exemplars):
             return self._alone(tiles)
         fine = self._found(exemplars, weights)
-        misfit = float(fine.misfit.min())
-        if self._grey(exemplars, weights, fine, int(fine.misfit.argmin())):
-            return DARK
         alike = len(states) == 1 and usual.misfit[0] <= _NEARLY
-        as_well = (_SAME if same else _AS_WELL) * misfit + NOISE
+        as_well = _AS_WELL * float(fine.misfit.min()) + NOISE
         if natural and (alike or usual.misfit[0] <= as_well):
             return USUAL
-        middle = np.einsum("m,mbc->bc", weights, exemplars)
-        variance = float((weights * np.square(exemplars - middle).mean(axis=(1, 2))).sum())
-        return self._likely(fine, owner, shape, max(_EXPLAINED * variance, _EXACTLY))
-
-    def _likely(
-        self, fits: Fits, owner: NDArray[np.intp], shape: tuple[int, int] | None, most: float
-    ) -> Light:
-        """Return the best fit under which the board is possible, and fits about as good."""
-        numbers = fits.distinct()
-        likely = [
-            one
-            for one in numbers
-            if shape is None or _can_be(fits.codes[one][owner].reshape(shape))
-        ]
-        if not likely or fits.misfit[likely[0]] > most:
-            return Light(_RAMP, (fits.table(numbers[0]),), sure=False)
-        best, *others = likely
-        limit = _RIVAL * float(fits.misfit[best]) + NOISE
-        tables = [fits.table(other) for other in others if fits.misfit[other] <= limit]
-        return Light(fits.table(best), tuple(tables[:_RIVALS]))
+        numbers = fine.distinct()
+        for one in numbers:
+            if shape is None or _can_be(fine.codes[one][owner].reshape(shape)):
+                return Light(fine.table(one))
+        return Light(_RAMP, fine.table(numbers[0]))
 
     def _alone(self, tiles: Tiles) -> Light:
         """Return the light of a board that shows covered cells alone.
@@ -216,7 +177,7 @@ class Lights:
         mean = blocks_of(tiles, _FINER).mean(axis=0, keepdims=True)
         fits = covered._found(mean, np.ones(1, np.float32))
         best = int(fits.misfit.argmin())
-        return Light(fits.table(best), (), frozenset({COVERED}))
+        return Light(fits.table(best), told=frozenset({COVERED}))
 
     def _found(self, exemplars: Floats, weights: Floats) -> Fits:
         """Lights that explain the exemplars, from many beginnings."""
@@ -225,25 +186,6 @@ class Lights:
         )
         rough = self._fitted(exemplars, weights, begun, turns=_TURNS).best(_KEPT)
         return self._fitted(exemplars, weights, rough.finer(), turns=_TURNS)
-
-    def _grey(self, exemplars: Floats, weights: Floats, fits: Fits, at: int) -> bool:
-        """Return whether the pictures have colours in a light that the tiles have not."""
-        lit = (fits.offset[at] + fits.gain[at] * self._power(fits.gamma[at])).clip(0, 1)
-        shown = colour_of(lit[fits.pictures[at]]) @ weights
-        seen = colour_of(exemplars) @ weights
-        return bool(shown > _COLOURED and seen < _FADED * shown)
-
-    def _same_shades(self, exemplars: Floats, weights: Floats) -> bool:
-        """Return whether most tiles have the mean colours of the picture that they look like.
-
-        Thin lines do not survive scaling as they were, mean colours do.
-        """
-        flat, pictures = exemplars.reshape(len(exemplars), -1), self._power(1.0)
-        lines = pictures.reshape(len(pictures), -1)
-        best = (np.square(lines).sum(axis=1) - 2 * flat @ lines.T).argmin(axis=1)
-        gaps = exemplars.mean(axis=1) - pictures[best].mean(axis=1)
-        same = np.abs(gaps).max(axis=1) <= _SHADE
-        return float(weights[same].sum()) >= _MOSTLY
 
     def _power(self, gamma: float) -> Floats:
         """(k, blocks, 3): the pictures' blocks, averaged after the gamma."""
@@ -270,7 +212,6 @@ class Lights:
                 trust = weights * np.minimum(1, _CAP / np.maximum(least, _CAP / 100))
                 offset, gain = line_through(powers[pick, best], exemplars, trust)
         misfit = (weights * np.minimum(least, _CAP)).sum(axis=1)
-        misfit[~natural(offset, gain)] = _CAP
         return Fits(begun.gamma, offset, gain, misfit, self._codes[best], best)
 
 
@@ -294,3 +235,129 @@ def _can_be(codes: NDArray[np.int8]) -> bool:
     zeros = codes == 0
     few = np.count_nonzero(zeros & beside) <= _IMPOSSIBLE * np.count_nonzero(zeros)
     return bool((codes < 0).any() and few)
+
+
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """Lights to begin with."""
+
+    gamma: list[float]
+    offset: Floats
+    """(s, 3)"""
+    gain: Floats
+
+    @classmethod
+    def of(cls, gamma: list[float], lines: list[tuple[float, float]]) -> Begun:
+        """From offsets and gains that are the same for all channels."""
+        both = np.repeat(np.array(lines, np.float32)[:, :, None], 3, axis=2)
+        return cls(gamma, both[:, 0], both[:, 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Fits(Begun):
+    """Lights as they were fitted."""
+
+    misfit: Floats
+    """(s,)"""
+    codes: NDArray[np.int8]
+    """(s, m), of the exemplars."""
+    pictures: NDArray[np.intp]
+    """(s, m), their numbers."""
+
+    def best(self, most: int) -> Fits:
+        """Those that explain the tiles best, each way of naming them once."""
+        kept = self.distinct()[:most]
+        return Fits(
+            [self.gamma[at] for at in kept],
+            self.offset[kept],
+            self.gain[kept],
+            self.misfit[kept],
+            self.codes[kept],
+            self.pictures[kept],
+        )
+
+    def distinct(self) -> list[int]:
+        """Numbers, the best first, each way of naming the tiles once."""
+        found: dict[bytes, int] = {}
+        for at in self.misfit.argsort(kind="stable").tolist():
+            found.setdefault(self.codes[at].tobytes(), at)
+        return list(found.values())
+
+    def finer(self) -> Begun:
+        """With gammas around."""
+        gamma = [one * factor for one in self.gamma for factor in _FINE]
+        return Begun(
+            [round(one, 3) for one in gamma],
+            np.repeat(self.offset, len(_FINE), axis=0),
+            np.repeat(self.gain, len(_FINE), axis=0),
+        )
+
+    def table(self, at: int) -> NDArray[np.uint8]:
+        """(256, 3) uint8."""
+        ramp = (np.arange(256) / 255) ** self.gamma[at]
+        lit = self.offset[at] + self.gain[at] * ramp[:, None]
+        return np.asarray((255 * lit).round().clip(0, 255), np.uint8)
+
+
+def colour_of(blocks: Floats) -> Floats:
+    """(n,) how far the channels of (n, blocks, 3) lie from their mean, squared."""
+    squares: Floats = np.square(blocks - blocks.mean(axis=2, keepdims=True)).mean(axis=(1, 2))
+    return squares
+
+
+def blocks_of(tiles: Tiles, size: tuple[int, int] = BLOCKS) -> Floats:
+    """(n, blocks, 3) float32, 0..1."""
+    small = resized(tiles, size)
+    return (small.reshape(len(tiles), -1, 3) / np.float32(255)).astype(np.float32)
+
+
+def exemplars_of(blocks: Floats) -> tuple[Floats, NDArray[np.float64], NDArray[np.intp]]:
+    """Tiles that are far from each other, each the mean of those next to it.
+
+    Returns:
+        The exemplars (m, blocks, 3), how many tiles each stands for (m,), and which one stands
+        for each tile (n,).
+    """
+    flat = blocks.reshape(len(blocks), -1)
+    chosen = [0]
+    nearest = np.square(flat - flat[0]).mean(axis=1)
+    owner = np.zeros(len(flat), np.intp)
+    while len(chosen) < min(_EXEMPLARS, len(flat)):
+        far = int(nearest.argmax())
+        if nearest[far] <= NOISE:
+            break
+        squares = np.square(flat - flat[far]).mean(axis=1)
+        owner[squares < nearest] = len(chosen)
+        nearest = np.minimum(nearest, squares)
+        chosen.append(far)
+    counts = np.bincount(owner, minlength=len(chosen)).astype(np.float64)
+    sums = np.zeros((len(chosen), flat.shape[1]), np.float32)
+    np.add.at(sums, owner, flat)
+    kept = counts > 0
+    means = sums[kept] / counts[kept, None].astype(np.float32)
+    exemplars = np.asarray(means.reshape(-1, *blocks.shape[1:]), np.float32)
+    numbers = np.cumsum(kept) - 1
+    return exemplars, np.asarray(counts[kept], np.float64), numbers[owner]
+
+
+def line_through(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Offsets (s, 3) and gains (s, 3) of y (m, b, 3) over x (s, m, b, 3).
+
+    Clipped values do not count. A little of 'as bright as the mean says' is mixed in: one
+    shade alone does not give a line.
+    """
+    whole = ((y > _CLIPPED) & (y < 1 - _CLIPPED)).astype(np.float32)
+    seen = whole * y
+
+    def total(values: Floats) -> NDArray[np.float32]:
+        """Weighted over tiles and blocks: (m, b, 3) or (s, m, b, 3) -> (s, 3)."""
+        each = np.broadcast_to(values.sum(axis=-2), (len(x), len(y), 3))
+        return np.asarray(np.einsum("sm,smc->sc", weights, each), np.float32)
+
+    number: Floats = total(whole) + np.float32(1e-9)
+    masked = x * whole
+    mean_x, mean_y = total(masked) / number, total(seen) / number
+    spread = total(masked * x) / number - np.square(mean_x)
+    common = total(masked * y) / number - mean_x * mean_y
+    gain = (common + _TIE * mean_y / np.maximum(mean_x, 0.05)) / (np.maximum(spread, 0) + _TIE)
+    return (mean_y - gain * mean_x).astype(np.float32), gain.astype(np.float32)

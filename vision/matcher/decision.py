@@ -1,12 +1,16 @@
 """Deciding what a tile shows: pictures compared as remote desktops and screens leave them.
 
 A tile is described by its brightness, pixel by pixel, and by its colours at half the
-resolution, which is what JPEG and video keep. It is believed where three things hold:
+resolution, which is what JPEG and video keep. A tile is believed if all of these hold
+(`Evidence.sure`; in brackets the fields of `Limits`); else it is UNREAD:
 
-- what differs from the nearest picture is little, and nowhere a spot of its own;
+- it differs little from the nearest picture (`rest` with `floor`), has no spot that the picture
+  lacks (`spot`), and that picture is no plain patch (`contrast`);
 - in the direction from the nearest picture to any picture of another state, it lies near
-  the nearest one: not half-way, and farther from half-way than its own noise reaches;
-- and likewise in the direction to no structure at all: a plain patch of another window
+  the nearest one: not half-way (`toward`, `local`, `firm`), farther from half-way than its own
+  noise reaches (`sigmas`), in no part of the tile nearer to the other (`contradicted`), and the
+  two pictures themselves differ enough (`apart`, `shaped`);
+- and likewise in the direction to no structure at all (`plain`): a plain patch of another window
   has the colour of an empty cell, but not its lines.
 
 The directions are what makes thin differences count. Two mines that differ by one line of
@@ -40,50 +44,51 @@ from vision.matcher.scaling import Redrawn, Way
 
 @dataclass(frozen=True)
 class Limits:
-    """When a tile is believed."""
+    """When a tile is believed. `tests.bench_ablation matcher` measures what each limit is worth."""
 
     rest: float = 0.35
-    """Largest mean difference of a tile from the nearest picture, of its own contrast."""
+    """Share of the nearest picture's contrast that is added to `floor`: together the largest root
+    mean square difference from that picture."""
     floor: float = 0.02
-    """Mean difference, of 0..1, that a tile may always have."""
+    """Root mean square difference, of brightness 0..1, that a tile may have at any contrast."""
     contrast: float = 0.006
-    """Least root mean square of a picture's structure, lest it is a plain patch."""
+    """Least contrast (root mean square of the structure) of the nearest picture."""
     spot: float = 1.5
-    """Largest difference of a spot, of what one may have."""
+    """Largest difference of a spot of a few pixels, in units of what noise and JPEG make of one
+    (`worst_spot`)."""
     apart: float = 0.03
-    """Least difference of a spot by which two states are told, in the light of the board."""
+    """Least difference, in brightness 0..1, of the worst spot of two states' pictures."""
     shaped: float = 2.0
-    """How many times a difference counts that no light explains."""
+    """Factor on that difference if no change of brightness explains it."""
     toward: float = 0.27
-    """How far, of the way to another state's picture, a tile may lie."""
+    """Largest share of the way to another state's picture at which a tile may lie."""
     local: float = 0.7
-    """Least confidence, where two states differ."""
+    """Least confidence 0..1: one minus the tile's difference from the nearest picture over that
+    from another state's, where the two pictures differ."""
     firm: float = -1.0
-    """The same, less a part where they differ along the tile's sides alone."""
+    """Least confidence if differences along the tile's sides count less."""
     sigmas: float = 6.0
-    """How far from half-way, in its own noise, a tile must lie."""
+    """Least distance from half-way to another state's picture, in units of the tile's noise."""
     plain: float = 0.75
-    """How far, of the way to no structure at all, it may lie."""
-    lacking: float = 0.75
-    """The same, of any part of the tile."""
+    """Largest share of the way to no structure at all at which a tile may lie."""
     contradicted: float = 0.75
-    """How much of what differs in a part of the tile another state's picture may explain."""
+    """Largest share of the difference in one part of the tile that another state's picture, which
+    shows more there, may explain."""
 
 
 LIMITS: Final = Limits()
 SCALED: Final = Limits(floor=0.025, rest=0.4, local=0.55, apart=0.01)
-"""The same for tiles drawn at another size: pixels fall elsewhere."""
+"""For tiles drawn at another size than the pictures: pixels fall elsewhere."""
 SHRUNK: Final = replace(SCALED, firm=0.61)
-"""The same for smaller ones: lines along the sides may be gone, or the neighbour's."""
+"""For tiles drawn smaller: lines along the sides may be gone, or the neighbour's."""
 FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
-"""The same for hints that a board shows several times, pixel by pixel, in the usual light:
-in another font perhaps, but nothing that happens to lie there."""
+"""For hints that a board shows several times, pixel by pixel, in the usual light: perhaps in
+another font, but nothing that happens to lie there."""
 IN_OTHER_LIGHT: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
-"""The same where the light had to be found out: that is not exact, and makes a shade of another,
-but no glyph."""
+"""For boards whose light was estimated: that is not exact and may change shades, but no glyph."""
 REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
-"""The same for tiles that were made smaller in a way that is known."""
-LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, lacking=2.0, contradicted=1.0)
+"""For tiles that were made smaller in a known way; those made larger have `LIMITS`."""
+LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, contradicted=1.0)
 """When a tile may be what it looks like: enough to contradict."""
 _GRAIN: Final = 1.5 / 255
 """Noise that is always there: colours are whole numbers."""
@@ -127,8 +132,6 @@ class Evidence:
     """How many times its own noise the tile lies on the near side of half-way."""
     plain: Floats
     """How far it lies toward no structure."""
-    lacking: Floats
-    """The same of the part of the tile that lies farthest."""
     contradicted: Floats
     """How much of what differs in a part of it another state's picture explains; the worst."""
     firm: Floats
@@ -146,7 +149,6 @@ class Evidence:
             & (self.firm >= limits.firm)
             & (self.sigmas >= limits.sigmas)
             & (self.plain <= limits.plain)
-            & (self.lacking <= limits.lacking)
             & (self.contradicted <= limits.contradicted)
         )
 
@@ -187,8 +189,9 @@ def decide(
     """Name described tiles.
 
     Those that are not believed at once are tried again with the likeliest pictures moved,
-    blurred or sharpened by a little to where they fit best. Tiles of another size are tried
-    in any case: where pixels fall elsewhere, both ways must name the same.
+    blurred or sharpened by a little to where they fit best. Tiles of another size are always tried
+    again: what the first try named is kept if the second one names the same within wider limits,
+    else the second one decides.
 
     Returns:
         Codes (n,), UNREAD where not believed, and confidence (n,) in 0..1.
@@ -349,19 +352,9 @@ def _weigh(
         local=local.astype(np.float32),
         sigmas=sigmas.astype(np.float32),
         plain=-np.einsum("nd,nd->n", structure, gap) / contrast,
-        lacking=_lacking(structure, gap, parts_of(size)),
         contradicted=contradicted.astype(np.float32),
         firm=firm.astype(np.float32),
     )
-
-
-def _lacking(structure: Floats, gap: Floats, parts: Floats) -> Floats:
-    """How much of a picture's structure is not there, in the worst of the parts; (n,)."""
-    drawn = np.square(structure) @ parts
-    lacks = -(structure * gap) @ parts / np.maximum(drawn, 1e-9)
-    lacks[drawn < parts.sum(axis=0) * _PART**2] = -np.inf
-    worst: Floats = lacks.max(axis=1)
-    return worst
 
 
 def _drawn(pictures: Floats, parts: Floats) -> Floats:

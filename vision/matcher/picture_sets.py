@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from vision.matcher.cache import looks_of
-from vision.matcher.colour_fit import blocks_of, exemplars_of
+from vision.matcher.colour_correction import blocks_of, exemplars_of
 from vision.matcher.description import Floats, Tiles
 from vision.skins import Skin
 

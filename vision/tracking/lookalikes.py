@@ -72,11 +72,11 @@ def unknown_boards_in(
     Returns:
         The boards; and a remark for each of which only a part is visible.
     """
-    strangers, cut = find_unknown_boards(frame, known, remarks, shown)
-    for one in strangers:
+    unknown, cut = find_unknown_boards(frame, known, remarks, shown)
+    for one in unknown:
         skins = (claim.skin for claim in claims if overlap(claim.grid, one.grid))
         one.learner.resembled = next(skins, None)
-    return strangers, cut
+    return unknown, cut
 
 
 def unknown_board_in_cells(
@@ -97,10 +97,10 @@ def unknown_board_in_cells(
     if before is not None and (before[0].rows, before[0].cols) == (grid.rows, grid.cols):
         learner.see(learner.cut(Cells(before[0]), before[1]), grid.rows, grid.cols)
     tiles = learner.cut(cells, frame)
-    lesson = learner.see(tiles, grid.rows, grid.cols)
-    if not lesson.believable and learner.conclude():
-        lesson = learner.see(tiles, grid.rows, grid.cols)
-    return UnknownBoard(grid, learner, lesson, claim.unsure) if lesson.believable else None
+    result = learner.see(tiles, grid.rows, grid.cols)
+    if not result.believable and learner.conclude():
+        result = learner.see(tiles, grid.rows, grid.cols)
+    return UnknownBoard(grid, learner, result, claim.unsure) if result.believable else None
 
 
 def unknown_board_instead(
@@ -142,17 +142,17 @@ def unknown_board_in(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Unkno
     unread = np.count_nonzero(codes == UNREAD)
     if np.count_nonzero(codes >= 1) > unread or (unread == 0 and (codes < 0).any()):
         return None
-    for stranger in find_unknown_boards(frame)[0]:
-        same = overlap(stranger.grid, grid)
-        if same and (UNREAD not in stranger.lesson.codes or not (codes >= 0).any()):
-            return stranger
+    for found in find_unknown_boards(frame)[0]:
+        same = overlap(found.grid, grid)
+        if same and (UNREAD not in found.result.codes or not (codes >= 0).any()):
+            return found
     return None
 
 
-def _blur(stranger: UnknownBoard) -> tuple[int, int]:
+def _blur(found: UnknownBoard) -> tuple[int, int]:
     """Return the numbers of unread tiles and of kinds of tile."""
-    unread = int(np.count_nonzero(stranger.lesson.codes == UNREAD))
-    return unread, len(stranger.learner.kinds())
+    unread = int(np.count_nonzero(found.result.codes == UNREAD))
+    return unread, len(found.learner.kinds())
 
 
 def overlap(one: Grid, other: Grid) -> bool:

@@ -105,8 +105,8 @@ def survey_screen(
     skins = tuple(skins)
     scene = _Scene.of(screen)
     targets, remarks = scene.known(skins)
-    strangers, doubts = scene.strange(targets, _speaks)
-    targets, remarks = [*targets, *strangers], remarks + doubts
+    unknown, doubts = scene.strange(targets, _speaks)
+    targets, remarks = [*targets, *unknown], remarks + doubts
     if behind is not None:
         seen = {target.window.id for target in targets if target.window is not None}
         covered = behind.survey(scene.shown, skins, seen, thorough=thorough)
@@ -225,7 +225,7 @@ class CoveredWindows:
 
 
 def choose(
-    screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, strangers: bool = True
+    screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, allow_unknown: bool = True
 ) -> Target:
     """Return the one board on the screen that is meant; one of a known skin, where there is any.
 
@@ -235,7 +235,7 @@ def choose(
         screen: Captures.
         skins: Those that may be there.
         wanted: A window's id, or part of its title, class or skin's name.
-        strangers: Whether a board of a skin never seen may be meant.
+        allow_unknown: Whether a board of an unknown skin may be meant.
 
     Raises:
         BoardNotFound: There is none.
@@ -246,7 +246,7 @@ def choose(
     for scene in (*whole.within(wanted), whole):
         targets, remarks = scene.known(skins)
         meant = [one for one in targets if wanted is None or one.called(wanted)]
-        if not meant and strangers:
+        if not meant and allow_unknown:
             unseen, doubts = scene.strange(
                 targets, lambda target: wanted is not None or _speaks(target)
             )
@@ -255,7 +255,7 @@ def choose(
         if meant:
             break
     else:
-        others = scene.strange(targets, _speaks)[0] if strangers else []
+        others = scene.strange(targets, _speaks)[0] if allow_unknown else []
         called = whole.called(wanted)
         for remark in remarks:
             if isinstance(remark, CutOff) and whole.means(remark, wanted):
@@ -293,7 +293,7 @@ class _Scene:
         self._remarks: list[str] = []
         """On boards of known skins."""
         self._hidden: list[Grid] = []
-        """Boards that something lies over: reported once, and not taken for strangers as well."""
+        """Boards that something lies over: reported once, and not taken for unknown ones."""
         self._doubtful: list[Target] = []
         """Claims of bundled skins that reach out of their windows, or that hardly read a tile."""
 
@@ -371,14 +371,14 @@ class _Scene:
         found, cut = unknown_boards_in(self._frame, claims, taken, self._remarks, self._areas)
         remarks = [self._uncovered_part(remark) for remark in cut]
         taken += [remark.grid for remark in cut if isinstance(remark, CutOff)]
-        strangers = []
+        unknown = []
         for one in found:
             target = Target(one.sighting, self._holding(one.grid), one.learner)
             taken.append(one.grid)
             if self._reaches_out(target):
                 remarks.append(self._outside_remark(target))
             elif not one.fresh or trusted(target):
-                strangers.append(target)
+                unknown.append(target)
             else:
                 remarks.append(
                     f"{target} has equal cells, and may be a game that was not begun: name its "
@@ -390,8 +390,8 @@ class _Scene:
             if self._reaches_out(claim):
                 remarks.append(self._outside_remark(claim))
             else:
-                strangers.append(claim)
-        return self._uncovered(strangers, remarks)
+                unknown.append(claim)
+        return self._uncovered(unknown, remarks)
 
     def _in_own_skin(self, target: Target, skins: Sequence[Skin]) -> Target:
         """Return a board in the skin that names its program, if there is one that fits it."""

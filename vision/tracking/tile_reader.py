@@ -34,10 +34,10 @@ def tile_readers_of(frame: Frame, skins: Iterable[Skin]) -> tuple[list[TileReade
     sightings, remarks = survey(frame, skins)
     weak = [one for one in sightings if is_weak(one) and not one.skin.learned]
     trusted = [one.grid for one in sightings if one not in weak]
-    strangers, cut = unknown_boards_in(frame, weak, trusted, remarks)
+    unknown, cut = unknown_boards_in(frame, weak, trusted, remarks)
     # A remark may be about this very board, which only looks like a known skin.
     doubted = bool(remarks or weak)
-    sure = [one for one in strangers if not doubted or UNREAD not in one.lesson.codes]
+    sure = [one for one in unknown if not doubted or UNREAD not in one.result.codes]
     known = without(sightings, [one.grid for one in sure])
     tile_readers = [tile_reader_of(one.grid, one.skin, None, unsure=one.unsure) for one in known]
     tile_readers += [LearningReader(one.grid, one.learner, unsure=one.unsure) for one in sure]
@@ -84,7 +84,7 @@ def reading_of(
         tile_reader: Knows the tiles.
         header: Knows what is around them.
         status: BLOCKED, or else the tiles tell.
-        rules: Which game it is.
+        rules: Which game.
         doubt_hints: Whether hints that cannot all be true become UNREAD, so that nobody acts on
             them. Of a picture, they are told as they were read.
     """

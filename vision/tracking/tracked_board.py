@@ -185,13 +185,13 @@ class TrackedBoard:
                 read,
                 unsure=tile_reader.unsure,
             )
-            stranger = unknown_board_instead(frame, claim, self._read)
+            board = unknown_board_instead(frame, claim, self._read)
         else:
-            stranger = unknown_board_in(frame, tile_reader.grid, tile_reader.codes)
-        if stranger is None:
+            board = unknown_board_in(frame, tile_reader.grid, tile_reader.codes)
+        if board is None:
             return False
-        stranger.learner.name = self._free_name()
-        grid = self._headed(frame, stranger.grid, self._mines)
+        board.learner.name = self._free_name()
+        grid = self._headed(frame, board.grid, self._mines)
         # What the user confirmed of a board of this size still holds.
         same = (grid.rows, grid.cols) == (tile_reader.grid.rows, tile_reader.grid.cols)
         # The same program with another font or theme, or another one altogether.
@@ -204,10 +204,10 @@ class TrackedBoard:
                 described = described.model_copy(update=allowed)
         self.tile_reader = LearningReader(
             grid,
-            stranger.learner,
+            board.learner,
             described=described,
             whole=self._learnable,
-            unsure=tile_reader.unsure if same else stranger.unsure,
+            unsure=tile_reader.unsure if same else board.unsure,
         )
         return True
 
@@ -338,8 +338,8 @@ class TrackedBoard:
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
         """Return the boards of the tracked skin, and remarks on those that cannot be used."""
         if isinstance(self.tile_reader, LearningReader):
-            strangers, remarks = find_unknown_boards(frame)
-            return [one.sighting for one in strangers], remarks
+            unknown, remarks = find_unknown_boards(frame)
+            return [one.sighting for one in unknown], remarks
         found, remarks = survey(frame, self._skins)
         if not self._resized:
             # Where the learning reader is about to take over, no worse skin is tried before.

@@ -18,11 +18,11 @@ from bot.frame import Frame, Grid, Status
 from bot.game import Rules
 from bot.solver.published.consistency import impossible_hints
 from vision.finder.placing import Side
-from vision.learning.learner import Question
+from vision.learning.questions import Question
 from vision.learning.rules import impossible_zeros
 from vision.matcher import A_BOARD, Cut, Matcher
-from vision.skin import Flood
 from vision.skins import Skin
+from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
 
 _COMBINATIONS: Final = 1_000

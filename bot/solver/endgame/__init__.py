@@ -95,7 +95,7 @@ def solve_endgame(
     nodes = BUDGET.nodes if limit.nodes is None else limit.nodes
     asked = EVERY_CELL if every_cell else ALL_BEST if all_best else ONE_BEST
 
-    def work(stop: NDArray[np.int8]) -> Endgame | None:
+    def solve_until(stop: NDArray[np.int8]) -> Endgame | None:
         position = _analyse(board, limit)
         if position is None:
             return None
@@ -120,7 +120,7 @@ def solve_endgame(
             {cells[int(i)]: int(won[i]) for i in np.flatnonzero(won >= 0)},
         )
 
-    return _run_within(limit, work)
+    return _run_within(limit, solve_until)
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
     limit = limit or Limit()
     nodes = BUDGET.nodes if limit.nodes is None else limit.nodes
 
-    def work(stop: NDArray[np.int8]) -> Forced | None:
+    def solve_until(stop: NDArray[np.int8]) -> Forced | None:
         position = _analyse(board, limit)
         if position is None:
             return None
@@ -176,7 +176,7 @@ def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
                 return Forced(places[best], True, len(table), int(total))
             first = component + 1
 
-    return _run_within(limit, work)
+    return _run_within(limit, solve_until)
 
 
 def _check_read(board: Board) -> None:
@@ -208,8 +208,8 @@ def _search_for(solutions: int) -> Search:
     return search
 
 
-def _run_within(limit: Limit, work: Callable[[NDArray[np.int8]], T | None]) -> T | None:
-    """Call `work` with a flag that another thread sets when the limit is reached.
+def _run_within(limit: Limit, solve: Callable[[NDArray[np.int8]], T | None]) -> T | None:
+    """Call `solve` with a flag that another thread sets when the limit is reached.
 
     Raises:
         Cancelled: The user stopped.
@@ -218,7 +218,7 @@ def _run_within(limit: Limit, work: Callable[[NDArray[np.int8]], T | None]) -> T
     if limit.spent(0):
         return None
     if limit.cancel is None and limit.seconds is None:
-        return work(stop)
+        return solve(stop)
     done = threading.Event()
 
     def watch() -> None:
@@ -234,7 +234,7 @@ def _run_within(limit: Limit, work: Callable[[NDArray[np.int8]], T | None]) -> T
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
-        result = work(stop)
+        result = solve(stop)
     finally:
         done.set()
         watcher.join()

@@ -19,7 +19,6 @@ from bot.solver.compiled import compiled, internal_kernel, kernel, merged
 from bot.solver.endgame.search import BUDGET
 from bot.solver.guess.features import RISK, RISK_SCALE, Scratch, allocate_scratch, compute_features
 from bot.solver.guess.network import Network, evaluate
-from bot.solver.guessing import EQUAL
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import (
     COLS,
@@ -34,6 +33,7 @@ from bot.solver.kernel.tables import (
     Work,
     allocate,
 )
+from bot.solver.safest_cell import EQUAL
 
 BAND: Final = 0.1
 """How much of the safety of the safest cell may be given up."""

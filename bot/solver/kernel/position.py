@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import kernel, merged
-from bot.solver.guessing import first_of_safest
 from bot.solver.kernel.components import explore, order_component
 from bot.solver.kernel.counting import (
     UNSCALED_CELLS,
@@ -63,6 +62,7 @@ from bot.solver.kernel.tables import (
     WIDE,
     Work,
 )
+from bot.solver.safest_cell import first_of_safest
 
 _first_of_safest = merged(first_of_safest)
 

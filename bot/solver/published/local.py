@@ -60,8 +60,8 @@ import numpy as np
 from bot.analysis import Analysis, Evidence, Limit, Solver, clip_estimate
 from bot.board import Board, InconsistentBoard, neighbours
 from bot.solver.constraints import Constraint, OutOfBudget, System, system_of
-from bot.solver.guessing import EQUAL, likeliest_safe, nearest_to_side
 from bot.solver.phrases import hint_name, hint_names
+from bot.solver.safest_cell import EQUAL, likeliest_safe, nearest_to_side
 
 _NODES_BETWEEN_CHECKS: Final = 1_024
 """Nodes between two checks of the limit: less than a millisecond."""

@@ -37,8 +37,8 @@ from numpy.typing import NDArray
 from bot.analysis import Analysis, Evidence, Limit, clip_estimate
 from bot.board import Board, InconsistentBoard
 from bot.solver.constraints import Meter, OutOfBudget, System, conflict, system_of
-from bot.solver.guessing import equally_safe, safest
 from bot.solver.phrases import wrong_number
+from bot.solver.safest_cell import equally_safe, safest
 
 PERIMETER: Final = "perimeter"
 BACKTRACKING: Final = "backtracking"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Evidence, clip_estimate
 from bot.solver.constraints import System
-from bot.solver.guessing import safest
+from bot.solver.safest_cell import safest
 
 
 @dataclass(frozen=True)

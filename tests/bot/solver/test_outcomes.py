@@ -1,4 +1,4 @@
-"""What opening a cell would tell, held against all placings of the mines."""
+"""What opening a cell would show, held against all placings of the mines."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ from gui.settings import Settings
 from tests.boards import SESSIONS, reading_of
 from tests.gui.history.made import fill
 from tests.gui.tabletop import Tabletop, unasked, unheld
-from vision.audit import MINED, Audit, revealed
-from vision.recording import load_session
+from vision.sessions import load_session
+from vision.sessions.audit import MINED, Audit, revealed
 
 ENDED = sorted(path.name for path in SESSIONS.iterdir() if path.name.endswith(("-won", "-lost")))
 ABOUT = About(

@@ -23,7 +23,7 @@ from tests.gui.history.pages import GAMES, Seen, settle
 def test_without_a_game_it_says_so(opened: Callable[..., Seen]) -> None:
     """No file is made; there is nothing to export, to replay or to forget."""
     seen = opened()
-    assert seen.notice == "No game was played yet"
+    assert seen.notice == "No games yet"
     assert not history_file().exists()
     controls = seen.page.controls
     assert not any(one.isEnabled() for one in (controls.export, controls.replay, controls.forget))
@@ -42,9 +42,9 @@ def test_it_shows_the_newest_games_and_their_figures(
     won = sum(e.result is Result.WON for e in many)
     ended = sum(e.result is not Result.STOPPED for e in many)
     cards = seen.page.cards
-    assert cards.figure("Games") == (f"{GAMES}", f"{GAMES - ended} stopped")
+    assert cards.figure("Games") == (f"{GAMES}", f"{GAMES - ended} unfinished")
     assert cards.figure("Won")[0] == f"{won / ended:.1%}"
-    assert cards.figure("Time of a win")[0] == (
+    assert cards.figure("Fastest win")[0] == (
         f"{min(e.seconds for e in many if e.result is Result.WON):.2f} s"
     )
 
@@ -85,7 +85,7 @@ def test_a_choice_shows_the_games_that_agree(
     assert seen.page.model.rowCount() == len(expected)
     assert seen.page.cards.figure("Games")[0] == str(len(expected))
     assert seen.column("Window") == [e.window for e in expected[:20]]
-    assert (seen.notice == "No game is like that") == (not expected)
+    assert (seen.notice == "No games match the filters") == (not expected)
     assert controls.filter.text() == "&Filter (1)"
     qtbot.keyClick(seen.page, Qt.Key.Key_L, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: seen.page.model.rowCount() == GAMES)
@@ -106,7 +106,7 @@ def test_a_choice_that_is_gone_stays_to_be_seen(
     seen.page.ask()
     settle(qtbot, seen)
     assert program.currentText() == "gnome-mines"
-    assert seen.notice == "No game is like that"
+    assert seen.notice == "No games match the filters"
 
 
 @pytest.mark.parametrize("number", range(len(COLUMNS)))

@@ -27,7 +27,7 @@ from tests.gui.history.made import game
 from tests.gui.history.pages import GAMES, Seen, settle
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
-from vision.recording import load_session
+from vision.sessions import load_session
 
 
 def opening(seen: Seen, qtbot: QtBot, how: str) -> None:
@@ -120,7 +120,7 @@ def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtb
     page.controls.forget.click()
     box = page.deeds.dialog
     assert isinstance(box, QMessageBox)
-    (yes,) = [one for one in box.buttons() if one.text() == "&Forget"]
+    (yes,) = [one for one in box.buttons() if one.text() == "&Delete"]
     qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.model.rowCount() == GAMES - 2)
     settle(qtbot, seen)

@@ -48,7 +48,7 @@ def test_the_graphs_say_what_they_show(
     assert page.cards.figure("Won")[0] in page.graphs.rate.words.text()
     page.filters.game.setCurrentText("Find all mines")
     settle(qtbot, seen)
-    assert seen.notice == "No game is like that"
+    assert seen.notice == "No games match the filters"
     page.filters.clear()
     settle(qtbot, seen)
     assert page.graphs.isVisible()
@@ -72,6 +72,23 @@ def test_few_games_are_seen_as_points(
     accent = QColor(LIGHT.accent)
     ink = (picture == [accent.blue(), accent.green(), accent.red()]).all(axis=2)
     assert ink.sum() > 30
+
+
+def test_wins_are_counted_in_whole_numbers(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+    """Few wins, too: there is no win 0.2."""
+    with History.to_write(history_file()) as history:
+        history.add([(game(0), [])])
+        history.add([(game(1, seconds=9.0), [])])
+    seen = opened()
+    seen.page.controls.graphs.click()
+    wait_for_graphs(qtbot, seen.page)
+    assert seen.page.graphs is not None
+    axis = seen.page.graphs.times.plot.getAxis("left")
+    values = [
+        value for _, values in axis.tickValues(*axis.range, axis.height()) for value in values
+    ]
+    assert values
+    assert all(value == int(value) for value in values)
 
 
 @pytest.mark.parametrize("size", [(980, 740), (940, 560), (440, 380)])

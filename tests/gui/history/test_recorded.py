@@ -14,7 +14,7 @@ from gui.history.filters import Filter
 from gui.history.store import History
 from tests.gui.history.made import fill
 from tests.runs import BOT, bot, environment, sessions
-from vision.audit import MINED, revealed
+from vision.sessions.audit import MINED, revealed
 from vision.skins import BUNDLED, load_skin
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QImage, QWheelEvent
-from PyQt6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox
+from PyQt6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QTableView
 from pyqtgraph import GraphicsLayoutWidget
 from pytestqt.qtbot import QtBot
 
@@ -68,6 +68,35 @@ def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: P
     page.open_results(str(broken))
     qtbot.waitUntil(lambda: "is no result" in message(panel))
     assert len(page.model.runs) == 2
+
+
+def test_no_row_lies_under_a_scroll_bar(panel: Panel, qtbot: QtBot, home: Path) -> None:
+    """Where a table is wider than its place."""
+    results(home / "lab" / "some.jsonl", ["lookahead", "exact"])
+    panel.shell.open("lab")
+    page = page_of(panel)
+    qtbot.waitUntil(lambda: len(page.model.runs) == 1)
+    # At some of these widths a table is wider than its place only because the page scrolls.
+    for width in range(760, 900, 7):
+        page.list.clearSelection()
+        qtbot.waitUntil(lambda: not page.findings.isVisible())
+        panel.resize(width, 740)
+        page.list.selectAll()
+        qtbot.waitUntil(lambda: page.findings.graphs is not None)
+        panel.grab()  # Lays everything out.
+        qtbot.waitUntil(lambda: all(_rows_are_seen(view.table) for view in page.findings.sheets))
+
+
+def _rows_are_seen(table: QTableView) -> bool:
+    """Whether a table is as high as its rows, and no higher than with a scroll bar."""
+    model, viewport = table.model(), table.viewport()
+    bar, head = table.horizontalScrollBar(), table.horizontalHeader()
+    assert model is not None
+    assert viewport is not None
+    assert bar is not None
+    assert head is not None
+    last = table.visualRect(model.index(model.rowCount() - 1, 0))
+    return last.bottom() < viewport.height() <= last.bottom() + head.height()
 
 
 def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:

@@ -61,12 +61,12 @@ def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     remote = QMimeData()
     remote.setUrls([QUrl("https://example.org/game.png")])
     assert drop(page, remote)
-    assert "no picture of this computer" in message(panel)
+    assert "Only picture files on this computer" in message(panel)
     files = QMimeData()
     names = [save(tmp_path, name, known_screen()) for name in ("one.png", "two.png")]
     files.setUrls([QUrl.fromLocalFile(str(name)) for name in names])
     assert drop(page, files)
-    assert "One picture at a time: one.png is read" in message(panel)
+    assert "Only one picture is read at a time: one.png is read" in message(panel)
     settled(qtbot, page)
     assert page.looked is not None
     assert page.looked.name == "one.png"

@@ -19,8 +19,8 @@ from gui.replay.page import ReplayPage
 from gui.replay.thumbnails import LARGEST, thumbnail
 from tests.boards import SESSIONS
 from tests.gui.replay.shelf import RECORDED, Shelf
-from vision.recording import load_session
-from vision.summaries import summarise
+from vision.sessions import load_session
+from vision.sessions.summaries import summarise
 
 WON, SGT, LOST = RECORDED
 
@@ -50,7 +50,7 @@ def test_all_sessions_are_listed(shelf: Shelf, home: Path) -> None:
         " s",
     ):
         assert words in told
-    assert shelf.page.listing.note.text() == "3 sessions"
+    assert shelf.page.listing.note.text() == "3 recorded games"
 
 
 def test_whose_moves_they_were_is_told(home: Path) -> None:
@@ -122,9 +122,9 @@ def test_the_list_is_searched_and_filtered(shelf: Shelf, words: str, kind: str, 
     listing.search.setText(words)
     listing.kind.setCurrentIndex(listing.kind.findData(kind))
     assert len(shelf.listed()) == count
-    assert listing.note.text() == ("3 sessions" if count == 3 else f"{count} of 3 sessions") or (
-        count == 0 and "No session" in listing.note.text()
-    )
+    assert listing.note.text() == (
+        "3 recorded games" if count == 3 else f"{count} of 3 recorded games"
+    ) or (count == 0 and "No recorded game" in listing.note.text())
 
 
 def test_hundreds_are_listed_without_their_frames(shelf: Shelf, home: Path) -> None:
@@ -157,7 +157,7 @@ def test_the_buttons_of_the_list(shelf: Shelf, home: Path, monkeypatch: pytest.M
     assert shown == [str(home / LOST)]
     shelf.answers.yes = False
     listing.buttons["delete"].click()
-    assert "marked to be kept" in shelf.answers.asked[-1]
+    assert "It is protected" in shelf.answers.asked[-1]
     assert (home / LOST).exists()
     shelf.answers.yes = True
     listing.buttons["delete"].click()

@@ -30,7 +30,7 @@ from gui.replay.judging import Verdict, in_words, judge
 from gui.replay.playback import SPEEDS, Playback
 from tests.boards import SESSIONS
 from tests.images import to_array
-from vision.recording import SessionError, load_session
+from vision.sessions import SessionError, load_session
 
 NAME = "classic-beginner-won"
 
@@ -173,7 +173,7 @@ def test_a_verdict_is_put_into_words() -> None:
     said = verdict()
     assert "Opened row 2, column 3: 20.0% risk; the least there was is 10.0%." in said
     assert "Chance to win: 50.0% before, 40.0% with it, 60.0% after what it showed." in said
-    assert "Row 8, column 9 would have kept more." in said
+    assert "Row 8, column 9 was the better choice." in said
     assert "estimated" not in said
     assert "estimated" in verdict(exact=False)
     assert "would have kept" not in verdict(chance_with=0.5)

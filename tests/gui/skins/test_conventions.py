@@ -13,9 +13,9 @@ from gui.skins.page import SkinsPage
 from gui.skins.work import OTHERS
 from tests.gui.panels import message
 from tests.gui.skins.pages import Opened, choose, learned, names, settled
-from vision.skin import SkinFile
 from vision.skins import SKIN_FILE, user_folder
-from vision.skintext import load_text
+from vision.skins.skin import SkinFile
+from vision.skins.skin_file import load_text
 
 NAME = "minefield"
 KNOWN = {

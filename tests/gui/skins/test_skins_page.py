@@ -32,7 +32,7 @@ from vision.skins import (
     forget_skin,
     user_folder,
 )
-from vision.skinzip import export_skin
+from vision.skins.skin_zip import export_skin
 
 
 def test_every_skin_is_listed(opened: Opened) -> None:
@@ -167,7 +167,7 @@ def test_a_zip_with_the_name_of_one_of_ours_gets_another(
     page.import_zip(tmp_path / "winemine.zip")
     settled(qtbot, page)
     (dialog,) = page.findChildren(QInputDialog)
-    assert "A skin of ours is called 'winemine'" in dialog.labelText()
+    assert "A bundled skin is called 'winemine'" in dialog.labelText()
     assert dialog.textValue() == "winemine-2"
     dialog.setTextValue(" wine ")
     dialog.accept()

@@ -1,0 +1,88 @@
+"""Machine code is compiled once, in advance, and a user who waits is told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.analysis import Cancelled
+from bot.solver import warmup
+from bot.solver.warmup import Preparation
+
+ROOT = Path(warmup.__file__).parents[2]
+
+
+def test_what_was_made_ready_is_kept() -> None:
+    """The set-up's command; after it nothing is told, and nothing is compiled again."""
+    subprocess.run([sys.executable, "-m", "bot.solver.warmup"], cwd=ROOT, check=True)
+    assert warmup.kept()
+    told: list[str] = []
+    preparation = Preparation()
+    preparation.wait(report=lambda: told.append("compiling"))
+    assert not told
+    assert not preparation.compiling
+
+
+def test_no_thread_waits_for_a_full_collection_of_garbage() -> None:
+    """None runs while machine code is loaded; the next one does not look at what was loaded."""
+    program = """
+import gc
+from bot.solver.warmup import PREPARATION
+full = []
+gc.callbacks.append(lambda phase, about: full.append(phase) if about["generation"] == 2 else 0)
+PREPARATION.wait()
+print(full, gc.isenabled(), gc.get_freeze_count() > 100_000)
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert run.stdout == "[] True True\n"
+
+
+def test_another_source_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was written down holds for the sources that were compiled, and no others."""
+    note = warmup._note()
+    assert note is not None
+    monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", note[1]))
+    assert warmup.kept() is False
+    warmup._write_note()
+    assert warmup.kept()
+    monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", f"{note[1]}, changed"))
+    assert warmup.kept() is False
+    monkeypatch.setattr(warmup, "_note", lambda: None)
+    assert warmup.kept() is None
+
+
+def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The stop is heard while it compiles; the next one to wait is told as well."""
+    compiled = threading.Event()
+    written: list[str] = []
+
+    def compile_and_keep(_still_wanted: Callable[[], bool]) -> None:
+        compiled.wait()
+
+    monkeypatch.setattr(warmup, "PARTS", {})
+    monkeypatch.setattr(warmup, "kept", lambda: False)
+    monkeypatch.setattr(warmup, "compile_and_keep", compile_and_keep)
+    monkeypatch.setattr(warmup, "_write_note", lambda: written.append("kept"))
+    preparation = Preparation()
+    stop = threading.Event()
+    with pytest.raises(Cancelled):
+        preparation.wait(stop, stop.set)
+    assert not written
+    told: list[str] = []
+
+    def tell() -> None:
+        told.append("compiling")
+        compiled.set()
+
+    preparation.wait(report=tell)
+    assert told == ["compiling"]
+    assert written == ["kept"]

@@ -1,0 +1,255 @@
+"""The audit finds what is wrong, and nothing where nothing is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bot.analysis import Analysis
+from bot.board import UNREAD, Board, Cell
+from bot.frame import Point, Status
+from bot.game import FirstClick, Game
+from bot.loop import Event, Turn
+from bot.planner import Action, Move
+from tests.boards import play_without_screen, reading_of
+from vision.sessions.audit import MINED, SAFE, UNKNOWN, Audit, calibration, revealed
+
+
+def games(count: int = 12) -> list[list[Turn]]:
+    """Real games, won and lost."""
+    return [
+        list(play_without_screen(Game(9, 9, 10, seed=seed, first_click=FirstClick.SAFE)))
+        for seed in range(count)
+    ]
+
+
+def audited(*sessions: list[Turn]) -> Audit:
+    """The audit of these sessions."""
+    audit = Audit()
+    for number, session in enumerate(sessions):
+        audit.add(f"game {number}", session)
+    return audit
+
+
+def test_honest_games_have_no_finding() -> None:
+    """Eighty real games, played by the exact solver."""
+    audit = audited(*games(80))
+    assert audit.findings == []
+    assert not audit.wrong
+    assert audit.won + audit.lost == 80
+    assert audit.won > 0
+    assert audit.lost > 0
+    assert audit.tiles > 1000
+    assert audit.proofs > 1000
+
+
+def spoiled(session: list[Turn], number: int, cell: Cell, tile: int) -> list[Turn]:
+    """The same game with one tile of one turn misread."""
+    turn = session[number]
+    tiles = turn.reading.board.tiles.copy()
+    tiles[cell] = tile
+    reading = replace(turn.reading, board=Board(tiles, turn.reading.board.mines))
+    return [*session[:number], replace(turn, reading=reading), *session[number + 1 :]]
+
+
+def test_every_misread_hint_is_found() -> None:
+    """Whatever hint of whatever turn is changed by one, the audit says which."""
+    session = next(game for game in games() if len(game) > 3)
+    for number, turn in enumerate(session[:-1]):
+        for row, col in np.argwhere(turn.reading.board.tiles >= 0):
+            cell = Cell(int(row), int(col))
+            tile = (turn.reading.board[cell] + 1) % 9
+            findings = audited(spoiled(session, number, cell, tile)).findings
+            assert any(
+                found.turn == number and f"{cell.position_text} was read as {tile}" in found.what
+                for found in findings
+            )
+
+
+def test_what_no_board_of_the_game_can_be_is_found() -> None:
+    """A tile left unread, a hint on a mine, a board of another size: each is told by its place."""
+    session = next(game for game in games() if len(game) > 3)
+    opened = Cell(*map(int, np.argwhere(session[1].reading.board.tiles >= 0)[0]))
+    mine = Cell(*map(int, np.argwhere(revealed(session) == MINED)[0]))
+    for cell, tile, told in (
+        (opened, UNREAD, f"{opened.position_text} was left unread"),
+        (mine, 3, f"{mine.position_text} was read as 3 and is a mine"),
+    ):
+        findings = audited(spoiled(session, 1, cell, tile)).findings
+        assert (1, told) in [(found.turn, found.what) for found in findings]
+    reading = replace(session[1].reading, board=Board.covered(3, 4, 1))
+    smaller = [session[0], replace(session[1], reading=reading, analysis=None), *session[2:]]
+    told = "the board is 4 x 3, at the end it was another size"
+    assert (1, told) in [(found.turn, found.what) for found in audited(smaller).findings]
+
+
+def claiming(session: list[Turn], number: int, cell: Cell, probability: float) -> list[Turn]:
+    """The same game with one probability of one turn replaced."""
+    turn = session[number]
+    assert turn.analysis is not None
+    values = turn.analysis.mine_probability.copy()
+    values[cell] = probability
+    analysis = replace(turn.analysis, mine_probability=values)
+    return [*session[:number], replace(turn, analysis=analysis), *session[number + 1 :]]
+
+
+def test_every_wrong_proof_is_found() -> None:
+    """A mine called safe, a safe cell called a mine."""
+    session = games()[0]
+    truth = revealed(session)
+    covered = session[1].reading.board.unopened
+    mine = Cell(*map(int, np.argwhere(covered & (truth == MINED))[0]))
+    safe = Cell(*map(int, np.argwhere(covered & (truth == SAFE))[0]))
+    found = audited(claiming(session, 1, mine, 0.0)).findings
+    assert [f.what for f in found] == [f"{mine.position_text} was called safe and was not"]
+    found = audited(claiming(session, 1, safe, 1.0)).findings
+    assert [f.what for f in found] == [f"{safe.position_text} was called a mine and was not"]
+
+
+def test_a_click_beside_the_board_is_found() -> None:
+    """The face is no stray; the point between board and face is."""
+    session = games()[0]
+    face = session[1].reading.grid.face
+    assert face is not None
+    fine = replace(session[1], events=(Event("click", "left", face.center),))
+    stray = replace(
+        session[1], events=(Event("click", "left", Point(face.center.x, face.bottom + 5)),)
+    )
+    assert audited([session[0], fine, *session[2:]]).findings == []
+    (finding,) = audited([session[0], stray, *session[2:]]).findings
+    assert "outside the board and its face" in finding.what
+
+
+def test_the_click_that_began_a_game_belongs_to_the_one_before() -> None:
+    """Its window may have gone elsewhere since; where no game was ended by it, it is a stray."""
+    one, two = games()[:2]
+    face = one[-1].reading.grid.face
+    assert face is not None
+    grid = two[0].reading.grid.moved(500, 300)
+    frame = replace(two[0].reading.frame, time=one[-1].reading.frame.time + 1)
+    reading = replace(two[0].reading, grid=grid, frame=frame)
+    begun = replace(two[0], reading=reading, events=(Event("click", "left", face.center),))
+    early = replace(begun, reading=replace(reading, frame=replace(frame, time=-1.0)))
+    ended = replace(one[-1], moves=(Move(Action.RESTART),))
+    left = replace(ended, moves=())
+
+    def strays(last: Turn, first: Turn) -> int:
+        found = audited([*one[:-1], last], [first]).findings
+        return sum("outside the board" in finding.what for finding in found)
+
+    assert strays(ended, begun) == 0
+    assert strays(left, begun) == strays(ended, early) == 1
+
+
+def step(before: str, after: str, *moves: Move, mines: int = 1) -> list[Turn]:
+    """Two turns: what was decided, and what came of it."""
+    rows = Board.parse(before, mines).rows
+    probability = np.full((rows, 3), 0.5)
+    analysis = Analysis(probability, None, True, "exact", "")
+    return [
+        Turn(0, reading_of(Board.parse(before, mines)), analysis, moves),
+        Turn(1, reading_of(Board.parse(after, mines)), None, ()),
+    ]
+
+
+def test_a_loss_without_a_guess_is_found() -> None:
+    """Dying by a move whose risk was called zero is an error of ours."""
+    session = step("###/###", "!##/###", Move(Action.OPEN, Cell(0, 0), 0.0))
+    assert [f.what for f in audited(session).findings] == [
+        "the game was lost by a turn that took no guess"
+    ]
+
+
+def test_a_loss_by_another_cell_than_the_guess_is_found() -> None:
+    """A click that went astray: something else exploded."""
+    session = step("###/###", "#!#/###", Move(Action.OPEN, Cell(0, 0), 0.5))
+    assert [f.what for f in audited(session).findings] == [
+        "row 1, column 2 exploded, which was not the guess"
+    ]
+
+
+def test_a_hint_that_changed_is_found() -> None:
+    """An opened hint never changes."""
+    session = step("1##/###", "2##/#!#", Move(Action.OPEN, Cell(1, 1), 0.5), mines=3)
+    assert any("was read as 1, then as 2" in finding.what for finding in audited(session).findings)
+
+
+def test_guesses_that_come_true_too_often_are_found() -> None:
+    """Twelve deaths in twelve guesses of 5 % are no bad luck; one in twelve may be."""
+
+    def guess(number: int, after: str) -> list[Turn]:
+        # Another number of covered rows each: no board is dealt twice.
+        rest = "/###" * number
+        return step(f"1##{rest}", f"{after}{rest}", Move(Action.OPEN, Cell(0, 1), 0.05))
+
+    assert audited(*(guess(n, "1!#") for n in range(1, 13))).wrong
+    assert not audited(guess(1, "1!#"), *(guess(n, "11#") for n in range(2, 13))).wrong
+
+
+def test_a_board_that_is_dealt_again_tells_nothing_new() -> None:
+    """A program that seeds by the second makes a fast player die twelve times of one mine."""
+    died = step("1##/###", "1!#/###", Move(Action.OPEN, Cell(0, 1), 0.05))
+    audit = audited(*[died] * 12)
+    assert len(audit.guesses) == 1
+    assert audit.repeated == 11
+    assert not audit.wrong
+
+
+def test_the_first_click_is_the_programs_own() -> None:
+    """Most make it safe: that it never killed says nothing against the stated risk."""
+    lived = step("###/###", "1##/###", Move(Action.OPEN, Cell(0, 0), 0.3))
+    audit = audited(*[lived] * 40)
+    assert audit.guesses == []
+    assert not audit.wrong
+
+
+def test_the_tail_is_the_binomial_one() -> None:
+    """With equal risks: Binomial(10, 1/2), 0 or 10 deaths have probability 2/1024."""
+    audit = Audit(guesses=[(0.5, False)] * 10)
+    assert audit.surprise == pytest.approx(2 / 1024)
+
+
+def test_what_the_end_does_not_show_stays_unknown() -> None:
+    """A program that shows only the mine that was hit reveals no other."""
+    turns = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=2)
+    truth = revealed(turns)
+    assert truth.tolist() == [[SAFE, SAFE, MINED], [UNKNOWN] * 3]
+    alone = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=1)
+    assert revealed(alone).tolist() == [[SAFE, SAFE, MINED], [SAFE] * 3]
+
+
+def test_what_is_unread_at_the_end_of_a_won_game_is_no_mine() -> None:
+    """Where all mines are accounted for; else it may be one."""
+    first, last = step("1##/111/000", "1#~/111/000", Move(Action.OPEN, Cell(0, 2)), mines=1)
+    won = [first, replace(last, reading=replace(last.reading, status=Status.WON))]
+    assert revealed(won).tolist() == [[SAFE, MINED, SAFE], [SAFE] * 3, [SAFE] * 3]
+    hidden = replace(last.reading, board=Board.parse("1~~/111/000", 1), status=Status.WON)
+    truth = revealed([first, replace(last, reading=hidden)])
+    assert truth[0].tolist() == [SAFE, UNKNOWN, UNKNOWN]
+
+
+def test_a_hole_in_a_session_is_found() -> None:
+    """A turn that was taken out is missed."""
+    session = next(game for game in games() if len(game) > 3)
+    (finding,) = audited([session[0], *session[2:]]).findings
+    assert finding.what == "turns are missing: [1]"
+
+
+def test_all_cells_are_compared_with_what_was_said() -> None:
+    """Over many real games the mines found among the uncertain cells are those expected."""
+    audit = audited(*games(80))
+    assert audit.hidden == 0
+    expected = sum(risk for risk, _ in audit.cells)
+    found = sum(mined for _, mined in audit.cells)
+    assert len(audit.cells) > 500
+    assert abs(found - expected) < 0.15 * expected
+    rows = calibration(audit.cells)
+    assert sum(count for _, _, count, _, _ in rows) == len(audit.cells)
+    assert sum(mines for *_, mines in rows) == found
+
+
+def test_an_empty_session_is_found() -> None:
+    """A recording without a turn is not silently fine."""
+    assert audited([]).wrong

@@ -1,0 +1,179 @@
+"""Old recordings go, the oldest first; what the user marked and what is no session stays."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.analysis import Cancelled
+from tests.vision.sessions.test_recording import INFO, turns
+from vision.files import mark_open
+from vision.sessions import SessionError
+from vision.sessions.pruning import Room, held, prune
+from vision.sessions.session_files import is_kept, keep, new_session_folder
+from vision.sessions.summaries import session_folders
+from vision.sessions.writer import SessionWriter, record
+
+
+def session(sessions: Path, number: int, size: int = 1000) -> Path:
+    """A session folder with frames of so many bytes."""
+    folder = sessions / f"2026-01-{number:02}T12-00-00"
+    (folder / "frames").mkdir(parents=True)
+    (folder / "session.json").write_text("{}")
+    (folder / "frames" / "0000.png").write_bytes(bytes(size - 2))
+    return folder
+
+
+def names(sessions: Path) -> list[int]:
+    """Which are left."""
+    return sorted(int(one.name[8:10]) for one in sessions.iterdir() if one.name[:2] == "20")
+
+
+def test_the_oldest_go_first(tmp_path: Path) -> None:
+    """As many as are too many, or too large together."""
+    for number in (3, 1, 2, 5, 4):
+        session(tmp_path, number, 1_000_000)
+    assert [one.folder.name[8:10] for one in held(tmp_path)] == ["01", "02", "03", "04", "05"]
+    assert prune(tmp_path, None, None) == 0
+    assert prune(tmp_path, 4, None) == 1
+    assert names(tmp_path) == [2, 3, 4, 5]
+    assert prune(tmp_path, 10, 3) == 1
+    assert names(tmp_path) == [3, 4, 5]
+
+
+def test_marked_ones_stay(tmp_path: Path) -> None:
+    """The next older one goes in their place."""
+    folders = [session(tmp_path, number) for number in range(1, 6)]
+    keep(folders[0], kept=True)
+    keep(folders[1], kept=True)
+    keep(folders[1], kept=False)
+    assert is_kept(folders[0])
+    assert not is_kept(folders[1])
+    assert prune(tmp_path, 2, None) == 3
+    assert names(tmp_path) == [1, 5]
+
+
+def test_the_newest_stays(tmp_path: Path) -> None:
+    """It may be the one that is being written, however large it is."""
+    session(tmp_path, 1, 3_000_000)
+    session(tmp_path, 2, 3_000_000)
+    assert prune(tmp_path, 1, 1) == 1
+    assert names(tmp_path) == [2]
+
+
+def test_what_is_no_session_is_never_touched(tmp_path: Path) -> None:
+    """Files, other folders, and links to elsewhere."""
+    elsewhere = session(tmp_path / "elsewhere", 1)
+    sessions = tmp_path / "sessions"
+    for number in range(2, 6):
+        session(sessions, number)
+    (sessions / "0-notes").mkdir()
+    (sessions / "0-notes" / "mine.txt").write_text("mine")
+    (sessions / "0.txt").write_text("mine")
+    (sessions / "2026-01-01T12-00-00").symlink_to(elsewhere)
+    assert prune(sessions, 1, None) == 3
+    assert (sessions / "0-notes" / "mine.txt").exists()
+    assert (sessions / "0.txt").exists()
+    assert (elsewhere / "session.json").exists()
+
+
+def test_what_somebody_put_into_a_session_stays(tmp_path: Path) -> None:
+    """It is told; the other sessions go all the same, and the next time all is well."""
+    folders = [session(tmp_path, number) for number in range(1, 5)]
+    (folders[0] / "notes.txt").write_text("mine")
+    with pytest.raises(SessionError, match=r"notes\.txt"):
+        prune(tmp_path, 1, None)
+    assert (folders[0] / "notes.txt").exists()
+    assert names(tmp_path) == [1, 4]
+    assert prune(tmp_path, 1, None) == 0
+
+
+def test_it_can_be_broken_off(tmp_path: Path) -> None:
+    """What was not removed until then stays whole."""
+    for number in range(1, 6):
+        session(tmp_path, number)
+    ticks: list[None] = []
+
+    def tick() -> None:
+        ticks.append(None)
+        if len(ticks) == 7:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        prune(tmp_path, 1, None, tick)
+    assert names(tmp_path) == [2, 3, 4, 5]
+
+
+def test_no_folder_holds_none(tmp_path: Path) -> None:
+    """Before the first game there is nothing to remove."""
+    assert prune(tmp_path / "sessions", 1, 1) == 0
+
+
+def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
+    """Set back by a day, the newest game is still the last to go; ten in one second are too."""
+    now = datetime(2026, 3, 2, 12, 0, 0, tzinfo=UTC)
+    clock = [now, *[now + timedelta(days=1)] * 12, now, now - timedelta(days=400)]
+    folders = [new_session_folder(tmp_path, moment) for moment in clock]
+    assert len({*folders}) == len(clock)
+    assert [one.folder for one in held(tmp_path)] == folders
+    assert session_folders(tmp_path) == folders[::-1]
+    assert prune(tmp_path, 2, None) == len(clock) - 2
+    assert sorted(tmp_path.iterdir()) == sorted(folders[-2:])
+
+
+def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
+    """Another process's, which need not be the newest."""
+    folders = [session(tmp_path, number) for number in range(1, 4)]
+    with (folders[0] / "turns.jsonl").open("ab") as turns:
+        mark_open(turns)
+        assert prune(tmp_path, 1, None) == 1
+    assert names(tmp_path) == [1, 3]
+    assert prune(tmp_path, 1, None) == 1
+    assert names(tmp_path) == [3]
+
+
+def wait(room: Room) -> None:
+    """Closed before, it would break off."""
+    assert room._thread is not None
+    room._thread.join()
+
+
+def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
+    """However many games a run has; the last one counts when it is over."""
+    session(tmp_path, 30)
+    games: list[Path] = []
+    room = Room()
+
+    def open_session() -> SessionWriter:
+        games.append(new_session_folder(tmp_path, datetime(2026, 3, 1, tzinfo=UTC)))
+        writer = SessionWriter(games[-1], INFO)
+        room.make(tmp_path, 2, None)
+        return writer
+
+    for _ in record((turn for seed in range(3) for turn in turns(seed)), open_session):
+        pass
+    wait(room)
+    room.close()
+    assert sorted(tmp_path.iterdir()) == sorted(games[-2:])
+    (games[0] / "frames").mkdir(parents=True)
+    (games[0] / "session.json").touch()
+    (games[0] / "mine.txt").touch()
+    room = Room()
+    room.make(tmp_path, 1, None)
+    wait(room)
+    turn = next(turns())
+    assert "mine.txt" in room.remarked(turn).reading.remarks[0]
+    room.close()
+
+
+def test_without_limits_nothing_goes(tmp_path: Path) -> None:
+    """Neither at once nor at the end; and a turn without trouble has no remark."""
+    folders = [session(tmp_path, number) for number in range(3)]
+    room = Room()
+    room.make(tmp_path, None, None)
+    room.close()
+    assert sorted(tmp_path.iterdir()) == folders
+    turn = next(turns())
+    assert room.remarked(turn) is turn

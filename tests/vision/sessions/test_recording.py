@@ -1,0 +1,307 @@
+"""Sessions: what is written is read back, whole or torn, and nothing foreign is trusted."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.board import Cell
+from bot.frame import Point, Status
+from bot.game import FirstClick, Game
+from bot.loop import Event, Turn
+from bot.solver.explain import count_solutions, explain
+from tests.boards import play_without_screen
+from tests.readings import recorded_boards
+from vision.finder import BoardNotFound
+from vision.sessions import SessionError, load_session
+from vision.sessions.records import SessionInfo
+from vision.sessions.session_files import new_session_folder
+from vision.sessions.writer import SessionWriter, record
+
+INFO = SessionInfo(
+    version="0.1.0",
+    started="2026-01-02T03:04:05+00:00",
+    window="Minesweeper",
+    skin="classic",
+    solver="exact",
+    style="no flags",
+)
+
+
+def turns(seed: int = 3) -> Iterator[Turn]:
+    """A beginner's game with one event a turn."""
+    event = Event("click", "left", Point(100.5, 80.25))
+    game = Game(9, 9, 10, seed=seed, first_click=FirstClick.ZERO)
+    return play_without_screen(game, lambda _turn: (event,))
+
+
+def recorded(folder: Path) -> list[Turn]:
+    """Play and record a game."""
+    return list(record(turns(), lambda: SessionWriter(folder, INFO)))
+
+
+def test_a_session_comes_back_as_it_was_played(tmp_path: Path) -> None:
+    """Every value of every turn, the frames' pixels included."""
+    played = recorded(tmp_path / "game")
+    session = load_session(tmp_path / "game")
+    assert session.info == INFO
+    assert not session.torn
+    assert len(session) == len(played) > 1
+    for before, after in zip(played, session.turns(), strict=True):
+        assert after.number == before.number
+        assert after.moves == before.moves
+        assert after.events == before.events
+        assert after.seconds == before.seconds
+        assert after.reading.board == before.reading.board
+        assert after.reading.grid == before.reading.grid
+        assert after.reading.status is before.reading.status
+        assert after.reading.frame.region == before.reading.frame.region
+        np.testing.assert_array_equal(after.reading.frame.image, before.reading.frame.image)
+        np.testing.assert_allclose(
+            after.reading.confidence, before.reading.confidence, atol=1 / 255
+        )
+        if before.analysis is None:
+            assert after.analysis is None
+            continue
+        assert after.analysis is not None
+        np.testing.assert_array_equal(
+            after.analysis.mine_probability, before.analysis.mine_probability
+        )
+        for name in ("best", "exact", "method", "error"):
+            assert getattr(after.analysis, name) == getattr(before.analysis, name)
+        board = before.reading.board
+        assert explain(board, after.analysis) == explain(board, before.analysis)
+        assert after.analysis.solutions == count_solutions(board, before.analysis)
+    boards = [turn.reading.board for turn in played]
+    assert list(map(str, recorded_boards(session))) == list(map(str, boards))
+
+
+class Gated(SessionWriter):
+    """Writes a turn only after it was passed on, and says when it has."""
+
+    def __init__(self, folder: Path, done: list[str]) -> None:
+        super().__init__(folder, INFO)
+        self.done = done
+        self.passed_on = threading.Event()
+
+    def write(self, turn: Turn) -> None:
+        """Wait, write, say so."""
+        assert self.passed_on.wait(30)
+        self.passed_on.clear()
+        super().write(turn)
+        self.done.append(f"written {turn.number}")
+
+
+def test_a_turn_is_written_while_it_is_carried_out_and_before_the_next(tmp_path: Path) -> None:
+    """The play does not wait for the disk, and the disk is one turn behind at the most."""
+    done: list[str] = []
+    writer = Gated(tmp_path / "game", done)
+    recording = record((turn for turn in turns() if turn.number < 3), lambda: writer)
+    for number, _turn in enumerate(recording):
+        assert len(load_session(tmp_path / "game")) == number
+        done.append(f"passed on {number}")
+        writer.passed_on.set()
+    expected = [f"{what} {number}" for number in range(3) for what in ("passed on", "written")]
+    assert done == expected
+
+
+def test_a_stop_leaves_nothing_unwritten(tmp_path: Path) -> None:
+    """The turn that is never carried out is the session's last one."""
+    recording = record(turns(), lambda: SessionWriter(tmp_path / "game", INFO))
+    for number, _turn in enumerate(itertools.islice(recording, 3), 1):
+        assert number - 1 <= len(load_session(tmp_path / "game")) <= number
+    recording.close()  # type: ignore[attr-defined]
+    assert len(load_session(tmp_path / "game")) == 3
+
+
+def test_an_error_of_the_play_leaves_nothing_unwritten(tmp_path: Path) -> None:
+    """All that was passed on is there, and the error is the play's own."""
+
+    def failing() -> Iterator[Turn]:
+        yield from itertools.islice(turns(), 2)
+        raise BoardNotFound("gone")
+
+    with pytest.raises(BoardNotFound, match="gone"):
+        list(record(failing(), lambda: SessionWriter(tmp_path / "game", INFO)))
+    assert len(load_session(tmp_path / "game")) == 2
+
+
+def test_a_full_disk_ends_the_play_before_the_next_turn(tmp_path: Path) -> None:
+    """In words; what was not carried out is not passed on, and the play is closed."""
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "turns.jsonl").symlink_to("/dev/full")
+    played = turns()
+    recording = record(played, lambda: SessionWriter(tmp_path / "game", INFO))
+    assert next(recording).number == 0
+    with pytest.raises(SessionError, match=r"game cannot be written: .*No space left"):
+        next(recording)
+    assert next(played, None) is None
+
+
+def test_a_full_disk_at_the_end_is_told(tmp_path: Path) -> None:
+    """The last turn that was passed on is not lost without a word."""
+    (tmp_path / "game").mkdir()
+    (tmp_path / "game" / "turns.jsonl").symlink_to("/dev/full")
+    recording = record(turns(), lambda: SessionWriter(tmp_path / "game", INFO))
+    next(recording)
+    with pytest.raises(SessionError, match="No space left"):
+        recording.close()  # type: ignore[attr-defined]
+
+
+_ENDLESS = """
+import sys
+from pathlib import Path
+from itertools import count
+from tests.vision.sessions.test_recording import INFO, turns
+from vision.sessions.writer import SessionWriter, record
+
+for number in count():
+    folder = Path(sys.argv[1]) / str(number)
+    for turn in record(turns(number), lambda: SessionWriter(folder, INFO)):
+        print(number, turn.number, flush=True)
+"""
+
+
+def test_a_killed_process_loses_its_last_turn_at_the_most(tmp_path: Path) -> None:
+    """SIGKILL in the middle of it: every turn before the last one that was passed on is whole."""
+    command = [sys.executable, "-c", _ENDLESS, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        told = list(itertools.islice(process.stdout, 40))
+        process.kill()
+        told += process.stdout.readlines()
+    game, last = map(int, told[-1].split())
+    sessions = [load_session(tmp_path / str(number)) for number in range(game + 1)]
+    assert len(sessions[-1]) >= last
+    assert all(list(session.turns())[-1].reading.status.over for session in sessions[:-1])
+    list(sessions[-1].turns())
+
+
+def test_each_game_is_a_session(tmp_path: Path) -> None:
+    """After an end the next turn opens a new folder."""
+    names = iter(["one", "two"])
+    two_games = (turn for seed in (3, 4) for turn in turns(seed))
+    for _ in record(two_games, lambda: SessionWriter(tmp_path / next(names), INFO)):
+        pass
+    for name in ("one", "two"):
+        *_, end = load_session(tmp_path / name).turns()
+        assert end.reading.status.over
+        assert end.number == len(load_session(tmp_path / name)) - 1
+
+
+def test_a_torn_line_is_left_out_and_said(tmp_path: Path) -> None:
+    """What a kill in the middle of a write leaves: all turns but the last."""
+    played = recorded(tmp_path / "game")
+    path = tmp_path / "game" / "turns.jsonl"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-40])
+    session = load_session(tmp_path / "game")
+    assert session.torn
+    assert len(session) == len(played) - 1
+
+
+def test_folders_sort_by_time_and_never_collide(tmp_path: Path) -> None:
+    """Two games in the same second have two folders."""
+    started = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    for expected in ("2026-01-02T03-04-05", "2026-01-02T03-04-05-2", "2026-01-02T03-04-05-3"):
+        assert new_session_folder(tmp_path, started) == tmp_path / expected
+
+
+def spoil(folder: Path, **fields: object) -> None:
+    """Change fields of the first turn's line."""
+    path = folder / "turns.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    path.write_text(json.dumps(json.loads(first) | fields) + "\n" + "".join(rest))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"frame": "../../secret.png"}, "frame"),
+        ({"frame": "frames/0000.png/../../x.png"}, "frame"),
+        ({"frame": "/etc/passwd"}, "frame"),
+        ({"colour": "red"}, "colour"),
+        ({"status": "asleep"}, "status"),
+        ({"mines": -1}, "mines"),
+        ({"region": [0, 0, 10**9, 10]}, "region"),
+        ({"region": [0, 0, 0, 0]}, "region"),
+        ({"region": [0, 0, -5, 5]}, "region"),
+    ],
+)
+def test_a_foreign_line_is_refused(tmp_path: Path, fields: dict[str, object], said: str) -> None:
+    """The error names the file, the line and the field; nothing outside is opened."""
+    recorded(tmp_path / "game")
+    spoil(tmp_path / "game", **fields)
+    with pytest.raises(SessionError, match=rf"turns\.jsonl, line 1: {said}"):
+        load_session(tmp_path / "game")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"board": ["###", "##"]},
+        {"board": ["#"]},
+        {"board": []},
+        {"board": ["abc"]},
+        {"confidence": "AA=="},
+        {"moves": [{"action": "open", "cell": [99, 0], "risk": 0.0}]},
+        {"confidence": "%%"},
+    ],
+)
+def test_a_contradictory_turn_is_named(tmp_path: Path, fields: dict[str, object]) -> None:
+    """A record that cannot be a turn says which one it is."""
+    recorded(tmp_path / "game")
+    spoil(tmp_path / "game", **fields)
+    with pytest.raises(SessionError, match="turn 0"):
+        list(load_session(tmp_path / "game").turns())
+
+
+def test_a_missing_frame_is_named(tmp_path: Path) -> None:
+    """The turns before it can still be read."""
+    recorded(tmp_path / "game")
+    (tmp_path / "game" / "frames" / "0001.png").unlink()
+    reading = load_session(tmp_path / "game").turns()
+    assert next(reading).number == 0
+    with pytest.raises(SessionError, match=r"turn 1 \(frames/0001\.png\)"):
+        next(reading)
+
+
+def test_what_is_no_session_is_said(tmp_path: Path) -> None:
+    """An empty folder, a later version, a file that is no JSON."""
+    with pytest.raises(SessionError, match=r"no session.json"):
+        load_session(tmp_path)
+    recorded(tmp_path / "game")
+    path = tmp_path / "game" / "session.json"
+    path.write_text(path.read_text().replace('"format": 1', '"format": 2'))
+    with pytest.raises(SessionError, match="format"):
+        load_session(tmp_path / "game")
+    path.write_text("{")
+    with pytest.raises(SessionError, match=re.escape(str(path))):
+        load_session(tmp_path / "game")
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    """A file stands where the sessions should go."""
+    (tmp_path / "sessions").write_text("")
+    with pytest.raises(SessionError, match="cannot be written"):
+        SessionWriter(tmp_path / "sessions" / "game", INFO)
+    with pytest.raises(SessionError, match="--no-record"):
+        new_session_folder(tmp_path / "sessions", datetime(2026, 1, 2, tzinfo=UTC))
+
+
+def test_the_end_is_the_last_turn(tmp_path: Path) -> None:
+    """The status and the cell types survive."""
+    played = recorded(tmp_path / "game")
+    *_, end = load_session(tmp_path / "game").turns()
+    assert end.reading.status in (Status.WON, Status.LOST)
+    assert all(isinstance(move.cell, Cell) for turn in played for move in turn.moves)

@@ -1,0 +1,319 @@
+"""Skin folders: what is whole is read, what is not is refused by name."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.board import COVERED, FLAG
+from bot.frame import Grid, Region
+from vision.skins import (
+    BUNDLED,
+    SkinError,
+    SkinShelf,
+    load_skin,
+    save_skin,
+    user_folder,
+)
+from vision.skins.skin_file import _NAMED_KEYS
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of a bundled skin, to be spoilt."""
+    return a_copy(tmp_path)
+
+
+def a_copy(place: Path) -> Path:
+    """A bundled skin in a folder of its own."""
+    shutil.copytree(BUNDLED / "classic", place / "classic")
+    return place / "classic"
+
+
+def edit(folder: Path, old: str, new: str) -> None:
+    """Change what a description says."""
+    path = folder / "skin.toml"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_bundled_skins_are_whole() -> None:
+    """Every folder in `templates` is a skin that can be read, under its own name."""
+    folders = {path.parent.name for path in BUNDLED.glob("*/skin.toml")}
+    assert folders
+    assert {load_skin(BUNDLED / name).name for name in folders} == folders
+
+
+def test_skins_of_the_working_folder_do_not_count(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user's own folder called `templates` never wins over the bundled one."""
+    edit(folder, 'program = "', 'program = "Mine, not ')
+    (tmp_path / "templates").mkdir()
+    folder.rename(tmp_path / "templates" / "classic")
+    monkeypatch.chdir(tmp_path)
+    assert "Mine, not" not in next(
+        skin.program for skin in SkinShelf().skins() if skin.name == "classic"
+    )
+
+
+def test_the_users_own_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A skin of the user's replaces a bundled one of the same name."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    edit(folder, 'version = "', 'version = "own ')
+    shutil.copytree(folder, user_folder() / "mine")
+    found = {skin.name: skin for skin in SkinShelf().skins()}
+    assert found["classic"].version.startswith("own")
+    assert list(found) == sorted(found)
+
+
+def test_user_folder_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A skin in the user's data folder is found without being named."""
+    monkeypatch.delenv("MINESWEEPER_BOT_HOME", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    edit(folder, 'name = "classic"', 'name = "taught"')
+    shutil.copytree(folder, tmp_path / "data" / "minesweeper-bot" / "skins" / "taught")
+    assert "taught" in {skin.name for skin in SkinShelf().skins()}
+
+
+def test_pictures_cannot_be_written_on(folder: Path) -> None:
+    """A skin is shared between threads."""
+    skin = load_skin(folder)
+    with pytest.raises(ValueError, match="read-only"):
+        skin.pictures[COVERED][0][0, 0] = 0
+
+
+def test_keys_that_say_nothing_are_passed_over(folder: Path) -> None:
+    """Skins that an earlier version learned have a key more; saved again, they have it no more."""
+    edit(folder, "hold = 0.0", "scalable = true\nhold = 0.0")
+    skin = load_skin(folder)
+    assert skin.name == "classic"
+    save_skin(skin, folder)
+    assert "scalable" not in (folder / "skin.toml").read_text()
+
+
+def test_mines_are_known_by_size(folder: Path) -> None:
+    """A level's size tells its mines; another size tells nothing."""
+    skin = load_skin(folder)
+    assert skin.mines_of(16, 30) == 99
+    assert skin.mines_of(17, 30) is None
+
+
+def test_face_is_placed_by_pitches(folder: Path) -> None:
+    """The button's centre and size follow the board's place and scale."""
+    edit(folder, "[restart]", "[restart]\n# face below")
+    text = (folder / "skin.toml").read_text().split("[restart]")[0]
+    face = 'face = { anchor = "top", x = 0.0, y = -1.5, width = 1.5, height = 1.0 }'
+    (folder / "skin.toml").write_text(f"{text}[restart]\n{face}\n")
+    restart = load_skin(folder).restart
+    assert restart.face is not None
+    grid = Grid(100, 200, 20, 20, rows=9, cols=9)
+    assert restart.face.region(grid) == Region(175, 160, 30, 20)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ('name = "', 'nme = "', "nme|name"),
+        ('program = "', 'colour = "red"\nprogram = "', "colour"),
+        ('name = "classic"', 'name = "../up"', "name"),
+        ("hold = 0.0", 'flags_to_win = "yes"', "flags_to_win: it should be true or false"),
+        ("hold = 0.0", "hold = -1.0", "hold: it should be 0.0 or more, and is -1.0"),
+        ("tile = [", "tile = [\n 1,", "tile: it should be 2 values"),
+        ("    10,", '    "x",', "levels.beginner.2: it should be a whole number, and is 'x'"),
+        ('key = "f2"', 'key = "a b"', "restart.key: there is no key 'a b': write a character"),
+        ('title = "', 'title = [ "', "not TOML"),
+        ('program = "', 'colour = "red"\nprogram = "', "'colour' is no key that a skin has"),
+        ('licence = "', 'license = "', "'licence' is missing"),
+        ('name = "classic"', 'name = "My Skin!"', "'My Skin!' cannot be .* small letters, digits"),
+        ("    10,", "    81,", "beginner: 81 mines do not fit on 9 rows and 9 columns"),
+    ],
+)
+def test_wrong_descriptions_are_refused(folder: Path, old: str, new: str, reason: str) -> None:
+    """A key that is missing, unknown, of the wrong type or out of range is named."""
+    edit(folder, old, new)
+    with pytest.raises(SkinError, match=reason) as caught:
+        load_skin(folder)
+    assert "skin.toml" in str(caught.value)
+
+
+def test_wrong_pictures_are_refused(folder: Path) -> None:
+    """Missing, of another size, damaged, of no state, twice the same: each named."""
+    whole = cv2.imread(str(folder / "1.png"))
+
+    def refused(name: str, picture: np.ndarray | bytes | None, reason: str) -> None:
+        path = folder / name
+        before = path.read_bytes() if path.exists() else None
+        path.unlink(missing_ok=True)
+        if isinstance(picture, bytes):
+            path.write_bytes(picture)
+        elif picture is not None:
+            assert cv2.imwrite(str(path), picture)
+        with pytest.raises(SkinError, match=reason):
+            load_skin(folder)
+        path.unlink(missing_ok=True)
+        if before is not None:
+            path.write_bytes(before)
+
+    refused("covered.png", None, r"covered\.png is missing")
+    refused("2.png", whole[:-1], "pixels, but")
+    refused("2.png", b"\x89PNG\r\n\x1a\n", "truncated")
+    refused("2.png", b"", r"2\.png is empty$")
+    refused("9.png", whole, "not the picture of a tile state")
+    refused("2.png", whole, "same picture")
+    assert load_skin(folder).name == "classic"
+
+
+def test_several_looks_of_a_state(folder: Path) -> None:
+    """`flag@hover.png` is another picture of a flag."""
+    picture = cv2.imread(str(folder / "flag.png"))
+    picture[0, 0] = (1, 2, 3)
+    assert cv2.imwrite(str(folder / "flag@hover.png"), picture)
+    assert len(load_skin(folder).pictures[FLAG]) == 2
+
+
+def test_a_folder_without_a_skin_is_refused(tmp_path: Path) -> None:
+    """And so is one that is not there."""
+    for folder in (tmp_path, tmp_path / "none"):
+        with pytest.raises(SkinError, match="cannot be read"):
+            load_skin(folder)
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
+def test_any_file_is_a_skin_or_an_error(
+    tmp_path_factory: pytest.TempPathFactory, text: bytes
+) -> None:
+    """Whatever a stranger's skin.toml holds, only a SkinError comes out."""
+    folder = tmp_path_factory.mktemp("skin")
+    (folder / "skin.toml").write_bytes(text)
+    with pytest.raises(SkinError):
+        load_skin(folder)
+
+
+@pytest.fixture
+def sized(folder: Path) -> Path:
+    """A copy of a bundled skin with a second set of pictures, of 24 pixels."""
+    return with_a_set(folder)
+
+
+def with_a_set(folder: Path) -> Path:
+    """The skin with a second set of pictures."""
+    edit(folder, "hold = 0.0", "sizes = [24]\nhold = 0.0")
+    (folder / "24").mkdir()
+    for path in folder.glob("*.png"):
+        picture = cv2.imread(str(path))
+        assert picture is not None
+        small = cv2.resize(picture, (24, 24), interpolation=cv2.INTER_AREA)
+        assert cv2.imwrite(str(folder / "24" / path.name), small)
+    return folder
+
+
+def test_a_skin_is_drawn_at_several_sizes(sized: Path, tmp_path: Path) -> None:
+    """The set captured nearest to a pitch is taken, by ratio; it comes back from disk."""
+    skin = load_skin(sized)
+    assert [skin.drawn_at(pitch).tile[0] for pitch in (10, 24, 27, 28, 32, 90)] == [
+        24, 24, 24, 32, 32, 32,
+    ]  # fmt: skip
+    assert skin.drawn_at(24) is skin.drawn_at(20)
+    assert skin.drawn_at(24).name == skin.name
+    assert {look.shape for looks in skin.drawn_at(24).pictures.values() for look in looks} == {
+        (24, 24, 3)
+    }
+    save_skin(skin, tmp_path / "saved")
+    back = load_skin(tmp_path / "saved")
+    assert back.sizes == (24,)
+    for code, looks in skin.drawn_at(24).pictures.items():
+        assert all(map(np.array_equal, looks, back.drawn_at(24).pictures[code]))
+
+
+def test_every_set_of_pictures_is_whole(sized: Path) -> None:
+    """A picture that one size lacks, or that has another size, is named with its folder."""
+    (sized / "24" / "7.png").unlink()
+    with pytest.raises(SkinError, match=r"24/7\.png is missing"):
+        load_skin(sized)
+    shutil.copy(sized / "7.png", sized / "24")
+    with pytest.raises(SkinError, match=r"24/7\.png is 32 x 32 pixels, but"):
+        load_skin(sized)
+    shutil.rmtree(sized / "24")
+    with pytest.raises(SkinError, match=r"24/0\.png is missing"):
+        load_skin(sized)
+
+
+@pytest.mark.parametrize("name", ["..png", "1@..png", "1@ß.png", "flag@-\n.png", "-rf.png"])
+def test_strange_file_names_are_refused(folder: Path, name: str) -> None:
+    """Whatever a picture is called, it is a state or an error."""
+    shutil.copy(folder / "1.png", folder / name)
+    with pytest.raises(SkinError, match="not the picture of a tile state"):
+        load_skin(folder)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "nowhere", "folder"])
+@pytest.mark.parametrize("name", ["1@odd.png", "skin.toml"])
+def test_what_is_no_file_is_refused(folder: Path, name: str, kind: str) -> None:
+    """A pipe, a device, a folder or a link to nowhere is never waited for."""
+    path = folder / name
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/zero" if kind == "device" else folder / "none")
+    with pytest.raises(SkinError, match=f"{name} (is not a file|cannot be read)"):
+        load_skin(folder)
+
+
+def test_what_is_too_large_is_refused(folder: Path) -> None:
+    """A description that never ends, and more pictures than any skin has."""
+    text = (folder / "skin.toml").read_bytes()
+    (folder / "skin.toml").write_bytes(text + b"#" * (1 << 17))
+    with pytest.raises(SkinError, match="larger than 64 kB"):
+        load_skin(folder)
+    (folder / "skin.toml").write_bytes(text)
+    for number in range(257):
+        shutil.copy(folder / "1.png", folder / f"1@{number}.png")
+    with pytest.raises(SkinError, match="at most 256"):
+        load_skin(folder)
+
+
+@pytest.mark.parametrize(
+    "key", ["", "ctrl+", "meta+q", "a b", "x" * 17, "notakey", "ctrl+f25", "Retrun", "win"]
+)
+def test_keys_are_checked(folder: Path, key: str) -> None:
+    """A key that cannot be typed is told when the skin is read, not in mid-game."""
+    edit(folder, 'key = "f2"', f'key = "{key}"')
+    with pytest.raises(SkinError, match=r"restart\.key"):
+        load_skin(folder)
+
+
+@pytest.mark.parametrize(
+    "key", ["f2", "F2", "Return", "space", "ctrl+n", "ctrl+shift+F5", "+", "~"]
+)
+def test_keys_that_can_be_typed(folder: Path, key: str) -> None:
+    """Characters, names in any case, and keys that are held meanwhile."""
+    edit(folder, 'key = "f2"', f'key = "{key}"')
+    assert load_skin(folder).restart.key == key
+
+
+def test_every_named_key_is_one_of_the_hand() -> None:
+    """What a skin may name is what pyautogui knows: it is read here, since it wants a display."""
+    found = importlib.util.find_spec("pyautogui")
+    assert found is not None
+    assert found.origin is not None
+    words = {
+        node.value
+        for node in ast.walk(ast.parse(Path(found.origin).read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert words >= _NAMED_KEYS

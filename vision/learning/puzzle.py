@@ -1,0 +1,265 @@
+"""The labelling problem of one board: which kinds are there, and what speaks for each state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import COVERED, QUESTION, UNREAD
+from vision.digits import NO_DIGIT, glyph_masks, read_glyphs
+from vision.learning.evidence import (
+    AT,
+    Floats,
+    Reading,
+    adds_to,
+    another_of,
+    appearance,
+    beside_zero,
+    ground_distance,
+    kin_mark,
+    of_replaced,
+    one_within,
+    other_mark,
+    same_mark,
+    with_addition,
+)
+from vision.learning.features import Features, at_most, equal_parts
+from vision.learning.history import History, turns
+from vision.learning.symbols import STATES, read_symbols
+from vision.skins.skin import Flood
+
+Cells = NDArray[np.intp]
+
+ONE_GROUND: Final = 4.0
+"""Distance of grounds up to which two kinds may be one state in two shades."""
+_READ_AT: Final = 48
+"""Pixels at which marks are read at the most."""
+_COUNTED: Final = 0.995
+"""Probability that a mark of several equal parts, as dots and strokes, is a hint that counts them.
+None of the pictures of all bundled skins and of 870 made-up ones has such parts."""
+_NOT_WRITTEN: Final = 0.2
+"""Probability of a digit below which parts are counted: of 4000 digits of seven segments 251 have
+equal parts, and all reach it; dots and strokes reach 0.12."""
+_PERHAPS: Final = 0.5
+_PERHAPS_QUESTION: Final = 0.1
+"""Probabilities from which a mark may be a digit, or a question mark by itself: strokes of
+which are in many another mark."""
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Puzzle:
+    """A board to be labelled. Its kinds are numbered 0..k-1."""
+
+    cells: NDArray[np.intp]
+    """(rows, cols) kind of each tile."""
+    features: list[Features]
+    """(k,)"""
+    scores: Floats
+    """(k, 16), by `LABELS`."""
+    beside_zero: Floats
+    """(k, 16) what is added to the scores of a kind if a tile of it is beside a zero."""
+    settled: dict[int, int]
+    """Kind -> state, where it is known. Such kinds need not be on this board."""
+    apart: Floats
+    """(k, k) `ground_distance` of any two."""
+    same: NDArray[np.bool_]
+    """(k, k) `same_mark` of any two."""
+    kin: NDArray[np.bool_]
+    """(k, k) `kin_mark` of any two."""
+    unlike: NDArray[np.bool_]
+    """(k, k) `other_mark` of any two."""
+    within: NDArray[np.bool_]
+    """(k, k) `one_within` of any two."""
+    adds: NDArray[np.bool_]
+    """(k, k) whether the one's mark is the other's and something more."""
+    came: list[int]
+    """(k,) how many of its tiles were surely covered at the look before."""
+    became: NDArray[np.intp]
+    """(k, k) how many tiles were of the one kind at the look before, and are of the other."""
+    clicks: int = 0
+    """How many it would have taken to open what was opened since the look before."""
+    familiar: bool = False
+    """Whether covered cells were known before this look."""
+    mines: int | None = None
+    flood: Flood | None = None
+    """Which neighbours a zero opens."""
+    at_rest: bool = False
+    """Whether the board has stayed as it is for so long that nothing passing lies over a tile."""
+
+    def replaced(self) -> NDArray[np.bool_]:
+        """(k, k) whether all tiles of the one were of the other, now gone, of kin marks."""
+        counts = np.bincount(self.cells.ravel(), minlength=len(self.features))
+        whole = (counts[:, None] == self.became.T) & (counts > 0)[:, None]
+        found: NDArray[np.bool_] = whole & (counts == 0)[None] & self.kin
+        return found
+
+    def alike(self, one: int, other: int) -> bool:
+        """Return whether two kinds may be one state in two shades."""
+        return bool(self.same[one, other]) and self.apart[one, other] < ONE_GROUND
+
+
+def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
+    """Return what the readers of digits and of symbols make of a kind's picture."""
+    if features.plain:
+        return Reading(np.eye(11)[10], 0.0)
+    masks = glyph_masks(at_most(picture, _READ_AT)[None])
+    read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
+    question = min(float(read.question[0]), float(symbols[STATES.index(QUESTION)]))
+    digits = read.scores[0].astype(np.float64)
+    count = equal_parts(at_most(picture, _READ_AT), features.ground)
+    if 2 <= count <= 8 and digits[:NO_DIGIT].max() < _NOT_WRITTEN:
+        digits = (1 - _COUNTED) * digits
+        digits[count] += _COUNTED
+    return Reading(digits, question, symbols)
+
+
+def kinds_of(cells: Cells, last: Cells | None, settled: Mapping[int, int]) -> list[int]:
+    """Return the kinds of a puzzle: those on the board, and those that tell of them.
+
+    Settled ones that are not here still tell what grounds look like; those of the look before
+    tell what has become of them.
+    """
+    before = np.unique(last).tolist() if last is not None and last.shape == cells.shape else []
+    return sorted({*np.unique(cells).tolist(), *settled, *before})
+
+
+def pose(
+    cells: Cells,
+    last: Cells | None,
+    settled: Mapping[int, int],
+    features: Sequence[Features],
+    readings: Sequence[Reading],
+    history: History,
+    relations: Relations,
+    mines: int | None,
+    *,
+    flood: Flood | None,
+    at_rest: bool,
+) -> Puzzle:
+    """Return the puzzle of a look.
+
+    Args:
+        cells: (rows, cols) kinds.
+        last: The same at the look before; None where there was none.
+        settled: Kind -> state.
+        features: Of every kind.
+        readings: Of every kind.
+        history: What became of them.
+        relations: Compares them.
+        mines: On the whole board; None where nobody knows.
+        flood: Which neighbours a zero opens.
+        at_rest: Whether the board has stayed as it is for some seconds.
+    """
+    kinds = kinds_of(cells, last, settled)
+    local = np.searchsorted(kinds, cells)
+    counts = np.bincount(local.ravel(), minlength=len(kinds))
+    became = turns(last, cells, kinds)
+    # Of those that are gone, as many as there were.
+    tiles = np.where(counts > 0, counts, became.sum(axis=1))
+    scores = np.stack(
+        [
+            appearance(features[kind], readings[kind], int(count), history.past[kind])
+            for kind, count in zip(kinds, tiles, strict=True)
+        ]
+    )
+    here = np.flatnonzero(counts)
+    scores[(counts == 0) & (tiles > 0), AT[UNREAD]] = -np.inf
+    if len(here) == 1:
+        # Whatever it looks like: nothing else fills a whole board.
+        scores[here] = -np.inf
+        scores[here, AT[COVERED]] = 0.0
+    if last is not None and last.shape == cells.shape:
+        states = np.full(len(features), UNREAD, np.int8)
+        states[list(settled)] = list(settled.values())
+        _keep_opened(scores, local, states[last], states[cells])
+    apart, same, kin, unlike, within, adds = relations.table(kinds)
+    puzzle = Puzzle(
+        cells=local,
+        features=[features[kind] for kind in kinds],
+        scores=scores,
+        beside_zero=np.stack(
+            [beside_zero(features[kind].plain, readings[kind], at_rest=at_rest) for kind in kinds]
+        ),
+        settled={at: settled[kind] for at, kind in enumerate(kinds) if kind in settled},
+        apart=apart,
+        same=same,
+        kin=kin,
+        unlike=unlike,
+        within=within,
+        adds=adds,
+        came=[history.came.count(kind) for kind in kinds],
+        became=became,
+        clicks=history.clicks,
+        familiar=COVERED in settled.values(),
+        mines=mines,
+        flood=flood,
+        at_rest=at_rest,
+    )
+    _not_twice(puzzle, counts)
+    return puzzle
+
+
+def _keep_opened(
+    scores: NDArray[np.float64], local: Cells, was: NDArray[np.int8], now: NDArray[np.int8]
+) -> None:
+    """Let no opened cell become anything else in the course of a game.
+
+    What else is seen there lies over the board, as the message that KMines shows at a win.
+    """
+    opened = was >= 0
+    if (opened & (now != UNREAD) & (now != was)).any():
+        return
+    for at in np.unique(local[opened & (now == UNREAD)]).tolist():
+        states = np.unique(was[opened & (local == at)]).tolist()
+        kept = [AT[COVERED], AT[UNREAD], *(AT[state] for state in states if len(states) == 1)]
+        others = np.setdiff1d(np.arange(scores.shape[1]), kept)
+        scores[at, others] = -np.inf
+
+
+def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
+    """Let no mark bear witness by its shape more than once."""
+    scores = puzzle.scores
+    for at in np.flatnonzero(puzzle.adds.any(axis=1)).tolist():
+        scores[at] = with_addition(scores[at], int(counts[at]))
+    again = np.tril(puzzle.same, -1) & (puzzle.apart < ONE_GROUND)
+    for at in np.flatnonzero(again.any(axis=1)).tolist():
+        scores[at] = another_of(scores[at])
+    for at in np.flatnonzero(puzzle.replaced().any(axis=1)).tolist():
+        scores[at] = of_replaced(scores[at])
+
+
+class Relations:
+    """Remembers what was compared; kinds are numbered as in a grouping."""
+
+    def __init__(self, features: Sequence[Features], readings: Sequence[Reading]) -> None:
+        self._traits = features
+        self._readings = readings
+        self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool, bool]] = {}
+
+    def table(self, kinds: Sequence[int]) -> tuple[Floats, Bools, Bools, Bools, Bools, Bools]:
+        """(k, k) each: `ground_distance`, `same_mark`, `kin_mark`, `other_mark`, and so on."""
+        pairs = np.array([[self._of(one, other) for other in kinds] for one in kinds])
+        apart, same, kin, unlike, within, adds = np.moveaxis(pairs, 2, 0)
+        return apart, same > 0, kin > 0, unlike > 0, within > 0, adds > 0
+
+    def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool, bool]:
+        if (one, other) not in self._known:
+            a, b = self._traits[one], self._traits[other]
+            same, kin, apart = same_mark(a, b), kin_mark(a, b), ground_distance(a, b)
+            unlike, within = other_mark(a, b), one_within(a, b)
+            written = same or self._written(one) or self._written(other)
+            for key, adds in (((one, other), adds_to(a, b)), ((other, one), adds_to(b, a))):
+                self._known[key] = apart, same, kin, unlike, within, adds and not written
+        return self._known[one, other]
+
+    def _written(self, kind: int) -> bool:
+        """Return whether a kind's mark may well be a digit, or a question mark by itself."""
+        reading = self._readings[kind]
+        digit = float(reading.digits[:NO_DIGIT].max())
+        return digit > _PERHAPS or reading.question > _PERHAPS_QUESTION

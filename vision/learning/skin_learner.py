@@ -1,0 +1,251 @@
+"""A skin learned from pictures of one program, one after the other, and then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.board import UNREAD
+from bot.frame import Frame
+from vision.desktop import Window
+from vision.finder import BoardCut, BoardNotFound, survey
+from vision.finder.cutoff import CutOff
+from vision.finder.unknown_boards import free_name, skin_name
+from vision.learning.learning_reader import LearningReader, keep
+from vision.learning.questions import Ask, Kind, Question, answered
+from vision.skins import REQUIRED, STATES, Skin, SkinError
+from vision.skins.own_skins import SkinTaken, check_own_name, own_folder
+from vision.supported import SUPPORTED
+from vision.tracking.lookalikes import unknown_board_in_cells, unknown_boards_in, without
+from vision.tracking.tile_reader import tile_reader_of
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedSkin:
+    """What came of learning a skin."""
+
+    skin: Skin
+    folder: Path
+    missing: tuple[str, ...]
+    """States that were not met, by their names in a skin's folder."""
+
+
+class SkinLearner:
+    """Learns one skin from pictures.
+
+    Args:
+        skins: Those that are known; one that was learned before is learned further.
+        mines: On the board, where that is known.
+        window: The program's, if it is on the screen.
+    """
+
+    def __init__(
+        self, skins: Iterable[Skin], mines: int | None = None, window: Window | None = None
+    ) -> None:
+        self._skins = tuple(skins)
+        self._mines = mines
+        self._window = window
+        self._reader: LearningReader | None = None
+        self._shape: tuple[int, ...] = ()
+        self._shown = 0
+        self.frame: Frame | None = None
+        """The picture that was shown last."""
+
+    def show(self, frame: Frame) -> None:
+        """Learn from one more picture, of the same program.
+
+        Raises:
+            BoardNotFound: It shows no board to learn from, or one of a bundled skin.
+        BoardCut: It shows only part of a board.
+        """
+        same = self._reader if frame.image.shape == self._shape else None
+        reader = _shown(frame, self._shown + 1, self._skins, self._reader, same)
+        self._reader, self._shape, self._shown = reader, frame.image.shape, self._shown + 1
+        reader.mines = self._mines
+        reader.see(frame)
+        self.frame = frame
+
+    @property
+    def reader(self) -> LearningReader:
+        """Who learns.
+
+        Raises:
+            BoardNotFound: There was no picture so far.
+        """
+        if self._reader is None:
+            raise BoardNotFound("there is no picture to learn from: name one, or --window")
+        return self._reader
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of tile met so far, those that nobody knows first, then the commonest."""
+        return self.reader.learner.kinds()
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Those that neither their shape nor the game settles, as questions."""
+        return self.reader.questions
+
+    def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
+        """Be told what a kind is; the others are concluded anew.
+
+        Raises:
+            AnswerRefused: The board cannot be so, and nobody insists.
+        """
+        self.reader.correct(kind, state, insist=insist)
+
+    def confirm(self) -> None:
+        """Take all that was concluded as the user's word."""
+        self.reader.confirm()
+
+    @property
+    def name(self) -> str:
+        """What the skin is called where nobody says."""
+        title = self._window.title if self._window is not None else ""
+        return self.reader.known_name or free_name(skin_name(title), self._skins)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """States that a skin needs and that were not met yet."""
+        known = {kind.state for kind in self.kinds if kind.state != UNREAD}
+        return tuple(name for name in REQUIRED if STATES[name] not in known)
+
+    def takes(self, name: str) -> bool:
+        """Return whether saving replaces a skin of the user's other than the one learned further.
+
+        Raises:
+            SkinError: No skin of the user's can be called so.
+        """
+        check_own_name(name)
+        return name != self.reader.known_name and own_folder(name) is not None
+
+    def keep(self, name: str | None = None, *, replace: bool = False) -> LearnedSkin:
+        """Keep what was learned in the user's folder.
+
+        Args:
+            name: Of the skin; `name` without.
+            replace: Whether another skin of the user's with that name may go.
+
+        Raises:
+            SkinError: Too little was learned to read a game with, or it cannot be written.
+            SkinTaken: There is another skin of that name.
+        """
+        reader, called = self.reader, name or self.name
+        if self.takes(called) and not replace:
+            raise SkinTaken(called)
+        reader.learner.name = called
+        folder = keep(reader, self._window, self._mines)
+        if folder is None:
+            wanted = ", ".join(REQUIRED)
+            raise SkinError(
+                f"too little was learned to read a game with: a skin needs {wanted}. Give a "
+                "picture of a game that has begun, with covered cells and the first hints on it"
+            )
+        skin = reader.skin
+        missing = tuple(name for name, code in STATES.items() if code not in skin.pictures)
+        return LearnedSkin(skin, folder, missing)
+
+
+def learn_skin(
+    frames: Iterable[Frame],
+    skins: Iterable[Skin],
+    name: str | None,
+    mines: int | None,
+    ask: Ask,
+    window: Window | None = None,
+    may_replace: Callable[[str], bool] = lambda _name: False,
+) -> LearnedSkin:
+    """Learn a skin from pictures of one program, and keep it in the user's folder.
+
+    Args:
+        frames: In the order in which they were taken.
+        skins: Those that are known; one that was learned before is learned further.
+        name: Of the skin; made from the window's title without.
+        mines: On the board, where that is known.
+        ask: Told the kinds of tile that nothing settles; each once.
+        window: The program's, if it is on the screen.
+        may_replace: Asked, before anything else is, whether another skin of that name may go.
+
+    Raises:
+        BoardNotFound: A picture shows no board of the skin, or one of a bundled skin.
+        SkinError: Too little was learned to read a game with, or it cannot be written.
+        SkinTaken: Another skin of that name may not go.
+    """
+    skin_learner = SkinLearner(skins, mines, window)
+    agreed = False
+    for frame in frames:
+        skin_learner.show(frame)
+        if name is not None and not agreed and skin_learner.takes(name):
+            if not may_replace(name):
+                raise SkinTaken(name)
+            agreed = True
+        left_open: set[bytes] = set()
+        while questions := [one for one in skin_learner.questions if _key(one) not in left_open]:
+            if not answered(questions[0], ask, skin_learner.reader.answer):
+                left_open.add(_key(questions[0]))
+    return skin_learner.keep(name, replace=agreed)
+
+
+def _shown(
+    frame: Frame,
+    number: int,
+    skins: tuple[Skin, ...],
+    reader: LearningReader | None,
+    same: LearningReader | None,
+) -> LearningReader:
+    """Return what learns from a picture: a new learning reader, or that of the pictures before.
+
+    Args:
+        frame: The picture.
+        number: Counts the pictures from 1.
+        skins: Those that are known.
+        reader: Who learned from the pictures before.
+        same: The same where the picture before had the same size: its board is there again,
+            where none is found at another place.
+
+    Raises:
+        BoardNotFound: It shows no board to learn from, or several.
+        BoardCut: It shows only part of a board.
+    """
+    sightings, remarks = survey(frame, skins)
+    learned = [one for one in sightings if one.skin.learned]
+    if learned:
+        tile_readers = [
+            tile_reader_of(one.grid, one.skin, None, unsure=one.unsure) for one in learned
+        ]
+    else:
+        partly = [one for one in sightings if one.confidence < 1]
+        sightings = [one for one in sightings if one.confidence == 1]
+        known = [one.grid for one in sightings]
+        unknown, cut = unknown_boards_in(frame, partly, known, remarks)
+        remarks += cut
+        refused = [one.grid for one in cut if isinstance(one, CutOff)]
+        for claim in without(partly, [*(one.grid for one in unknown), *refused]):
+            other = unknown_board_in_cells(frame, claim)
+            unknown += [other] if other is not None else []
+        tile_readers = [LearningReader(one.grid, one.learner, unsure=one.unsure) for one in unknown]
+    found = [tile_reader for tile_reader in tile_readers if isinstance(tile_reader, LearningReader)]
+    cut_off = next((one for one in remarks if isinstance(one, CutOff)), None)
+    if not found and cut_off is not None:
+        raise BoardCut(f"picture {number}: {cut_off}")
+    if not found and sightings:
+        names = ", ".join(sorted({one.skin.name for one in sightings}))
+        raise BoardNotFound(
+            f"picture {number} shows a board of a known skin ({names}): there is nothing to learn"
+        )
+    if not found and same is not None:
+        return same
+    if len(found) != 1:
+        seen = "no board" if not found else f"{len(found)} boards"
+        raise BoardNotFound(
+            f"picture {number} shows {seen} to learn from: give one that shows a whole board, "
+            f"uncovered, and best a game that has begun. {SUPPORTED}"
+        )
+    if reader is None:
+        return found[0]
+    return reader.at(found[0].grid)
+
+
+def _key(question: Question) -> bytes:
+    return question.picture.tobytes()

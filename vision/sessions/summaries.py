@@ -1,0 +1,179 @@
+"""What a session is, at a glance: read from its ends, without the turns and frames between.
+
+Hundreds of them are listed at once, and some may be torn, damaged or no sessions at all:
+nothing here raises, what is wrong is said in the summary.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from pydantic import ValidationError
+
+from bot.board import Board
+from bot.frame import Status
+from vision.files import open_file, read_whole
+from vision.sessions import INFO_BYTES, LINE_BYTES, SessionError, first_problem
+from vision.sessions.records import SessionInfo, TurnRecord
+from vision.sessions.session_files import INFO, TURNS, age, is_kept
+
+_STEP: Final = 1 << 16
+"""Bytes that are read at once, from the end."""
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """A session in a list."""
+
+    folder: Path
+    started: datetime
+    """As it says itself; else when its folder was changed last."""
+    kept: bool
+    """Whether it is never to be deleted by itself."""
+    info: SessionInfo | None = None
+    board: Board | None = None
+    """The last one that was written down."""
+    status: Status | None = None
+    """Of that board."""
+    turns: int = 0
+    seconds: float = 0.0
+    """From the first frame to the last one."""
+    torn: bool = False
+    """Whether the last line was cut off: the program was killed, or is writing it."""
+    problem: str = ""
+    """Why it cannot be shown; empty where it can."""
+
+    @property
+    def result(self) -> str:
+        """won, lost, unfinished or broken."""
+        if self.problem or self.status is None:
+            return "broken"
+        return self.status.value if self.status.over else "unfinished"
+
+
+def session_folders(folder: Path) -> list[Path]:
+    """Return the folders that may be sessions, by name backwards: the newest first.
+
+    Raises:
+        SessionError: The folder cannot be read.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if entry.is_dir() and entry.name[0] != "."]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise SessionError(f"{folder} cannot be read: {error.strerror or error}") from error
+    return [folder / name for name in sorted(names, key=age, reverse=True)]
+
+
+def stamp(folder: Path) -> tuple[object, ...]:
+    """Return what changes when a session does: it need not be read again while this is the same."""
+    changed: list[object] = [is_kept(folder)]
+    for name in (INFO, TURNS):
+        try:
+            status = (folder / name).stat()
+        except OSError:
+            changed.append(None)
+        else:
+            changed.append((status.st_mtime_ns, status.st_size))
+    return tuple(changed)
+
+
+def summarise(folder: Path) -> Summary:
+    """Read the ends of a session; what cannot be read is the summary's `problem`."""
+    kept = is_kept(folder)
+    started = _changed(folder)
+    info: SessionInfo | None = None
+    file_name = INFO
+    try:
+        info = _info(folder / INFO)
+        file_name = TURNS
+        started = _time(info.started) or started
+        with open_file(folder / TURNS) as file:
+            last, torn = _last(file)
+            first = _record(_line(file, 0))
+        board = Board.parse("\n".join(last.board), last.mines)
+    except FileNotFoundError as error:
+        problem = f"it has no {Path(error.filename).name}"
+    except OSError as error:
+        problem = f"it cannot be read: {error.strerror or error}"
+    except ValidationError as error:
+        problem = f"{file_name}: {first_problem(error)}"
+    except ValueError as error:
+        problem = str(error)
+    else:
+        seconds = max(0.0, last.time - first.time)
+        turns = last.number + 1
+        return Summary(folder, started, kept, info, board, last.status, turns, seconds, torn)
+    return Summary(folder, started, kept, info, problem=problem)
+
+
+def _changed(folder: Path) -> datetime:
+    try:
+        return datetime.fromtimestamp(folder.stat().st_mtime, UTC).astimezone()
+    except OSError:
+        return datetime.fromtimestamp(0, UTC)
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text).astimezone()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _info(path: Path) -> SessionInfo:
+    return SessionInfo.model_validate_json(read_whole(path, INFO_BYTES))
+
+
+def _record(line: bytes) -> TurnRecord:
+    return TurnRecord.model_validate_json(line)
+
+
+def _last(file: BinaryIO) -> tuple[TurnRecord, bool]:
+    """Return the last whole turn, and whether another one was begun after it.
+
+    Raises:
+        ValueError: There is none.
+    """
+    lines = _from_the_end(file)
+    line = next(lines, b"")
+    if not line:
+        raise ValueError("it holds no turn: the program ended before the first one")
+    if line.endswith(b"\n"):
+        return _record(line), False
+    try:
+        return _record(line), False
+    except ValidationError:
+        before = next(lines, b"")
+        if not before:
+            raise ValueError("it holds no whole turn: the only one was cut off") from None
+        return _record(before), True
+
+
+def _from_the_end(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file backwards, with their line ends."""
+    at = file.seek(0, os.SEEK_END)
+    rest = b""
+    while at > 0:
+        step = min(_STEP, at)
+        at = file.seek(at - step)
+        rest = file.read(step) + rest
+        first, *lines = rest.splitlines(keepends=True)
+        yield from reversed(lines)
+        rest = first
+        if len(rest) > LINE_BYTES:
+            raise ValueError("it has a line that is longer than any of ours")
+    if rest:
+        yield rest
+
+
+def _line(file: BinaryIO, at: int) -> bytes:
+    file.seek(at)
+    return file.readline(LINE_BYTES)

@@ -1,0 +1,175 @@
+"""Write a session while its game is played.
+
+A turn is written while it is carried out, and the next turn is not passed on before that: a
+process that is killed, at any moment, loses at most its last turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.analysis import Cancelled
+from bot.loop import Stopped, Turn
+from vision.files import mark_open, write_whole
+from vision.sessions import SessionError
+from vision.sessions.records import SessionInfo, line_of
+
+_PNG: Final = (
+    cv2.IMWRITE_PNG_COMPRESSION,
+    1,
+    cv2.IMWRITE_PNG_FILTER,
+    cv2.IMWRITE_PNG_FILTER_UP,
+)
+"""Without choosing among the filters for each row it takes half of the time, in as many bytes."""
+
+
+class SessionWriter:
+    """Writes one session, turn by turn.
+
+    Args:
+        folder: Made where it is missing; holds no session yet.
+        info: What goes into session.json.
+
+    Raises:
+        SessionError: The folder cannot be made or written.
+    """
+
+    def __init__(self, folder: Path, info: SessionInfo) -> None:
+        self.folder = folder
+        try:
+            (folder / "frames").mkdir(parents=True)
+            write_whole(folder / "session.json", info.model_dump_json(indent=2).encode() + b"\n")
+            # With a buffer, what a full disk refuses once would be written after all when closing.
+            self._turns = (folder / "turns.jsonl").open("ab", buffering=0)
+            mark_open(self._turns)
+        except OSError as error:
+            raise _unwritten(folder, error) from error
+
+    def write(self, turn: Turn) -> None:
+        """Append a turn: its frame first, so that a line never names a missing one.
+
+        Raises:
+            SessionError: The disk is full, or the folder went away.
+        """
+        name = f"frames/{turn.number:04}.png"
+        try:
+            write_whole(self.folder / name, encode_png(turn.reading.frame.image))
+            left = memoryview(line_of(turn, name))
+            while left:
+                left = left[self._turns.write(left) :]
+        except OSError as error:
+            raise _unwritten(self.folder, error) from error
+
+    def close(self) -> None:
+        """Nothing more will be written.
+
+        Raises:
+            SessionError: The folder went away, with what it is on.
+        """
+        try:
+            self._turns.close()
+        except OSError as error:
+            raise _unwritten(self.folder, error) from error
+
+
+def _unwritten(folder: Path, error: OSError) -> SessionError:
+    return SessionError(
+        f"{folder} cannot be written: {error.strerror or error}. Make room there, or play without "
+        "recording (--no-record)"
+    )
+
+
+def record(
+    turns: Iterator[Turn], open_session: Callable[[], SessionWriter | None]
+) -> Iterator[Turn]:
+    """Write each turn down while it is carried out; a new session for every game.
+
+    The thread that writes is never more than one turn behind: where the disk is slow, the next
+    turn waits. In the end, whatever it was, all turns that were passed on are written.
+
+    Args:
+        turns: What is passed on.
+        open_session: Makes a session; None where nothing is to be written at present.
+
+    Closing this closes `turns` too.
+
+    Raises:
+        SessionError: A turn was not written. It is raised in place of the next turn, which is
+            not carried out; at the end, where another error ends it, that one comes first.
+    """
+    writer: SessionWriter | None = None
+    behind = _Behind()
+    failed = False
+    try:
+        for turn in turns:
+            if writer is not None and turn.number == 0:
+                # Another game was started before this one ended.
+                behind.start(writer.close)
+                writer = None
+            writer = writer or open_session()
+            if writer is not None:
+                behind.start(partial(writer.write, turn))
+            yield turn
+            if writer is not None and turn.reading.status.over:
+                behind.start(writer.close)
+                writer = None
+    except (Stopped, Cancelled):
+        raise
+    except Exception:
+        failed = True
+        raise
+    finally:
+        turns.close()  # type: ignore[attr-defined]  # every caller gives a generator
+        behind.end(writer, quietly=failed)
+
+
+class _Behind:
+    """Does one thing at a time in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "recording")
+        self._under_way: Future[None] | None = None
+
+    def start(self, write: Callable[[], None]) -> None:
+        """Begin with the next thing as soon as the one before is done; raises its error."""
+        self._finish()
+        self._under_way = self._thread.submit(write)
+
+    def end(self, writer: SessionWriter | None, *, quietly: bool) -> None:
+        """Wait until all is done, and close what is still open.
+
+        Args:
+            writer: What is open.
+            quietly: There is something worse to tell than its error.
+        """
+        try:
+            try:
+                self._finish()
+            finally:
+                self._thread.shutdown()
+                if writer is not None:
+                    writer.close()
+        except SessionError:
+            if not quietly:
+                raise
+
+    def _finish(self) -> None:
+        under_way, self._under_way = self._under_way, None
+        if under_way is not None:
+            under_way.result()
+
+
+def encode_png(image: NDArray[np.uint8]) -> bytes:
+    """Lossless, fast rather than small."""
+    done, data = cv2.imencode(".png", image, _PNG)
+    if not done:
+        raise SessionError("the frame could not be written as PNG")
+    return data.tobytes()

@@ -1,0 +1,175 @@
+"""The user's own skins as things that are kept: what they are called, renamed, given to others."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+from vision.files import old_of, remove_folder, write_whole
+from vision.focus import same_program
+from vision.skins import (
+    SKIN_FILE,
+    Dialog,
+    Restart,
+    SkinError,
+    bundled_names,
+    check_name,
+    skin_folders,
+    user_folder,
+)
+from vision.skins.skin_file import load_text, text_of
+
+
+class SkinTaken(SkinError):
+    """A skin of the user's is called so already: it is replaced only if they say so.
+
+    Attributes:
+        name: The skin's.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"a skin of your own is called '{name}' already: choose another name, or delete that "
+            f"one first (minesweeper-bot learn --forget {name})"
+        )
+        self.name = name
+
+
+class SkinReserved(SkinError):
+    """One of the bundled skins is called so.
+
+    Attributes:
+        name: The skin's.
+        free: A similar name that is not in use.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"'{name}' is the name of a skin of ours: choose another one")
+        self.name = name
+        taken = bundled_names()
+        tried = (f"{name}-{number}" for number in count(2))
+        self.free = next(one for one in tried if one not in taken and own_folder(one) is None)
+
+
+def own_folder(name: str) -> Path | None:
+    """Where the user's skin of that name is kept; None where there is none.
+
+    A folder of that name whose description cannot be read counts as well.
+    """
+    for folder in skin_folders(user_folder()):
+        try:
+            called = load_text(folder / SKIN_FILE).name
+        except SkinError:
+            called = folder.name
+        if called == name:
+            return folder
+    there = user_folder() / name
+    return there if there.exists() else None
+
+
+def check_own_name(name: str) -> None:
+    """Make sure that a skin of the user's can be called so.
+
+    Raises:
+        SkinError: It cannot.
+        SkinReserved: One of the bundled skins is.
+    """
+    check_name(name)
+    if name in bundled_names():
+        raise SkinReserved(name)
+
+
+def check_free(name: str) -> None:
+    """Make sure that a new skin of the user's can be called so.
+
+    Raises:
+        SkinError: It cannot.
+        SkinTaken: Another one is.
+    """
+    check_own_name(name)
+    if own_folder(name) is not None:
+        raise SkinTaken(name)
+
+
+def allow_keys(
+    name: str, title: str, class_name: str, restart: Restart | None, dialog: Dialog | None
+) -> None:
+    """Keep in a skin of the user's which keys the user allowed for a program.
+
+    Nothing is kept where there is no such skin: a bundled one is not changed.
+
+    Args:
+        name: The skin's.
+        title: Of the program's window.
+        class_name: Of the program's window.
+        restart: How the next game is started; None leaves it as it is.
+        dialog: Which key closes a dialog of that title; None for no further one.
+
+    Raises:
+        SkinError: It cannot be written.
+    """
+    folder = own_folder(name)
+    if folder is None:
+        return
+    file = load_text(folder / SKIN_FILE)
+    same = file.keys_allowed and same_program(file, title, class_name)
+    dialogs = file.dialog if same else ()
+    if restart is None:
+        restart = file.restart if same else Restart(face=file.restart.face)
+    if dialog is not None:
+        dialogs = (*(one for one in dialogs if one.title != dialog.title), dialog)
+    allowed: dict[str, object] = {
+        "title": title,
+        "window_class": class_name,
+        "restart": restart,
+        "dialog": dialogs,
+        "keys_allowed": True,
+    }
+    change_skin(name, **allowed)
+
+
+def change_skin(name: str, **fields: object) -> None:
+    """Change what a skin of the user's says.
+
+    Args:
+        name: The skin's.
+        fields: Their values, by their names in `SkinFile`.
+
+    Raises:
+        SkinError: There is no such skin, or it cannot be written.
+    """
+    folder = own_folder(name)
+    if folder is None:
+        raise SkinError(f"there is no skin '{name}' of your own")
+    file = load_text(folder / SKIN_FILE).model_copy(update=fields)
+    try:
+        write_whole(folder / SKIN_FILE, text_of(file))
+    except OSError as error:
+        raise SkinError(f"{folder} cannot be written: {error.strerror or error}") from error
+
+
+def rename_skin(name: str, new: str) -> Path:
+    """Call a skin of the user's otherwise.
+
+    Returns:
+        Its folder from now on.
+
+    Raises:
+        SkinError: There is no such skin, it cannot be called so, or it cannot be written.
+        SkinTaken: Another skin is called so.
+    """
+    check_free(new)
+    folder = own_folder(name)
+    if folder is None:
+        raise SkinError(f"there is no skin '{name}' of your own")
+    file = load_text(folder / SKIN_FILE).model_copy(update={"name": new})
+    target = folder.with_name(new)
+    try:
+        # The name that counts comes first: whatever stops here, the skin can be used.
+        write_whole(folder / SKIN_FILE, text_of(file))
+        # One that was replaced by a process that was killed would come back.
+        remove_folder(old_of(folder), missing_ok=True)
+        folder.replace(target)
+    except OSError as error:
+        raise SkinError(f"{target} cannot be written: {error.strerror or error}") from error
+    return target
