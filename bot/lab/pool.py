@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -34,6 +35,8 @@ _BATCHES_PER_WORKER: Final = 8
 same time, and little is lost if a run is cancelled."""
 _POLL_INTERVAL: Final = 0.05
 """Seconds between two checks whether the run is cancelled."""
+_END_SECONDS: Final = 5.0
+"""Time for workers to end after a cancellation, in total."""
 _MOST_LOSSES: Final = 5
 """Workers may be lost so often before the run is given up."""
 
@@ -169,13 +172,23 @@ class LocalWorkers(ProcessPoolExecutor):
             return super().submit(call, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers; with `cancel_futures` at once, in the middle of a decision."""
+        """End the workers; with `cancel_futures` at once, in the middle of a decision.
+
+        A worker that still starts may not notice for long on a busy machine: it has played nothing,
+        and is killed.
+        """
         if cancel_futures:
-            for child in list((self._processes or {}).values()):
+            children = list((self._processes or {}).values())
+            for child in children:
                 # It may have ended already.
                 with suppress(ProcessLookupError):
                     if child.pid is not None:
                         os.kill(child.pid, signal.SIGTERM)
+            super().shutdown(wait=False, cancel_futures=True)
+            deadline = time.monotonic() + _END_SECONDS
+            for child in children:
+                child.join(max(0.0, deadline - time.monotonic()))
+                child.kill()
         super().shutdown(wait, cancel_futures=cancel_futures)
 
 

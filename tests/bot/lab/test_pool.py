@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -140,6 +141,17 @@ def test_what_is_broken_off_ends_at_once() -> None:
     assert children
     batches.close()
     assert not [child for child in children if child.is_alive()]
+
+
+def test_a_worker_that_does_not_notice_the_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that still imports its modules, on a busy machine."""
+    monkeypatch.setattr("bot.lab.pool._END_SECONDS", 0.5)
+    workers = LocalWorkers(1)
+    workers.submit(os.getpid).result()
+    stuck = workers.submit(time.sleep, 600)
+    workers.shutdown(cancel_futures=True)
+    assert stuck.exception() is not None
+    assert multiprocessing.active_children() == []
 
 
 def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> None:
