@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -149,8 +149,10 @@ def test_a_worker_that_does_not_notice_the_end_is_killed(monkeypatch: pytest.Mon
     workers = LocalWorkers(1)
     workers.submit(os.getpid).result()
     stuck = workers.submit(time.sleep, 600)
+    while not stuck.running():
+        pass
     workers.shutdown(cancel_futures=True)
-    assert stuck.exception() is not None
+    assert isinstance(stuck.exception(), BrokenExecutor)
     assert multiprocessing.active_children() == []
 
 

@@ -59,8 +59,6 @@ _CHROMIUM: Final = (
     "--disable-gpu",
     "--disable-breakpad",
     "--password-store=basic",
-    # Else it ignores the mouse until it has drawn the page for the first time.
-    "--allow-pre-commit-input",
     "--enable-logging=stderr",
     # What it asks for all the same goes there.
     f"--proxy-server=http://{NOWHERE}",
