@@ -37,7 +37,7 @@ from tests.vision.test_counters import ALL, COUNTED, SCALED, TOTALS, drawn, type
 from vision.counters.counters import Counters, CounterWatch, find_counters, read_counter
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown, decided
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import Skin, SkinShelf
 
 SEED: Final = 4300

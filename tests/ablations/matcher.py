@@ -30,7 +30,7 @@ from vision.matcher import Matcher, Tiles
 from vision.matcher.colour_correction import _BEGINNINGS
 from vision.matcher.decision import LIMITS, SCALED
 from vision.matcher.scaling import WAYS
-from vision.recording import load_session
+from vision.sessions import load_session
 from vision.skins import Skin, SkinFile, SkinShelf, make_skin
 from vision.tracking.tracker import Tracker, believable
 
