@@ -66,7 +66,7 @@ class Look:
     frame: Frame
     grid: Grid
     truth: NDArray[np.int8]
-    """UNREAD where nobody knows."""
+    """UNREAD where unknown."""
     mines: int | None = None
 
 

@@ -104,7 +104,7 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
 
 
 class UnpressedKey:
-    """A stop key that nobody presses."""
+    """A stop key that is never pressed."""
 
     def hold(self, _text: str) -> Future[None]:
         """Hold nothing."""

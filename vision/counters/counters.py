@@ -1,6 +1,6 @@
 """The mine counter and the clock beside a located board, found and read without a template.
 
-Which of two numbers is which, nobody tells: in WineMine the clock is on the left. So it is
+Which of two numbers is which is not known at first: in WineMine the clock is on the left. So it is
 taken from the form (`3/10` counts flags, `0:04` is a time), from a fresh board (where the
 clock shows 0), or from what the numbers do (`CounterWatch`: a clock rises by one a second).
 Where none of these tells, both readings are handed on (`Counters.either`): the game may know.
@@ -39,8 +39,8 @@ class Counters:
     """In points, as is `clock`."""
     clock: Region | None = None
     either: tuple[Counters, ...] = ()
-    """Both readings, where two numbers are of which nobody has told which is which, or the one of
-    a number that stands alone; nothing else is told then. See `mines.decided`."""
+    """Both readings, where it is not known which of two numbers is which, or the one of
+    a number that stands alone; nothing else is set then. See `mines.decided`."""
     worded: bool = False
     """Whether words stand beside the numbers of `either`, which may count anything."""
 

@@ -54,7 +54,7 @@ class Header:
         frame: Shows the board and what is around it.
         grid: Where the board is.
         told: The number of mines that the user gave, if any.
-        window: Of the board; None where nobody knows.
+        window: Of the board; None if unknown.
         known: What is known of the mines of earlier games.
     """
 

@@ -227,7 +227,7 @@ class Mines(NamedTuple):
 
     number: int
     remark: str = ""
-    """Who said something else; empty where nobody did."""
+    """Who said something else; empty if nobody did."""
 
 
 def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
@@ -397,7 +397,7 @@ def settle_mines(
         others = f"the numbers beside {size} and its flags make {either} mines, not {count}"
         if told is not None and named and skin.levels and not skin.learned:
             raise MinesRefused(f"{others}, which were given", "give the right number with --mines")
-        # What stands beside the board of a program that nobody knows may count anything.
+        # A number beside the board of an unknown program may count anything.
         return Mines(count, others)
     if level is None or level == count:
         return Mines(count)

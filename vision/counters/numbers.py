@@ -179,7 +179,7 @@ _CHARACTERS: Final = {
     "g": "-",
 }
 _SMALLEST: Final = 12
-"""Pixels of height below which segments cannot be told apart."""
+"""Pixels of height below which segments cannot be distinguished."""
 
 
 def read_segments(lit: NDArray[np.bool_]) -> str | None:

@@ -358,7 +358,7 @@ def _agreed(
     every = [one for version in read for one in version]
     pieces = [piece for word, _ in every for piece in word.pieces]
     begin, end = ((edge - line.box.left) * zoom for edge in edges)
-    # A word that the edge of the picture cuts in two is letters or digits, nobody knows; all
+    # A word that the edge of the picture cuts in two may be letters or digits; all
     # that is known of it is that it is another word.
     whole = [
         [one for one in version if one[0].left > begin + zoom and one[0].right < end - zoom]

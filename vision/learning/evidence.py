@@ -102,9 +102,9 @@ class Past:
     unlike_flag: int = 0
     """Tiles that were flags at the look before, where other flags stayed flags."""
     blind: int = 0
-    """Those of them that no hint is beside: nobody flags these."""
+    """Those of them without a hint beside them: players do not flag these."""
     massed: bool = False
-    """Whether many came at once on a board without a hint: nobody flags these either."""
+    """Whether many came at once on a board without a hint: players do not flag these either."""
 
 
 @dataclass(frozen=True, eq=False)

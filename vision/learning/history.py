@@ -17,7 +17,7 @@ _TAKEN_BACK = 4
 _AT_ONCE = 3
 """Covered tiles that become something else together while a game is on, or when it ends."""
 _MANY = 12
-"""Flags that nobody sets from one look to the next on a board without a hint."""
+"""More flags than a player sets from one picture to the next on a board without a hint."""
 
 
 class History:

@@ -58,7 +58,7 @@ _STAYED_MOST: Final = 4
 _REDRESSED: Final = {QUESTION: (QUESTION,), FLAG: (FLAG, MISFLAG)}
 """What a much like mark on the very same tiles may stand for."""
 _CLICKS: Final = (8, -0.25, -3.0)
-"""Clicks from one look to the next that nobody wonders at, what each further one counts
+"""Clicks between two pictures that are ordinary, what each further one counts
 against a win, and what they do at the most: a picture may have been left out."""
 _AT_ONCE: Final = 3
 """Tiles that become flags together: those of a won game."""

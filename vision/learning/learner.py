@@ -108,7 +108,7 @@ class Learner:
             tiles: (rows * cols, h, w, 3) uint8 BGR, row by row.
             rows: Of the board.
             cols: Of the board.
-            mines: On the whole board; None where nobody knows.
+            mines: On the whole board; None if unknown.
         """
         self._mines = mines
         cells = self._grouping.group(self._fitted(tiles)).reshape(rows, cols)
@@ -499,7 +499,7 @@ class KnownStates:
         return True
 
     def give_up(self, cells: NDArray[np.intp]) -> None:
-        """Forget what makes a board impossible: what was told, or all but that.
+        """Forget what makes a board impossible: the answers, or everything else.
 
         Args:
             cells: (rows, cols) kinds.

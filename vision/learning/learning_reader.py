@@ -72,7 +72,7 @@ class LearningReader:
         self._program: tuple[str, str] | None = None
         """Title and class of the window for which the user has just allowed keys."""
         self.questions: tuple[Question, ...] = ()
-        """Kinds of tile that nobody has told yet, the commonest first."""
+        """Kinds of tile whose state is not known yet, the commonest first."""
         self.known = known
         self._described = known or described
         prior = known or learner.resembled

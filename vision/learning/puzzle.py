@@ -152,7 +152,7 @@ def pose(
         readings: Of every kind.
         history: What became of them.
         relations: Compares them.
-        mines: On the whole board; None where nobody knows.
+        mines: On the whole board; None if unknown.
         flood: Which neighbours a zero opens.
         at_rest: Whether the board has stayed as it is for some seconds.
     """

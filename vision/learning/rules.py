@@ -62,7 +62,7 @@ def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None)
 
     Args:
         codes: (rows, cols) int8.
-        mines: On the whole board; None where nobody knows.
+        mines: On the whole board; None if unknown.
         flood: Which neighbours a zero opens.
     """
     hint = codes >= 0
@@ -97,7 +97,7 @@ def opens_beside(codes: Codes, mines: int | None = None) -> bool:
 
     Args:
         codes: (rows, cols) int8, of a board at rest.
-        mines: On the whole board; None where nobody knows.
+        mines: On the whole board; None if unknown.
     """
     corners = int(np.count_nonzero(impossible_zeros(codes)))
     read = corners >= _CORNERS and UNREAD not in codes
@@ -105,7 +105,7 @@ def opens_beside(codes: Codes, mines: int | None = None) -> bool:
 
 
 def feasible(codes: Codes) -> bool:
-    """Return whether some placing of mines satisfies every hint, as far as can be told cheaply.
+    """Return whether some placing of mines satisfies every hint, as far as a cheap check shows.
 
     An unread tile may or may not hold a mine. The number of mines is left aside.
     """

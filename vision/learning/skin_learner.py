@@ -79,7 +79,7 @@ class SkinLearner:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """The kinds of tile met so far, those that nobody knows first, then the commonest."""
+        """The kinds of tile met so far, unknown ones first, then the commonest."""
         return self.reader.learner.kinds()
 
     @property
@@ -91,7 +91,7 @@ class SkinLearner:
         """Be told what a kind is; the others are concluded anew.
 
         Raises:
-            AnswerRefused: The board cannot be so, and nobody insists.
+            AnswerRefused: The board cannot be so, and the user does not insist.
         """
         self.reader.correct(kind, state, insist=insist)
 
@@ -101,7 +101,7 @@ class SkinLearner:
 
     @property
     def name(self) -> str:
-        """What the skin is called where nobody says."""
+        """Name of the skin unless another one is given."""
         title = self._window.title if self._window is not None else ""
         return self.reader.known_name or free_name(skin_name(title), self._skins)
 

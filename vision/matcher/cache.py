@@ -80,7 +80,7 @@ class Memory:
         key = other, size, scaled, width
         if key not in self._references:
             table = self.light.other if other else self.light.table
-            assert table is not None  # noqa: S101 - nobody asks for the other if there is none
+            assert table is not None  # noqa: S101 - asked for only if there is another
             met, codes, numbers = [], [], []
             first = 0
             for skin in _around(self.skin, width):

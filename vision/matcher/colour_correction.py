@@ -82,11 +82,11 @@ class Light:
     """(256, 3): the value that each value of B, G, R became."""
     other: NDArray[np.uint8] | None = None
     """The table of the likeliest light if no board is possible in it: only what is read alike in
-    both can be told."""
+    both is believed."""
     told: frozenset[int] | None = None
     """The states that it was told from, where it says nothing about others."""
     grey: bool = False
-    """Whether no colours are left, and states must be told by brightness."""
+    """Whether no colours are left, and only brightness distinguishes the states."""
 
     @property
     def usual(self) -> bool:

@@ -314,7 +314,7 @@ def _load_picture(path: Path, tile: tuple[int, int]) -> NDArray[np.uint8]:
 
 
 def _refuse_twins(folder: Path, pictures: Mapping[int, list[NDArray[np.uint8]]]) -> None:
-    """Two states that look the same could never be told apart."""
+    """Check that no two states look the same."""
     owner: dict[bytes, int] = {}
     for code, looks in pictures.items():
         for picture in looks:

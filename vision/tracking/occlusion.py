@@ -21,7 +21,7 @@ def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | No
     """Return whether nothing lies over cells: their corners are asked about.
 
     Args:
-        window: The board's; None where nobody knows of windows.
+        window: The board's; None if the system does not say.
         grid: Where the board is.
         chosen: (rows, cols) bool, which of them; all without.
     """

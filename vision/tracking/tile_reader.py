@@ -85,7 +85,7 @@ def reading_of(
         header: Knows what is around them.
         status: BLOCKED, or else the tiles tell.
         rules: Which game.
-        doubt_hints: Whether hints that cannot all be true become UNREAD, so that nobody acts on
+        doubt_hints: Whether hints that cannot all be true become UNREAD, so that no move relies on
             them. Of a picture, they are told as they were read.
     """
     codes = believable(tile_reader.codes, rules, flood=tile_reader.flood, doubt_hints=doubt_hints)

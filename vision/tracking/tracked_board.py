@@ -74,7 +74,7 @@ class TrackedBoard:
     Attributes:
         tile_reader: Who reads its tiles.
         header: What stands around it.
-        window: Its window; None where nobody knows.
+        window: Its window; None if unknown.
         page_dialog: The box that a web page has drawn over the board, in points; None without.
     """
 
