@@ -12,7 +12,7 @@ of clicks while the mouse is at rest, and put back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final, Protocol
 
 from bot.frame import Point
@@ -41,6 +41,9 @@ class UserInput(Protocol):
 
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
+
+    def judging_delayed(self) -> AbstractContextManager[object]:
+        """Return a context in which nothing new is taken for an override."""
 
     def note_position(self, place: Point) -> None:
         """Register where the pointer was just before it was put where `expect` said."""
@@ -130,6 +133,20 @@ class UserOverride:
         self._mouse.note_position(place)
 
     @contextmanager
+    def sending(self) -> Iterator[None]:
+        """Send one event in the block. Once a pause has been reported, no pointer moves any more.
+
+        Raises:
+            Exception: As `yield_to_user` raises.
+        """
+        while True:
+            self.yield_to_user()
+            with self._mouse.judging_delayed():
+                if not self._mouse.overridden:
+                    yield
+                    return
+
+    @contextmanager
     def borrowed(self) -> Iterator[None]:
         """Borrow the pointer for the block; then put it back if it was in a window of this program.
 
@@ -145,10 +162,11 @@ class UserOverride:
             yield
         finally:
             self._borrowed = False
-            home = None if self._mouse.overridden else self._mouse.position_to_restore()
-            if home is not None:
-                self._mouse.expect(home, 0)
-                self._put(home)
+            with self._mouse.judging_delayed():
+                home = None if self._mouse.overridden else self._mouse.position_to_restore()
+                if home is not None:
+                    self._mouse.expect(home, 0)
+                    self._put(home)
             self._mouse.return_pointer()
 
     def yield_to_user(self) -> None:

@@ -92,6 +92,13 @@ class UserGuard(Protocol):
             Exception: The user has; the planned clicks must be dropped.
         """
 
+    def sending(self) -> AbstractContextManager[None]:
+        """Return a context in which one event is sent; what the user does is judged after it.
+
+        Raises:
+            Exception: As `yield_to_user` raises.
+        """
+
     def borrowed(self) -> AbstractContextManager[None]:
         """Return a context in which a turn is carried out: the pointer is borrowed from the user.
 
@@ -112,9 +119,11 @@ class NoUser:
     def yield_to_user(self) -> None:
         """Do nothing."""
 
-    def borrowed(self) -> AbstractContextManager[None]:
+    def sending(self) -> AbstractContextManager[None]:
         """Return a context that does nothing."""
         return nullcontext()
+
+    borrowed = sending
 
 
 class ClickTiming(NamedTuple):
@@ -201,8 +210,8 @@ class Mouse:
             Stopped: The stop event was set.
             Exception: As `UserGuard.yield_to_user` raises.
         """
-        self._give_way()
-        self._pointer.press(key)
+        with self._sending():
+            self._pointer.press(key)
         self._sent.append(Event("key", key, None))
 
     def act(self, turn: Turn) -> None:
@@ -292,11 +301,14 @@ class Mouse:
         def obstacle() -> str | None:
             self._move(point)
             self._user.expect(point, 1)
-            found: str | None = "unknown"
+            pressing = False
             try:
                 found = self._checks.before_press(point)
+                if found is None:
+                    with self._sending():
+                        pressing = True
             finally:
-                if found is not None:
+                if not pressing:
                     self._user.expect(point, -1)
             return found
 
@@ -332,15 +344,16 @@ class Mouse:
             raise
 
     def _move(self, point: Point) -> None:
-        self._give_way()
-        self._user.expect(point, 0)
-        if (before := self._pointer.move(point)) is not None:
+        with self._sending():
+            self._user.expect(point, 0)
+            before = self._pointer.move(point)
+        if before is not None:
             self._user.note_position(before)
 
-    def _give_way(self) -> None:
+    def _sending(self) -> AbstractContextManager[None]:
         if self._stop.is_set():
             raise Stopped
-        self._user.yield_to_user()
+        return self._user.sending()
 
     def _await(self, obstacle: Callable[[], str | None]) -> None:
         """Wait until nothing is in the way, mostly for microseconds.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import pytest
 
@@ -23,6 +24,13 @@ class Table:
     def expect(self, point: Point, presses: int) -> None:
         """Write it down."""
         self.asked.append(f"expect {point.x:.0f} {presses}")
+
+    def judging_delayed(self) -> AbstractContextManager[object]:
+        """Judge nothing: the test says when the mouse is taken."""
+        return nullcontext()
+
+    def note_position(self, place: Point) -> None:
+        """Leave it: there are no corners."""
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Write it down; at rest at once."""

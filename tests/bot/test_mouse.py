@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 import pytest
@@ -238,9 +239,10 @@ def test_the_user_is_asked_before_every_event() -> None:
         def expect(self, point: Point, presses: int) -> None:
             announced.append((point, presses, len(pointer.events)))
 
-        def yield_to_user(self) -> None:
+        def sending(self) -> AbstractContextManager[None]:
             if len(presses(pointer)) == 2:
                 raise Refused
+            return super().sending()
 
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(4)]
     acting = hand(pointer, user=Owner())

@@ -12,6 +12,7 @@ import pytest
 
 from bot.frame import Point, Region
 from bot.loop import Stopped
+from bot.manners import MouseInUse, UserOverride
 from gui.private_screen import PrivateScreen
 from tests.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
 from vision.desktop import OWN_CLASS, desktop
@@ -122,6 +123,18 @@ def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None
     user.mouse.wait_until_idle(threading.Event().wait)
     assert not user.mouse.overridden
     assert user.told == [False]
+
+
+def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
+    """What the user does while an event is being sent is reported when it has been sent."""
+    manners = UserOverride(user.mouse, None, threading.Event().wait)
+    with manners.sending():
+        mice.click()
+        assert not user.heard.wait(0.5)
+        put(user, Point(300, 300))
+    assert user.heard.wait(20)
+    with pytest.raises(MouseInUse), manners.sending():
+        raise AssertionError
 
 
 def test_whoever_starts_may_let_go_first(mice: Mice) -> None:

@@ -29,7 +29,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final
 
 from bot.frame import Point, Region
@@ -228,6 +228,10 @@ class UserMouse(BorrowedPointer):
             with self._lock:
                 self._announced_presses += presses
 
+    def judging_delayed(self) -> AbstractContextManager[object]:
+        """Return a context in which nothing new is taken for an override."""
+        return self._lock
+
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
         """Wait until the mouse is at rest; from then on it counts when it is taken.
 
@@ -354,6 +358,10 @@ class PlaceOnly(BorrowedPointer):
             return False
         state = desktop().pointer_state()
         return state is None or not self._is_own_window(state)
+
+    def judging_delayed(self) -> AbstractContextManager[object]:
+        """Return a context that does nothing: the place is judged when it is asked for."""
+        return nullcontext()
 
     def expect(self, point: Point, presses: int) -> None:
         """Register where the pointer is about to be put."""

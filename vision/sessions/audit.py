@@ -191,6 +191,8 @@ class Audit:
         if before.tiles.shape != board.tiles.shape:
             return
         changed = (before.tiles >= 0) & (board.tiles != before.tiles)
+        # `_check` reports unread cells; some programs cover those of a finished game by a message.
+        changed &= board.tiles != UNREAD
         for row, col in np.argwhere(changed).tolist():
             yield (
                 f"{Cell(row, col).position_text} was read as {before.tiles[row, col]}, "

@@ -176,6 +176,12 @@ def test_a_hint_that_changed_is_found() -> None:
     assert any("was read as 1, then as 2" in finding.what for finding in audited(session).findings)
 
 
+def test_a_hint_that_a_message_covers_at_the_end_is_no_finding() -> None:
+    """KMines says over the middle of the board that the game was lost."""
+    session = step("1##/###", "~##/#!#", Move(Action.OPEN, Cell(1, 1), 0.5), mines=3)
+    assert [finding.what for finding in audited(session).findings] == []
+
+
 def test_guesses_that_come_true_too_often_are_found() -> None:
     """Twelve deaths in twelve guesses of 5 % are no bad luck; one in twelve may be."""
 
