@@ -79,7 +79,7 @@ class UserGuard(Protocol):
 
         Args:
             point: Its position.
-            presses: Number of presses; -1 takes back one that is not sent after all.
+            presses: Number of presses.
         """
 
     def note_position(self, place: Point) -> None:
@@ -300,19 +300,11 @@ class Mouse:
 
         def obstacle() -> str | None:
             self._move(point)
-            self._user.expect(point, 1)
-            pressing = False
-            try:
-                found = self._checks.before_press(point)
-                if found is None:
-                    with self._sending():
-                        pressing = True
-            finally:
-                if not pressing:
-                    self._user.expect(point, -1)
-            return found
+            return self._checks.before_press(point)
 
         self._await(obstacle)
+        with self._sending():
+            self._user.expect(point, 1)
 
     def _press_first(
         self, click: Event, point: Point, others: Sequence[str], seconds: float

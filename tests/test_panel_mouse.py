@@ -19,7 +19,7 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.runs import audited, environment, sessions
 from tests.test_play import simulated
-from tests.xclient import Mice, adopt
+from tests.xclient import Mice, adopt, button_held
 
 PANEL: Final = """
 import sys
@@ -105,7 +105,10 @@ class RealPanel:
             name: Which.
             held: Whether it is held until the panel has handled the press, as a user holds it.
         """
-        self.mice.warp(*self.at[name])
+        # The last click may still be under way: a window manager that holds it back moves the
+        # pointer once more when it lets it go.
+        while button_held() or self.mice.place != Point(*self.at[name]):
+            self.mice.warp(*self.at[name])
         return self.press_here(name, held=held)
 
     def press_here(self, name: str, *, held: bool) -> str:

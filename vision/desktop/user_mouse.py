@@ -306,8 +306,11 @@ class UserMouse(BorrowedPointer):
             if raw.kind is InputKind.PRESS and self._home is not None:
                 # Away it fell upon the game, wherever the pointer is by now.
                 at_home = not away and (lent or inside)
-            else:
+            elif raw.point is None or (state is not None and state.place == raw.point):
                 at_home = inside or (lent and _is_in_own_window(raw))
+            else:
+                # The run has moved the pointer since.
+                at_home = _is_in_own_window(raw)
             if at_home:
                 continue
             self._motions.append(now)
