@@ -19,9 +19,18 @@ from rich.text import Text
 from bot.planner import Style
 from gui.commands.checked import Command, Group
 from gui.commands.lab_cli import lab
-from gui.commands.options import MOST_GAMES, MOST_SEED, Digging, LevelName, LookName, Mines
+from gui.commands.options import (
+    MOST_GAMES,
+    MOST_SEED,
+    Digging,
+    LevelName,
+    LookName,
+    Mines,
+    Verbose,
+)
 from gui.commands.simulate_cli import simulate
 from gui.console import Console
+from gui.logfile import log_start, start_logging
 from gui.settings import PROGRAM
 
 console = Console()
@@ -60,9 +69,11 @@ def panel(
             "--version", callback=_version, is_eager=True, help="Print the version and end."
         ),
     ] = False,
+    _verbose: Verbose = False,
 ) -> None:
     """Opens the control panel where no command is given."""
     if context.invoked_subcommand is None:
+        log_start("panel")
         from gui.commands.play import open_panel  # noqa: PLC0415
 
         raise typer.Exit(open_panel())
@@ -135,6 +146,7 @@ def play(
             "visible. Only a yes to the question itself is kept.",
         ),
     ] = False,
+    _verbose: Verbose = False,
 ) -> None:
     """Play games and print the results."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
@@ -197,6 +209,7 @@ def assist(
     ],
     mines: Mines = None,
     record: Annotated[bool, typer.Option(help="Record every game.")] = True,
+    _verbose: Verbose = False,
 ) -> None:
     """Watches while you play, and tells what is known; clicks nothing."""
     from gui.commands.assist import run_assist  # noqa: PLC0415
@@ -217,6 +230,7 @@ def read(
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a board, for programs.")
     ] = False,
+    _verbose: Verbose = False,
 ) -> None:
     """Prints the board and the probabilities of a screenshot; needs no display."""
     from gui.commands import read as reading  # noqa: PLC0415
@@ -258,6 +272,7 @@ def learn(
             metavar="NAME", help="Delete a skin that was learned, a wrong answer with it."
         ),
     ] = None,
+    _verbose: Verbose = False,
 ) -> None:
     """Learns the look of a program, and asks what a tile is where nothing else tells."""
     if (bool(images), window is not None, forget is not None).count(True) != 1:
@@ -341,6 +356,8 @@ def main(arguments: list[str] | None = None) -> Any:
 
     if arguments is None:
         end_after_signals()
+        # After it: the process that it forks has no thread to write the log.
+        start_logging()
         if sys.stderr is not None:
             # Print the traceback of a crash of the interpreter.
             faulthandler.enable()

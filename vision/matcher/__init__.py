@@ -20,6 +20,7 @@ The search for boards compares tiles in a cheaper way: `vision.finder.resemblanc
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from dataclasses import dataclass
 from itertools import compress
@@ -48,6 +49,8 @@ from vision.matcher.description import describe
 from vision.matcher.picture_sets import drawn_like
 from vision.matcher.scaling import Way
 from vision.skins import Skin
+
+_log = logging.getLogger(__name__)
 
 Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
@@ -184,6 +187,15 @@ class Matcher:
         light = self._lights[skin].of(tiles, shape)
         same = light is USUAL and skin is self.skin
         self._lit = self._usual if same else Memory(skin, light)
+        if not same and _log.isEnabledFor(logging.DEBUG):
+            values = light.table[[0, 128, 255]].tolist()
+            _log.debug(
+                "Skin '%s' of %d x %d pixels: colours 0, 128, 255 are seen as %s, grey %s",
+                self.skin.name,
+                *skin.tile,
+                values,
+                light.grey,
+            )
         return self._lit
 
     def _doubt(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> None:
