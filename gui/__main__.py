@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.text import Text
 
+from bot.board import Cell
 from bot.planner import Style
 from gui.commands.checked import Command, Group
 from gui.commands.lab_cli import lab
@@ -220,11 +221,24 @@ def assist(
 @app.command(cls=Command)
 def read(
     image: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
-            help="A screenshot, best as PNG: lossy pictures lose what tells tiles apart."
+            help="A screenshot, best as PNG: lossy pictures lose what tells tiles apart.",
+            show_default=False,
         ),
-    ],
+    ] = None,
+    window: Annotated[
+        str | None,
+        typer.Option(help="In its place: a part of the window's title, class or skin."),
+    ] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROW,COL",
+            help="Explain why the tile of that row and column, both counted from 1, is read as it "
+            "is or is not.",
+        ),
+    ] = None,
     mines: Mines = None,
     solver: Annotated[str, typer.Option(help="Solver that chooses the moves.")] = "lookahead",
     as_json: Annotated[
@@ -232,11 +246,23 @@ def read(
     ] = False,
     _verbose: Verbose = False,
 ) -> None:
-    """Prints the board and the probabilities of a screenshot; needs no display."""
+    """Prints the board and the probabilities of a screenshot, which needs no display."""
+    if (image is None) == (window is None):
+        raise typer.BadParameter("give a screenshot, or a window with --window TEXT")
+    if explain is not None and as_json:
+        raise typer.BadParameter("--explain does not go with --json: leave one out")
+    cell = None if explain is None else _cell(explain)
     from gui.commands import read as reading  # noqa: PLC0415
 
-    boards, remarks = reading.read_picture(image, mines, solver)
+    if image is not None:
+        boards, remarks = reading.read_picture(image, mines, solver)
+    else:
+        boards, remarks = reading.read_window(window or "", mines, solver)
+    there = True
     for number, seen in enumerate(boards):
+        if cell is not None:
+            there &= reading.print_explanation(console, seen, cell)
+            continue
         if as_json:
             print(reading.as_json(seen))  # noqa: T201 - not for the eye
             continue
@@ -245,7 +271,18 @@ def read(
         reading.print_seen(console, seen)
     for remark in remarks:
         errors.print(Text(f"not read: {remark}", "yellow"), soft_wrap=True)
-    raise typer.Exit(0 if all(seen.whole for seen in boards) else 1)
+    good = there if cell is not None else all(seen.whole for seen in boards)
+    raise typer.Exit(0 if good else 1)
+
+
+def _cell(text: str) -> Cell:
+    """Return a cell that is given as 'ROW,COL', both counted from 1."""
+    row, _, col = text.replace(" ", "").partition(",")
+    if not all(re.fullmatch("[1-9][0-9]{0,4}", one) for one in (row, col)):
+        raise typer.BadParameter(
+            "give it as ROW,COL, both counted from 1, such as 3,12", param_hint="--explain"
+        )
+    return Cell(int(row) - 1, int(col) - 1)
 
 
 @app.command(cls=Command)
