@@ -242,7 +242,11 @@ def read(
     mines: Mines = None,
     solver: Annotated[str, typer.Option(help="Solver that chooses the moves.")] = "lookahead",
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a board, for programs.")
+        bool,
+        typer.Option(
+            "--json",
+            help="One JSON object a board, for programs; its rows and columns count from 0.",
+        ),
     ] = False,
     _verbose: Verbose = False,
 ) -> None:

@@ -209,7 +209,10 @@ def _entry(board: Board, analysis: Analysis, row: int, col: int) -> Text:
 
 
 def as_json(seen: Seen) -> str:
-    """Return the result as a JSON object; probabilities are null for opened cells."""
+    """Return the result as a JSON object; probabilities are null for opened cells.
+
+    Rows and columns, as of the best cell, are zero-based.
+    """
     fields: dict[str, object] = {"skin": seen.skin.name, "region": list(seen.grid.region)}
     if seen.trouble:
         fields["error"] = seen.trouble
