@@ -128,6 +128,8 @@ class SolverInfo:
     """It finds every certain cell."""
     exact: bool
     """Its probabilities are exact."""
+    summary: str
+    """What a player gets: wins on Expert and the time of a decision, from bot/RESULTS.md."""
     source: str
     """The publication of the algorithm."""
 

@@ -8,7 +8,8 @@ round-trips (`Board.parse(str(board)) == board`) and is used by tests, recording
     *  mine         !  exploded  x  wrong flag    ~  unread
 
 Rows are written below each other (or separated by `/`); a last line `mines: N` says how
-many mines the whole board holds.
+many mines the whole board holds. Positions in code and files are zero-based; sentences for a user
+count from 1 (`Cell.position_text`).
 """
 
 from __future__ import annotations

@@ -268,7 +268,8 @@ def check_cell(cell: tuple[int, int], rows: int, cols: int) -> Cell:
     """
     row, col = cell
     if not (0 <= row < rows and 0 <= col < cols):
-        raise ValueError(f"row {row}, column {col} is not on a board of {cols} x {rows}")
+        where = Cell(row, col).position_text
+        raise ValueError(f"{where} is not on a board of {cols} x {rows}")
     return Cell(row, col)
 
 

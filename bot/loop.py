@@ -7,6 +7,7 @@ clicked. Recording is a second generator around it, headless play a `for` statem
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,8 @@ from bot.board import Board
 from bot.effects import is_restart, other_game_began
 from bot.frame import Point, Reading, Status
 from bot.planner import Move, describe_moves
+
+_log = logging.getLogger(__name__)
 
 
 class Stopped(Exception):
@@ -136,6 +139,9 @@ def play(
         waiting = max(seen - start - looking, 0.0)
         stages = {"wait": waiting, "think": ahead + clock() - seen, "act": acting}
         last = Turn(number, reading, analysis, moves, {**reading.seconds, **stages}, pop_events())
+        if reading.status.over:
+            _log.info("Game %s at turn %d", reading.status.value, number)
+        _log.debug("Turn %d: %s, %d moves, %s s", number, reading.status, len(moves), last.seconds)
         yield last
         if not moves:
             return

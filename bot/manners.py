@@ -11,11 +11,14 @@ of clicks while the mouse is at rest, and put back.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final, Protocol
 
 from bot.frame import Point
+
+_log = logging.getLogger(__name__)
 
 PAUSED_BY_USER: Final = "Paused because you moved the mouse"
 
@@ -181,6 +184,7 @@ class UserOverride:
             if self._borrowed and self._mouse.in_use:
                 raise Interrupted
             return
+        _log.info("The user moves the mouse: waiting")
         if self._pauses is None:
             raise MouseInUse(
                 "The run ended because you moved the mouse. Play again when you no longer need it."

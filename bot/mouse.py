@@ -23,6 +23,7 @@ Programs differ in what they accept as a click:
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -35,6 +36,8 @@ from bot.effects import is_restart
 from bot.frame import Grid, Point, Region
 from bot.loop import Event, Stopped, Turn
 from bot.planner import Action, Move
+
+_log = logging.getLogger(__name__)
 
 CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
@@ -275,6 +278,7 @@ class Mouse:
         return [Event("click", _BOTH if gesture == "both" else gesture, point)]
 
     def _click(self, clicks: Sequence[Event]) -> None:
+        _log.debug("Clicks: %s", clicks)
         points = [click.point for click in clicks if click.point is not None]
         self._checks.before_batch(points)
         for point, click in zip(points, clicks, strict=True):
@@ -455,6 +459,7 @@ class AdaptiveTiming:
             self.timing = usual
 
     def _adopt(self, timing: ClickTiming) -> None:
+        _log.info("Clicks take effect with %s; before: %s", timing, self.timing)
         before, self.timing = self.timing, timing
         if timing.hold != before.hold:
             self._shorter = before.hold
@@ -498,6 +503,7 @@ class ChordGesture:
 
     def switch_to(self, gesture: str) -> None:
         """Use another gesture from now on."""
+        _log.info("Chords by '%s' have no effect: trying '%s'", self.gesture, gesture)
         self.gesture, self.effects = gesture, 0
 
     def note_effect(self, before: Board, moves: Sequence[Move]) -> None:

@@ -8,6 +8,7 @@ agrees. A skin's `skin.toml` says how long the program's animation may last.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,6 +20,8 @@ from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
+
+_log = logging.getLogger(__name__)
 
 # All in seconds.
 PATIENCE: Final = 10.0
@@ -109,6 +112,13 @@ def wait_until_stable(
         why = find_problem(reading, seen, moves)
         if now > deadline:
             lost = () if seen is None else ineffective_moves(reading, seen, moves)
+            _log.info(
+                "No stable board within %.2f s: %s; %d of %d moves had no effect",
+                deadline - begin,
+                why or "it does not stop changing",
+                len(lost),
+                len(moves),
+            )
             raise BoardNotSettled(why or "the board does not stop changing", reading, lost)
         before = reading if why is None else None
         rest = min(max(LOOK_INTERVAL, (now - begin) * _INTERVAL_SHARE), _MOST_INTERVAL)

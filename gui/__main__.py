@@ -16,12 +16,22 @@ from typing import Annotated, Any, Final
 import typer
 from rich.text import Text
 
+from bot.board import Cell
 from bot.planner import Style
 from gui.commands.checked import Command, Group
 from gui.commands.lab_cli import lab
-from gui.commands.options import MOST_GAMES, MOST_SEED, Digging, LevelName, LookName, Mines
+from gui.commands.options import (
+    MOST_GAMES,
+    MOST_SEED,
+    Digging,
+    LevelName,
+    LookName,
+    Mines,
+    Verbose,
+)
 from gui.commands.simulate_cli import simulate
 from gui.console import Console
+from gui.logfile import log_start, start_logging
 from gui.settings import PROGRAM
 
 console = Console()
@@ -60,9 +70,11 @@ def panel(
             "--version", callback=_version, is_eager=True, help="Print the version and end."
         ),
     ] = False,
+    _verbose: Verbose = False,
 ) -> None:
     """Opens the control panel where no command is given."""
     if context.invoked_subcommand is None:
+        log_start("panel")
         from gui.commands.play import open_panel  # noqa: PLC0415
 
         raise typer.Exit(open_panel())
@@ -135,6 +147,7 @@ def play(
             "visible. Only a yes to the question itself is kept.",
         ),
     ] = False,
+    _verbose: Verbose = False,
 ) -> None:
     """Play games and print the results."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
@@ -197,6 +210,7 @@ def assist(
     ],
     mines: Mines = None,
     record: Annotated[bool, typer.Option(help="Record every game.")] = True,
+    _verbose: Verbose = False,
 ) -> None:
     """Watches while you play, and tells what is known; clicks nothing."""
     from gui.commands.assist import run_assist  # noqa: PLC0415
@@ -207,22 +221,52 @@ def assist(
 @app.command(cls=Command)
 def read(
     image: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
-            help="A screenshot, best as PNG: lossy pictures lose what tells tiles apart."
+            help="A screenshot, best as PNG: lossy pictures lose what tells tiles apart.",
+            show_default=False,
         ),
-    ],
+    ] = None,
+    window: Annotated[
+        str | None,
+        typer.Option(help="In its place: a part of the window's title, class or skin."),
+    ] = None,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROW,COL",
+            help="Explain why the tile of that row and column, both counted from 1, is read as it "
+            "is or is not.",
+        ),
+    ] = None,
     mines: Mines = None,
     solver: Annotated[str, typer.Option(help="Solver that chooses the moves.")] = "lookahead",
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object a board, for programs.")
+        bool,
+        typer.Option(
+            "--json",
+            help="One JSON object a board, for programs; its rows and columns count from 0.",
+        ),
     ] = False,
+    _verbose: Verbose = False,
 ) -> None:
-    """Prints the board and the probabilities of a screenshot; needs no display."""
+    """Prints the board and the probabilities of a screenshot, which needs no display."""
+    if (image is None) == (window is None):
+        raise typer.BadParameter("give a screenshot, or a window with --window TEXT")
+    if explain is not None and as_json:
+        raise typer.BadParameter("--explain does not go with --json: leave one out")
+    cell = None if explain is None else _cell(explain)
     from gui.commands import read as reading  # noqa: PLC0415
 
-    boards, remarks = reading.read_picture(image, mines, solver)
+    if image is not None:
+        boards, remarks = reading.read_picture(image, mines, solver)
+    else:
+        boards, remarks = reading.read_window(window or "", mines, solver)
+    there = True
     for number, seen in enumerate(boards):
+        if cell is not None:
+            there &= reading.print_explanation(console, seen, cell)
+            continue
         if as_json:
             print(reading.as_json(seen))  # noqa: T201 - not for the eye
             continue
@@ -231,7 +275,18 @@ def read(
         reading.print_seen(console, seen)
     for remark in remarks:
         errors.print(Text(f"not read: {remark}", "yellow"), soft_wrap=True)
-    raise typer.Exit(0 if all(seen.whole for seen in boards) else 1)
+    good = there if cell is not None else all(seen.whole for seen in boards)
+    raise typer.Exit(0 if good else 1)
+
+
+def _cell(text: str) -> Cell:
+    """Return a cell that is given as 'ROW,COL', both counted from 1."""
+    row, _, col = text.replace(" ", "").partition(",")
+    if not all(re.fullmatch("[1-9][0-9]{0,4}", one) for one in (row, col)):
+        raise typer.BadParameter(
+            "give it as ROW,COL, both counted from 1, such as 3,12", param_hint="--explain"
+        )
+    return Cell(int(row) - 1, int(col) - 1)
 
 
 @app.command(cls=Command)
@@ -258,6 +313,7 @@ def learn(
             metavar="NAME", help="Delete a skin that was learned, a wrong answer with it."
         ),
     ] = None,
+    _verbose: Verbose = False,
 ) -> None:
     """Learns the look of a program, and asks what a tile is where nothing else tells."""
     if (bool(images), window is not None, forget is not None).count(True) != 1:
@@ -341,6 +397,8 @@ def main(arguments: list[str] | None = None) -> Any:
 
     if arguments is None:
         end_after_signals()
+        # After it: the process that it forks has no thread to write the log.
+        start_logging()
         if sys.stderr is not None:
             # Print the traceback of a crash of the interpreter.
             faulthandler.enable()

@@ -188,7 +188,7 @@ class Desktop:
         """Learn the skin of a window from one picture of it; raises as `learn_skin` does."""
         desktop().request_access()
         skins = self.skins
-        frame, seen = self._pictured(window, skins, mines)
+        frame, seen = self.pictured(window, skins, mines)
         return learn_skin([frame], skins, name, mines, ask, seen, may_replace)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
@@ -203,11 +203,16 @@ class Desktop:
                 frame = screen.grab_window(window)
             if frame is not None:
                 return frame, window
-        return self._pictured(None if window is None else window.id, self.skins, None)
+        return self.pictured(None if window is None else window.id, self.skins, None)
 
-    def _pictured(
+    def pictured(
         self, window: str | int | None, skins: tuple[Skin, ...], mines: int | None
     ) -> tuple[Frame, Window | None]:
+        """Return the window, given as for `play`, with a picture of it.
+
+        Raises:
+            Exception: As `Reader.choose` raises if there is no board in it.
+        """
         with desktop().open_screen() as screen:
             target = Reader(screen, skins, window=window, mines=mines).choose()
             region = target.window.region if target.window else target.grid.view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from typing import Final
 
 from bot.frame import Frame
 from gui.settings import errors_folder
+
+_log = logging.getLogger(__name__)
 
 _MOST_PICTURES: Final = 200
 """Number of pictures that are kept, the newest."""
@@ -47,6 +50,8 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
     reading = getattr(error, "reading", None)
     frame = reading.frame if reading is not None else getattr(error, "frame", None) or frame
     message, report = _words(error)
+    _log.error("%s", type(error).__name__, exc_info=error if report else None)
+    _log.debug("%s", message)
     if frame is None:
         return Failure(message, None, report)
     try:

@@ -9,6 +9,7 @@ asked.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -60,6 +61,8 @@ from vision.tracking.tracked_board import WindowClosed
 
 if TYPE_CHECKING:
     from gui.run import Company
+
+_log = logging.getLogger(__name__)
 
 _SURE: Final = 2
 """Number of times that a button has to start a game before it is stored in the skin."""
@@ -318,6 +321,7 @@ class BetweenGames:
     def _click_closes(self, dialog: Window, place: Place) -> bool:
         """Click in a dialog; return whether that closes it."""
         self._sent_to[dialog.title] += 1
+        _log.info("A click is sent to dialog %d at %s", dialog.id, place)
         # Capture its buttons, not the board below it.
         self._reader.look_at_desktop()
         desktop().activate(dialog)
@@ -338,6 +342,7 @@ class BetweenGames:
         """Send a key to a dialog; return whether that closes it."""
         take_focus(dialog, self._stop.wait)
         self._sent_to[dialog.title] += 1
+        _log.info("The key %s is sent to dialog %d", key, dialog.id)
         self._hand.press(key)
         return self._until(lambda: not _is_open(dialog), _CLOSES)
 
@@ -654,7 +659,9 @@ class BetweenGames:
 
     def _starts(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game, and store it once that is proven."""
-        if not try_restart(found.take, before, self._look, self._stop.wait):
+        started = try_restart(found.take, before, self._look, self._stop.wait)
+        _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
+        if not started:
             return False
         self._found = found
         del self._interrupted[found.name]

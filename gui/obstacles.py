@@ -5,6 +5,7 @@ The table of the guarantees is in `bot/FAULTS.md`.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Final
@@ -21,6 +22,8 @@ from vision.focus import NotInFront, StrangeDialog
 from vision.tracking.pagedialog import PageDialog
 from vision.tracking.targets import SeveralBoards
 from vision.tracking.tracked_board import PageLeft, WindowClosed
+
+_log = logging.getLogger(__name__)
 
 OBSTACLES: Final = (
     BoardNotFound,
@@ -101,6 +104,8 @@ class Obstacles:
             Stopped: The user stopped.
         """
         patience = 0.0 if again else self._patience(error)
+        _log.info("Obstacle, waiting up to %g s: %s", patience, type(error).__name__)
+        _log.debug("%s", error)
         asked = False
         while (left := self._outlasting(error, patience)) is not None:
             if isinstance(left, MinesUnknown) and self._ask is not None:
@@ -115,6 +120,7 @@ class Obstacles:
                 break
             # The user resumed too early, or the window is still being drawn.
             error, patience = met, self._patience(met) or AWAY
+        _log.info("The obstacle is gone")
         return asked or isinstance(error, WindowClosed)
 
     def _patience(self, error: Exception) -> float:

@@ -7,6 +7,7 @@ dialog; a program that hangs) are handled by `gui.obstacles` and listed in the t
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -78,6 +79,8 @@ from vision.skins import Skin
 from vision.skins.skin import Convention
 from vision.tracking.occlusion import refuse_others
 from vision.tracking.pagedialog import PageDialog
+
+_log = logging.getLogger(__name__)
 
 _STALE: Final = 0.1
 """Seconds after which a board is read again before it is clicked.
@@ -219,6 +222,16 @@ class Run:
             # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
             self._remark = confirm_board(reader, settings, self._company.ask)
             reader.keep_mines()
+            grid = reader.grid
+            _log.info(
+                "Playing %d x %d cells of skin '%s' with '%s', style %s, games %s",
+                grid.cols,
+                grid.rows,
+                reader.skin.name,
+                settings.player_name,
+                settings.style.value,
+                settings.games,
+            )
             self._reader, self._digging = reader, settings.digging
             self._hand = self._hand_of(pointer(), screen, resources)
             self._meet_program()
@@ -244,6 +257,7 @@ class Run:
             except (Stopped, Cancelled):
                 return
             finally:
+                _log.info("The run has ended: %s", self._stop.reason or "not stopped")
                 self._keep_conventions()
 
     def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
@@ -700,6 +714,8 @@ class Run:
         except OBSTACLES as error:
             self._refused = error
             self._refusals += 1
+            _log.info("Clicks were not sent, or not all: %s", type(error).__name__)
+            _log.debug("%s", error)
         if not sent:
             self._undone = turn
         return sent

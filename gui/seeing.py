@@ -38,6 +38,8 @@ class Seen:
 
     tile_reader: TileReader
     """Reads it, again after answers."""
+    frame: Frame
+    """The picture."""
     reading: Reading | None
     """None if it could not be read."""
     analysis: Analysis | None
@@ -114,13 +116,13 @@ def read_again(frame: Frame, tile_reader: TileReader, mines: int | None, solve: 
     try:
         reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
     except MinesUnknown as error:
-        return Seen(tile_reader, None, None, str(error))
+        return Seen(tile_reader, frame, None, None, str(error))
     if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
-        return Seen(tile_reader, reading, None)
+        return Seen(tile_reader, frame, reading, None)
     try:
-        return Seen(tile_reader, reading, solve(reading.board))
+        return Seen(tile_reader, frame, reading, solve(reading.board))
     except InconsistentBoard as error:
-        return Seen(tile_reader, reading, None, str(error))
+        return Seen(tile_reader, frame, reading, None, str(error))
 
 
 def called(skin: Skin) -> str:

@@ -109,6 +109,8 @@ class Settings(BaseModel):
     """Limit of their size in millions of bytes; None for no limit."""
     stop_key: str = STOP_KEY
     """The stop key for all windows (`vision/desktop/`); empty for none."""
+    coordinates: bool = True
+    """Whether boards show the numbers of their rows and columns, from 1."""
     theme: ThemeName = "system"
     assume_yes: bool = False
     """Whether the user confirmed with `--yes` that this is the game and its whole board.

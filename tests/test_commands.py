@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.waiting import PATIENCE
 from gui.backend import Desktop
 from gui.commands.doctor import Verdict, _skins
@@ -36,6 +37,17 @@ def a_frame() -> tuple[Path, Board]:
     session = load_session(RECORDED)
     number = len(session) // 2
     return RECORDED / session.records[number].frame, list(recorded_boards(session))[number]
+
+
+def spoil(path: Path, cell: Cell) -> np.ndarray:
+    """The recorded screenshot with something over a tile."""
+    image = cv2.imread(str(path))
+    assert image is not None
+    grid = next(load_session(RECORDED).turns()).reading.grid
+    view = grid.view
+    top, left = grid.row_edges(view)[cell.row], grid.column_edges(view)[cell.col]
+    image[top : top + 16, left : left + 16] = (200, 40, 220)
+    return image
 
 
 def test_read_prints_a_recorded_screenshot_without_a_display(tmp_path: Path) -> None:
@@ -62,19 +74,51 @@ def test_read_for_programs(tmp_path: Path) -> None:
 def test_read_names_an_unread_tile(tmp_path: Path) -> None:
     """A tile that is like none of the skin's is shown as ~ and named; the exit code tells."""
     path, board = a_frame()
-    image = cv2.imread(str(path))
-    assert image is not None
     cell = next(board.cells(1))
-    grid = next(load_session(RECORDED).turns()).reading.grid
-    view = grid.view
-    top, left = grid.row_edges(view)[cell.row], grid.column_edges(view)[cell.col]
-    image[top : top + 16, left : left + 16] = (200, 40, 220)
     spoiled = tmp_path / "spoiled.png"
-    cv2.imwrite(str(spoiled), image)
+    cv2.imwrite(str(spoiled), spoil(path, cell))
     run = bot(tmp_path, "read", str(spoiled))
     assert run.returncode == 1
     said = f"1 tile (~) was not recognised: {cell.position_text}"
     assert said in run.stdout
+
+
+def test_read_explains_a_tile(tmp_path: Path) -> None:
+    """Rows and columns from 1; a tile that was read, one with a spot on it, and one not there."""
+    path, board = a_frame()
+    cell = next(board.cells(1))
+    row, col = cell.row + 1, cell.col + 1
+    run = bot(tmp_path, "read", str(path), "--explain", f"{row},{col}")
+    assert run.returncode == 0, run.stderr
+    assert f"Row {row}, column {col} is read as 1" in run.stdout
+    assert "fail" not in run.stdout
+    spoiled = tmp_path / "spoiled.png"
+    cv2.imwrite(str(spoiled), spoil(path, cell))
+    run = bot(tmp_path, "read", str(spoiled), "--explain", f"{row},{col}")
+    assert f"Row {row}, column {col} is read as UNREAD" in run.stdout
+    assert re.search(r"\(spot\) .* fail", run.stdout)
+    outside = bot(tmp_path, "read", str(path), "--explain", f"{board.rows + 1},1")
+    assert outside.returncode == 1
+    assert f"which has {board.rows} rows and {board.cols} columns" in outside.stdout
+
+
+@pytest.mark.parametrize("wrong", ["0,1", "1", "1,2,3", "-1,2", "a,b", ""])
+def test_read_explains_only_a_row_and_a_column(tmp_path: Path, wrong: str) -> None:
+    """Anything else is refused, with an example."""
+    run = bot(tmp_path, "read", "x.png", "--explain", wrong)
+    assert run.returncode == 2
+    assert "3,12" in run.stderr or not wrong
+
+
+def test_read_of_a_window_explains_a_tile(tmp_path: Path) -> None:
+    """The window in place of a screenshot; without a screen, or such a window, it says so."""
+    with PrivateScreen() as screen, simulated(screen, tmp_path):
+        run = runs.bot(tmp_path, "read", "--window", "simul", "--explain", "1,1", screen=screen)
+        assert "Row 1, column 1 is read as covered" in run.stdout, run.stderr
+        run = runs.bot(tmp_path, "read", "--window", "no such", screen=screen)
+        assert (run.returncode, "no such" in run.stderr) == (1, True)
+    assert "no display" in bot(tmp_path, "read", "--window", "simul").stderr
+    assert bot(tmp_path, "read").returncode == 2
 
 
 def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:

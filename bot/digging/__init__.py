@@ -17,6 +17,8 @@ class HunterInfo:
     name: str
     function: str
     """'module:function'; the module is imported at the first use."""
+    summary: str
+    """What a player gets: digs and time of a game, from bot/RESULTS.md."""
     source: str
     """The publication of the algorithm."""
     strict: bool = True
@@ -31,20 +33,36 @@ class HunterInfo:
 
 _SOURCE: Final = "bot.digging.published"
 
+
+def _digs(digs: int, seconds: float) -> str:
+    return f"Finds 80 mines on 20 x 20 cells with {digs} digs, in {seconds:g} s"
+
+
 HUNTERS: Final[dict[str, HunterInfo]] = {
     info.name: info
     for info in (
         HunterInfo(
-            "hunter", "bot.digging.entropy:EntropyPlayer", "greedy by entropy, on the exact engine"
+            "hunter",
+            "bot.digging.entropy:EntropyPlayer",
+            f"Recommended. {_digs(134, 2.5)}",
+            "greedy by entropy, on the exact engine",
         ),
-        HunterInfo("algorithm-a", f"{_SOURCE}:AlgorithmA", "source 002, Algorithm A, strict"),
+        HunterInfo(
+            "algorithm-a",
+            f"{_SOURCE}:AlgorithmA",
+            _digs(164, 0.03),
+            "source 002, Algorithm A, strict",
+        ),
         HunterInfo(
             "algorithm-a-loose",
             f"{_SOURCE}:loose_algorithm_a",
+            _digs(259, 0.06),
             "source 002, Algorithm A, safe tiles may be probed",
             strict=False,
         ),
-        HunterInfo("algorithm-b", f"{_SOURCE}:AlgorithmB", "source 002, Algorithm B"),
+        HunterInfo(
+            "algorithm-b", f"{_SOURCE}:AlgorithmB", _digs(187, 0.03), "source 002, Algorithm B"
+        ),
     )
 }
 """The strongest first."""

@@ -134,7 +134,7 @@ def read_boards(path: Path, count: int | None = None) -> BoardSet:
     """Read boards from a file: `# rows=R cols=C mines=M`, column names, then one board per line.
 
     The columns are `first_row`, `first_col` and `mines_hex` (an integer whose bit
-    `row * cols + col` is set for a mine); others are ignored.
+    `row * cols + col` is set for a mine), rows and columns from 0; others are ignored.
 
     Args:
         path: The file.
@@ -201,7 +201,9 @@ def _layouts(
         except ValueError as error:
             raise BoardFileError(f"{where}: {error}") from error
         if not (0 <= first.row < rows and 0 <= first.col < cols):
-            raise BoardFileError(f"{where}: row {first.row}, column {first.col} is not on it")
+            raise BoardFileError(
+                f"{where}: row {first.row}, column {first.col} is not on it (a file counts from 0)"
+            )
         if layout < 0 or layout.bit_length() > rows * cols or layout.bit_count() != mines:
             raise BoardFileError(f"{where}: holds {layout.bit_count()} mines, not {mines}")
         yield first, layout

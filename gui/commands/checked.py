@@ -10,6 +10,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gui.logfile import log_start
 from vision.plaintext import one_line
 
 _EMPTY: Final = "it is empty: give a text, or leave it out"
@@ -17,6 +18,11 @@ _EMPTY: Final = "it is empty: give a text, or leave it out"
 
 class Command(TyperCommand):
     """A command that refuses empty options and arguments."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry it out, after all arguments are found to be right."""
+        log_start(self.name or "")
+        return super().invoke(ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse as typer does."""

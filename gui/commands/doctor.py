@@ -23,7 +23,16 @@ from rich.text import Text
 from bot.frame import Point
 from gui.console import Console
 from gui.failures import describe
-from gui.settings import HOME_VARIABLE, PROGRAM, data_folder, load, settings_file
+from gui.logfile import log_file
+from gui.settings import (
+    HOME_VARIABLE,
+    PROGRAM,
+    SettingsError,
+    check_writable,
+    data_folder,
+    load,
+    settings_file,
+)
 from vision.desktop import (
     DisplayError,
     Feature,
@@ -122,6 +131,7 @@ def _checks() -> Iterator[Check]:
     yield _guarded("settings", _settings)
     yield _guarded("sessions", _folder)
     yield _guarded("history", _history)
+    yield _guarded("log", _log)
 
 
 def _guarded(what: str, check: Callable[[], Check]) -> Check:
@@ -280,6 +290,15 @@ def _folder() -> Check:
         seen = f"{folder} cannot be written: {error.strerror}"
         remedy = f"play with --no-record, or name another folder with {HOME_VARIABLE}"
         return Check("sessions", Verdict.NOTE, seen, remedy)
+
+
+def _log() -> Check:
+    path = log_file()
+    try:
+        check_writable(path.parent)
+    except SettingsError as error:
+        return Check("log", Verdict.NOTE, str(error))
+    return Check("log", Verdict.GOOD, str(path))
 
 
 def _history() -> Check:

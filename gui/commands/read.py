@@ -1,4 +1,4 @@
-"""Reads a screenshot and prints the board, the probabilities and the move."""
+"""Reads a screenshot or a window and prints the board, the probabilities and the move."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from rich.table import Table
 from rich.text import Text
 
 from bot.analysis import Analysis, Limit
-from bot.board import Board
+from bot.board import UNREAD, Board, Cell
 from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
@@ -19,11 +20,50 @@ from gui.console import Console
 from gui.seeing import Seen, called, header_in_words, look_at, unread_in_words
 from vision.capture import load_image
 from vision.finder import BoardNotFound
-from vision.skins import Skin
+from vision.skins import STATE_NAMES, Skin
+from vision.tracking.tracker import Tracker
 
 _SAFE: Final = "bold blue"
 _MINE: Final = "bold dark_orange"
 _HINT: Final = "dim"
+
+
+_LIMITS: Final = {
+    "rest": "difference from the nearest picture",
+    "spot": "largest difference of a spot",
+    "toward": "share of the way to another state's picture",
+    "plain": "share of the way to a plain patch",
+    "contradicted": "part that another state's picture explains better",
+    "contrast": "contrast of the nearest picture",
+    "apart": "difference of the two states' pictures",
+    "local": "confidence",
+    "firm": "confidence without the tile's sides",
+    "sigmas": "distance from half-way, in units of noise",
+}
+"""The limits of `vision.matcher.decision.Limits` in words."""
+
+
+def read_window(window: str, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
+    """Find and analyse the board of a window; as `read_picture`.
+
+    Args:
+        window: A part of its title, class or skin.
+        mines: As for `read_picture`.
+        solver_name: As for `read_picture`.
+
+    Raises:
+        DisplayError: No window can be captured here.
+        BoardNotFound: There is no such window, or no board in it.
+        UnknownSolver: There is no such solver.
+    """
+    from gui.backend import Desktop  # noqa: PLC0415 - opens the display
+    from vision.desktop import require_real_desktop  # noqa: PLC0415
+
+    solve = solver(solver_name).solve
+    require_real_desktop()
+    skins = usable_skins()
+    frame, _ = Desktop().pictured(window, skins, mines)
+    return look_at(frame, skins, mines, lambda board: solve(board, Limit()))
 
 
 def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
@@ -53,6 +93,60 @@ def print_seen(console: Console, seen: Seen) -> None:
         console.print(seen.title)
     if seen.trouble:
         console.print(Text(seen.trouble, "red"), soft_wrap=True)
+
+
+def print_explanation(console: Console, seen: Seen, cell: Cell) -> bool:
+    """Print why a tile is read as it is; return whether the board has that cell."""
+    grid, reader = seen.grid, seen.tile_reader
+    where = cell.position_text.capitalize()
+    console.print(seen.title)
+    if cell.row >= grid.rows or cell.col >= grid.cols:
+        size = f"{grid.rows} rows and {grid.cols} columns, both counted from 1"
+        outside = f"{where} is not on this board, which has {size}"
+        console.print(Text(outside, "red"), soft_wrap=True)
+        return False
+    if not isinstance(reader, Tracker):
+        console.print(
+            f"{where} is read as {_state(int(reader.codes[cell]))}: this skin is being learned, so "
+            "it follows from all boards seen so far, not from pictures of a skin",
+            soft_wrap=True,
+        )
+        return True
+    why = reader.explain(seen.frame, cell)
+    console.print(
+        f"{where} is read as {_state(why.code)}, confidence {why.confidence:.2f}. "
+        f"Decided by: {why.stage or 'no stage, as none recognises it'}",
+        soft_wrap=True,
+    )
+    if seen.reading is not None and seen.reading.board[cell] != why.code:
+        shown = _state(int(seen.reading.board[cell]))
+        console.print(
+            f"On the board it is {shown}: a 0 whose neighbours are covered is not believed",
+            soft_wrap=True,
+        )
+    stages = Table("stage", "read as", title="Stages", title_justify="left")
+    for stage, code in why.stages:
+        stages.add_row(stage, _state(code))
+    nearest = Table("state", "difference", title="Nearest pictures", title_justify="left")
+    for code, distance in why.nearest:
+        nearest.add_row(_state(code), f"{distance:.4f}")
+    limits = Table("measure", "value", "limit", "", title="Limits", title_justify="left")
+    for one in why.measures:
+        result = Text("pass", "green") if one.passed else Text("fail", "red")
+        sign = "at most" if one.upper else "at least"
+        limits.add_row(
+            f"{_LIMITS[one.name]} ({one.name})",
+            f"{one.value:.4g}" if np.isfinite(one.value) else "none",
+            f"{sign} {one.limit:.4g}",
+            result,
+        )
+    for table in (stages, nearest, limits):
+        console.print(table)
+    return True
+
+
+def _state(code: int) -> str:
+    return "UNREAD" if code == UNREAD else STATE_NAMES[code]
 
 
 def print_reading(
@@ -115,7 +209,10 @@ def _entry(board: Board, analysis: Analysis, row: int, col: int) -> Text:
 
 
 def as_json(seen: Seen) -> str:
-    """Return the result as a JSON object; probabilities are null for opened cells."""
+    """Return the result as a JSON object; probabilities are null for opened cells.
+
+    Rows and columns, as of the best cell, are zero-based.
+    """
     fields: dict[str, object] = {"skin": seen.skin.name, "region": list(seen.grid.region)}
     if seen.trouble:
         fields["error"] = seen.trouble

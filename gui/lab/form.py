@@ -129,7 +129,7 @@ class Form(Card):
             item = QListWidgetItem(name)
             ticked = name in at_first
             item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-            item.setToolTip(info.source)
+            item.setToolTip(f"{info.summary}\nSource: {info.source}")
             self.players.addItem(item)
         self.players.setCurrentRow(0)
         self._show_rows()

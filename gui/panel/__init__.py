@@ -471,6 +471,7 @@ class Panel(QMainWindow):
         if not settings.digging:
             banner.retract(GAME)
         self.run.settle(settings)
+        self.surface.view.set_numbered(settings.coordinates)
         self.surface.controls.show_stop_key(self.stop_key)
         self._retheme()
         # Never save a demo's speed, however the program ends.

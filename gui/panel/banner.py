@@ -13,6 +13,7 @@ from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.failures import Failure
+from gui.logfile import last_lines
 from gui.panel.labels import sentence
 from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
@@ -184,5 +185,6 @@ class Banner(QFrame):
         failure = self._shown.failure if self._shown is not None else None
         if failure is not None and clipboard:
             where = f"{PROGRAM} {version(PROGRAM)}, Python {python_version()}, {platform()}"
-            clipboard.setText(f"{self.message.text()}\n\n{where}\n\n{failure.report}")
+            parts = self.message.text(), where, failure.report, last_lines()
+            clipboard.setText("\n\n".join(filter(None, parts)))
             self.copy.setText("Copied")

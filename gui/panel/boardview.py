@@ -8,15 +8,24 @@ player needs the processor too.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from math import floor
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
+from PyQt6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, pyqtSignal
+from PyQt6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from bot.analysis import NO_EVIDENCE
@@ -42,6 +51,8 @@ from gui.panel.theme import LIGHT, Theme
 
 LARGEST_CELL: Final = 44.0
 """Points. A small board does not fill a large window."""
+_GAP: Final = 2.0
+"""Points on both sides of the number of a row or column."""
 _TRAIL: Final = 3
 """Number of past turns whose moves are still marked, with fading colour."""
 _FIRST: Final = -min(TILE_CODES)
@@ -68,6 +79,8 @@ class Place:
     cell_height: float
     rows: int
     cols: int
+    numbered: bool = False
+    """Whether there is room for the numbers of rows and columns."""
 
     def cell(self, cell: Cell) -> QRectF:
         """Return the rectangle of one cell."""
@@ -105,11 +118,12 @@ class BoardView(QWidget):
         """The moves that were carried out most recently; the newest is last."""
         self._why = True
         self._picture: QImage | None = None
-        self._placed: tuple[tuple[QRectF, Grid, Region, float], Place] | None = None
+        self._placed: tuple[tuple[QRectF, Grid, Region, float, QSizeF | None], Place] | None = None
         """The last position, cached because the next board is mostly drawn at the same place."""
         self._tiles, self._chips = Canvas(), Canvas()
         self._show = Show.BOTH
         self._theme = LIGHT
+        self._numbered = True
         self._cursor: Cell | None = None
         self._speakers: tuple[Cell, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -195,6 +209,11 @@ class BoardView(QWidget):
         self._theme = theme
         self.update()
 
+    def set_numbered(self, numbered: bool) -> None:
+        """Choose whether rows and columns have numbers, from 1, where cells are large enough."""
+        self._numbered = numbered
+        self.update()
+
     def sizeHint(self) -> QSize:
         """Return a small size; the board takes the space that the rest leaves."""
         return QSize(480, 220)
@@ -209,7 +228,12 @@ class BoardView(QWidget):
             return None
         reading = self._turn.reading
         shown = reading.grid.region if self._show is Show.PARSED else _view(reading)
-        asked = (self.rect().toRectF(), reading.grid, shown, self.devicePixelRatioF())
+        numbers = None
+        if self._numbered:
+            metrics = QFontMetricsF(self._number_font())
+            widest = "0" * len(str(max(reading.grid.rows, reading.grid.cols)))
+            numbers = QSizeF(metrics.horizontalAdvance(widest) + 2 * _GAP, metrics.height())
+        asked = (self.rect().toRectF(), reading.grid, shown, self.devicePixelRatioF(), numbers)
         if self._placed is None or self._placed[0] != asked:
             self._placed = asked, _placed(*asked)
         return self._placed[1]
@@ -221,6 +245,8 @@ class BoardView(QWidget):
         place = self.place()
         if self._turn is not None and place is not None:
             self._paint_tiles(painter, self._turn.reading, place)
+            if place.numbered:
+                self._paint_numbers(painter, place)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._show is not Show.FRAME:
                 self._paint_thoughts(painter, self._turn, place)
@@ -254,6 +280,29 @@ class BoardView(QWidget):
         paint_chips(painter, turn.analysis.mine_probability, place.board, self._chips)
         evidence = explain(turn.reading.board, turn.analysis).evidence if self._why else NO_EVIDENCE
         paint_thoughts(painter, turn.analysis, turn.moves, place.cell, evidence=evidence)
+
+    def _number_font(self) -> QFont:
+        font = self.font()
+        font.setPixelSize(max(1, round(0.85 * QFontInfo(font).pixelSize())))
+        return font
+
+    def _paint_numbers(self, painter: QPainter, place: Place) -> None:
+        """Paint the numbers of the rows on the left and those of the columns below."""
+        painter.setFont(self._number_font())
+        painter.setPen(QColor(self._theme.muted))
+        area = place.frame.united(place.board)
+        for row in range(place.rows):
+            cell = place.cell(Cell(row, 0))
+            cell.setLeft(0.0)
+            cell.setRight(area.left() - _GAP)
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(cell, right, str(row + 1))
+        for col in range(place.cols):
+            cell = place.cell(Cell(0, col))
+            cell.setTop(area.bottom())
+            cell.setBottom(self.height())
+            top = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+            painter.drawText(cell, top, str(col + 1))
 
     def _paint_cursor(self, painter: QPainter, place: Place) -> None:
         for cell in self._speakers:
@@ -294,8 +343,24 @@ def _view(reading: Reading) -> Region:
     return reading.grid.view.intersection(region) or region
 
 
-def _placed(area: QRectF, grid: Grid, shown: Region, ratio: float) -> Place:
-    """Return the largest placement with whole-pixel cells whose surroundings still fit."""
+def _placed(
+    area: QRectF, grid: Grid, shown: Region, ratio: float, numbers: QSizeF | None = None
+) -> Place:
+    """Return the largest placement with whole-pixel cells whose surroundings still fit.
+
+    Args:
+        area: Of the widget, in points.
+        grid: Of the board.
+        shown: What is shown of its surroundings.
+        ratio: Pixels a point.
+        numbers: Size of the largest number of a row or column; None for none. They are left out
+            if they would not fit beside the cells.
+    """
+    if numbers is not None:
+        room = area.adjusted(numbers.width(), 0, 0, -numbers.height())
+        place = _placed(room, grid, shown, ratio)
+        if place.cell_width >= numbers.width() and place.cell_height >= numbers.height():
+            return replace(place, numbered=True)
     largest = LARGEST_CELL / max(grid.pitch_x, grid.pitch_y)
     scale = min(area.width() / shown.width, area.height() / shown.height, largest)
     cell_width = max(1, int(grid.pitch_x * scale * ratio)) / ratio

@@ -102,6 +102,11 @@ def list_players(control: QComboBox, settings: Settings) -> None:
         for at, name in enumerate(names):
             control.addItem(name, name)
             info = known.get(name)
-            source = info.source if info else "not available in this version: choose another one"
-            control.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
+            control.setItemData(
+                at,
+                f"{info.summary}\nSource: {info.source}"
+                if info
+                else "not available in this version: choose another one",
+                Qt.ItemDataRole.ToolTipRole,
+            )
         control.setCurrentIndex(names.index(settings.player_name))

@@ -73,6 +73,7 @@ class Surface(QWidget):
         self.chooser, self.options = Chooser(), Options(settings)
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
         self.view, self.layers = BoardView(), LayerSwitch()
+        self.view.set_numbered(settings.coordinates)
         self.legend = Legend(self.view)
         self.teach, self.details, self.status = TeachPage(), Details(), wrapped_label("State")
         self.program = ProgramPage()

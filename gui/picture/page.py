@@ -93,6 +93,7 @@ class PicturePage(Page):
 
     def enter(self, what: object = None) -> None:
         """Read a picture that another page sends: a file or pixels."""
+        self.surface.view.set_numbered(self.context.settings().coordinates)
         if isinstance(what, Path | np.ndarray):
             self.read(what)
 

@@ -65,6 +65,7 @@ class SettingsPage(Page):
         self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
         self.record = QCheckBox("&Record every game")
         self.marks = QCheckBox("&Marks over the game")
+        self.coordinates = QCheckBox("Row and column n&umbers")
         self.folder, self.key = FolderBox(context.jobs), KeyBox(context.jobs)
         self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
         self._counts = 0
@@ -101,6 +102,7 @@ class SettingsPage(Page):
         for tick, checked in (
             (self.record, settings.record),
             (self.marks, settings.marks),
+            (self.coordinates, settings.coordinates),
         ):
             with QSignalBlocker(tick):
                 tick.setChecked(checked)
@@ -156,6 +158,9 @@ class SettingsPage(Page):
         recordings.whole(_beside(self.open_sessions))
         stop.whole(self.key)
         looks.row("&Theme", self.theme, "Colours", "Light, dark, or the same as the system")
+        self.coordinates.setAccessibleName("Numbers of rows and columns beside each board")
+        self.coordinates.setToolTip("Shown beside each board whose cells are large enough")
+        looks.whole(self.coordinates)
         for what, path in (("Settings", settings_file()), ("Other files", data_folder())):
             where = ElidedLabel(f"Where the files are: {what}")
             where.setText(f"{what}: {path}")
@@ -189,6 +194,7 @@ class SettingsPage(Page):
         self.megabytes.valueChanged.connect(lambda value: self._put(keep_megabytes=value or None))
         self.record.toggled.connect(lambda checked: self._put(record=checked))
         self.marks.toggled.connect(lambda checked: self._put(marks=checked))
+        self.coordinates.toggled.connect(lambda checked: self._put(coordinates=checked))
         self.folder.chosen.connect(lambda folder: self._put(sessions=folder))
         self.key.chosen.connect(lambda key: self._put(stop_key=key))
         self.open_sessions.clicked.connect(

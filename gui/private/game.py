@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import signal
@@ -20,6 +21,8 @@ from gui.private.games import checked
 from gui.private.keeper import ROOT, KeeperOrder
 from gui.private_screen import PrivateScreenError
 from vision.plaintext import one_line
+
+_log = logging.getLogger(__name__)
 
 SIZE: Final = (1280, 800)
 """The default size of a private screen in pixels."""
@@ -159,6 +162,8 @@ class PrivateGame:
             self._news.notify_all()
 
     def _take(self, told: dict[str, Any]) -> None:
+        event = next(iter(told))
+        _log.info("Private screen: %s %s", event, "" if event == "screen" else told[event])
         if "screen" in told:
             self.framebuffer = Path(told["framebuffer"])
             self.access = told["screen"]

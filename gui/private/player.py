@@ -21,6 +21,7 @@ from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped
 from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
+from gui.logfile import start_logging
 from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
 
@@ -154,6 +155,7 @@ def main(line: str, folder: str) -> None:
         folder: The bot's working folder, for relative paths.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    start_logging()
     PREPARATION.begin()
     with ExitStack() as resources:
         from gui.backend import Desktop  # noqa: PLC0415 - before the folder changes

@@ -59,6 +59,7 @@ class ReplayPage(Page):
 
     def enter(self, what: object = None) -> None:
         """Scan for sessions; open one if its folder is given."""
+        self.viewer.view.set_numbered(self.context.settings().coordinates)
         self.look()
         if what is not None:
             self.open(Path(str(what)))

@@ -237,6 +237,34 @@ def test_cells_are_where_they_are_told(view: BoardView) -> None:
     assert view.rect().toRectF().contains(place.board)
 
 
+@pytest.mark.parametrize("show", list(Show))
+def test_rows_and_columns_have_numbers(view: BoardView, show: Show) -> None:
+    """Beside the picture of the board, not over it; the switch takes them away."""
+    view.set_layers(show)
+    view.show_turn(turns_of(Tabletop(EXPERT), 1)[0])
+    for numbered in (True, False):
+        view.set_numbered(numbered)
+        place = view.place()
+        assert place is not None
+        picture = to_array(view.grab().toImage())
+        shown = place.frame.united(place.board).toAlignedRect()
+        beside = picture[shown.top() : shown.bottom(), : shown.left()]
+        below = picture[shown.bottom() + 1 :, shown.left() : shown.right()]
+        for part in (beside, below):
+            colours = len(np.unique(part.reshape(-1, 3), axis=0))
+            assert (colours > 1) is numbered is place.numbered
+        assert view.rect().contains(shown)
+
+
+def test_numbers_take_no_room_from_small_cells(view: BoardView) -> None:
+    """Where the largest number is wider than a cell, the board is as large as without."""
+    view.resize(420, 300)
+    view.show_turn(turns_of(Tabletop(EXPERT), 1)[0])
+    place = view.place()
+    view.set_numbered(False)
+    assert place == view.place()
+
+
 def test_a_small_board_is_not_blown_up(view: BoardView) -> None:
     """Beginner in a large window keeps cells of a decent size."""
     view.resize(1600, 1200)

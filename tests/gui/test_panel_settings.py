@@ -223,6 +223,9 @@ def test_the_other_game_has_players_of_its_own(
     options.game_box.setCurrentText("Find all mines")
     listed = [options.solver_box.itemText(at) for at in range(options.solver_box.count())]
     assert listed == list(HUNTERS)
+    for at, info in enumerate(HUNTERS.values()):
+        told = options.solver_box.itemData(at, Qt.ItemDataRole.ToolTipRole).splitlines()
+        assert told == [info.summary, f"Source: {info.source}"]
     assert not options.style_box.isEnabled()
     options.solver_box.setCurrentText("algorithm-b")
     panel.open_simulator()

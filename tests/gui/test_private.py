@@ -24,6 +24,7 @@ from bot.loop import Stop, Stopped
 from bot.mouse import CORNER
 from gui.failures import Failure
 from gui.images import from_qimage
+from gui.logfile import log_file
 from gui.panel import Panel
 from gui.panel.privatedialog import GameDialog
 from gui.player import State
@@ -275,6 +276,8 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     corner.box.close_game.click()
     until(lambda: screens.game is None)
     assert ended(tmp_path)
+    # What plays there is another process, and logs to the same file.
+    assert "gui.run: Playing" in log_file().read_text()
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()

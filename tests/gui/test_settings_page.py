@@ -16,11 +16,13 @@ from pytestqt.qtbot import QtBot
 from bot.game import BEGINNER
 from bot.planner import Style
 from gui.panel import Panel
+from gui.panel.boardview import BoardView
 from gui.panel.theme import DARK, LIGHT
 from gui.preferences.page import SettingsPage
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panels import ENDLESS, Shown, colors, message, playing
 from tests.gui.tabletop import Tabletop
+from tests.gui.test_boardview import turns_of
 from tests.silent import silent_server
 from tests.vision.sessions.test_pruning import session
 from vision.desktop.other import NO_STOP_KEY
@@ -67,6 +69,7 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
     ),
     "record": (lambda page: page.record.click(), {"record": False}),
     "marks": (lambda page: page.marks.click(), {"marks": not ENDLESS.marks}),
+    "coordinates": (lambda page: page.coordinates.click(), {"coordinates": False}),
     "most": (lambda page: page.most.setValue(100), {"keep_sessions": 100}),
     "size": (lambda page: page.megabytes.setValue(500), {"keep_megabytes": 500}),
     "theme": (lambda page: pick(page.theme, "dark"), {"theme": "dark"}),
@@ -128,6 +131,27 @@ def test_the_theme_changes_at_once(shown: Shown) -> None:
     assert colors(panel) == {LIGHT.window, LIGHT.text}
     pick(page.theme, "dark")
     assert colors(panel) == {DARK.window, DARK.text}
+
+
+def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
+    """From a board that is shown, and from those of pages that are opened later."""
+    panel, turn = shown(Tabletop(BEGINNER)), turns_of(Tabletop(BEGINNER), 1)[0]
+    page = opened(panel)
+    for numbered in (True, False):
+        page.coordinates.setChecked(numbered)
+        for name in ("play", "picture", "replay"):
+            panel.shell.open(name)
+            view = (
+                panel.surface.view
+                if name == "play"
+                else panel.shell.page(name).findChild(BoardView)
+            )
+            assert isinstance(view, BoardView)
+            view.resize(600, 500)
+            view.show_turn(turn)
+            place = view.place()
+            assert place is not None
+            assert place.numbered is numbered, name
 
 
 def test_all_of_it_survives_a_restart(qtbot: QtBot, home: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from bot.board import COVERED, UNREAD
+from bot.board import COVERED, UNREAD, Cell
 from bot.frame import Frame, Grid
 from tests.perturbed import KINDS, perturb
 from tests.reading_sources import Source, put_together
@@ -88,6 +88,46 @@ def test_strong_changes_are_never_misread(skins: tuple[Skin, ...]) -> None:
         for kind, strength in STRONG[number % 3 :: 3]:
             wrong, _ = _read(source, kind, strength)
             assert wrong == 0, (source.name, kind, strength)
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength"), [("jpeg", 30), ("gamma", 1.4), ("noise", 16), ("scale", 0.6)]
+)
+def test_a_tile_is_explained_as_it_is_read(
+    skins: tuple[Skin, ...], kind: str, strength: float
+) -> None:
+    """The last stage has the tile's code; the comparison rejects it if a limit fails, only then."""
+    for source in _boards(skins):
+        changed = perturb(source.image, source.grid, kind, strength, 1)
+        skin = source.skin.drawn_at(changed.grid.pitch_x * changed.grid.scale)
+        tracker = Tracker(changed.grid, skin)
+        tracker.see(changed.frame)
+        unread = [Cell(*map(int, cell)) for cell in np.argwhere(tracker.codes == UNREAD)]
+        for cell in (Cell(1, 2), Cell(4, 5), Cell(7, 11), *unread[:2]):
+            why = tracker.explain(changed.frame, cell)
+            where = source.name, cell
+            assert why.code == tracker.codes[cell] == why.stages[-1][1], where
+            assert why.confidence == tracker.confidence[cell], where
+            assert bool(why.stage) == any(code != UNREAD for _, code in why.stages), where
+            if why.stages[0][0] == "compared with the pictures":
+                passed = all(one.passed for one in why.measures)
+                assert passed == (why.stages[0][1] != UNREAD), where
+            assert [d for _, d in why.nearest] == sorted(d for _, d in why.nearest), where
+
+
+def test_an_explanation_names_what_differs(skins: tuple[Skin, ...]) -> None:
+    """A picture of the skin is named as such; with a spot on it, that limit fails."""
+    skin = next(skin for skin in skins if skin.name == "classic")
+    tiles, codes = _tiles_of(skin)
+    number = int(np.flatnonzero(codes == 3)[0])
+    why = Matcher(skin).explain(tiles, number)
+    assert (why.code, why.stage) == (3, "equal to a picture of the skin")
+    assert why.nearest[0] == (3, 0.0)
+    spotted = tiles.copy()
+    spotted[number, 1:6, 1:6] = (0, 0, 255)
+    why = Matcher(skin).explain(spotted, number)
+    assert (why.code, why.stage, why.nearest[0][0]) == (UNREAD, "", 3)
+    assert "spot" in {one.name for one in why.measures if not one.passed}
 
 
 def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...]) -> None:

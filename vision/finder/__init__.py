@@ -9,6 +9,7 @@ another window or by the edge of its own one, is never taken for a smaller board
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -35,6 +36,8 @@ from vision.finder.resemblance import resemblance_to
 from vision.finder.texture import CORE, exact, falling_off, find_textures, fit_texture
 from vision.matcher import Matcher
 from vision.skins import Skin
+
+_log = logging.getLogger(__name__)
 
 _WAYS: Final[tuple[int | str, ...]] = (*BLURS, "large", "textured")
 """In which a picture is looked at until boards are found: see `_lattices`."""
@@ -132,6 +135,8 @@ def survey(
     sightings = []
     for board in good:
         sighting = _sighting(frame, board)
+        read = 100 * sighting.confidence
+        _log.debug("Skin '%s' at %s reads %.0f %%", board.skin.name, sighting.grid.region, read)
         if sighting.confidence < _HARDLY:
             remarks += [_unread(board)] if _of_few_kinds(image, board) else []
             continue
@@ -190,6 +195,15 @@ def _boards(
         if not lattice.possible or any(board.holds(lattice.center) for board in whole):
             continue
         board = _likest_board(image, lattice, skins)
+        if board is not None and _log.isEnabledFor(logging.DEBUG):
+            _log.debug(
+                "Lattice at %.0f, %.0f: likest skin '%s', %d x %d cells, read %.0f %%",
+                *lattice.center,
+                board.skin.name,
+                board.span.cols,
+                board.span.rows,
+                100 * board.read,
+            )
         if board is not None and not any(other.over(board) for other in whole):
             # What is found later and is larger was there before as a part of itself.
             hidden = board.read < READ

@@ -15,12 +15,17 @@ The stages for a tile, the first one that names it first:
    reject what was named before;
 6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
 
+In an estimated light, stage 2 leaves what the light does not tell apart unread. `Matcher.explain`
+tells what each stage makes of one tile.
+
 The search for boards compares tiles in a cheaper way: `vision.finder.resemblance`.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
 from typing import Final
@@ -42,12 +47,15 @@ from vision.matcher.decision import (
     Limits,
     decide,
     decide_redrawn,
+    examine,
     likely_pictures,
 )
-from vision.matcher.description import describe
+from vision.matcher.description import Floats, References, describe
 from vision.matcher.picture_sets import drawn_like
 from vision.matcher.scaling import Way
 from vision.skins import Skin
+
+_log = logging.getLogger(__name__)
 
 Tiles = NDArray[np.uint8]
 """(n, h, w, 3) uint8, BGR."""
@@ -67,6 +75,47 @@ class Cut:
     def size(self) -> tuple[int, int]:
         """Width and height of a tile."""
         return int(self.tiles.shape[2]), int(self.tiles.shape[1])
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A limit of `vision.matcher.decision.Limits`, and what a tile has."""
+
+    name: str
+    """The field of `Limits`; 'rest' includes 'floor'."""
+    value: float
+    limit: float
+    upper: bool
+    """Whether the limit is the largest value, not the least one."""
+    passed: bool
+
+
+@dataclass(frozen=True)
+class TileExplanation:
+    """Why a tile is read as it is."""
+
+    code: int
+    """The tile code; UNREAD if it is not believed."""
+    confidence: float
+    """0..1."""
+    stages: tuple[tuple[str, int], ...]
+    """Each stage that was reached, and the code after it."""
+    nearest: tuple[tuple[int, float], ...]
+    """The codes of the nearest pictures, one a state, and their root mean square differences of
+    brightness and colour, 0..1."""
+    measures: tuple[Measure, ...]
+    """What the comparison with the nearest picture gives, at the tile's own size or the
+    pictures'."""
+
+    @property
+    def stage(self) -> str:
+        """The stage that decided, the last one that changed the code; empty if none did."""
+        before = UNREAD
+        decided = ""
+        for name, code in self.stages:
+            if code != before:
+                before, decided = code, name
+        return decided
 
 
 _COARSER: Final = (2 / 3, 1 / 2, 1 / 3)
@@ -90,6 +139,8 @@ _PERHAPS: Final = 0.02
 """Probability of a digit from which a tile may be it: what a skin's pictures show has 0.005 at
 most of another digit, but for WineMine's 6."""
 _UNNAMED: Final = (UNREAD, 0.0)
+_NEAREST: Final = 5
+"""States of which an explanation lists the nearest picture."""
 
 
 class Matcher:
@@ -133,14 +184,55 @@ class Matcher:
         """
         if len(tiles) == 0:
             return np.empty(0, np.int8), np.empty(0, np.float32)
-        width = int(tiles.shape[2])
-        cut = cut or Cut(tiles, (float(width), float(tiles.shape[1])))
-        rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
-        keys = [(width, row.tobytes()) for row in rows]
+        cut = cut or _uncut(tiles)
+        keys = _keys(tiles)
         memory = self._memory_for(tiles, keys, shape)
         if len(tiles) >= A_BOARD and any(key not in memory.known for key in keys):
             self._ways = self._ways_of(cut, memory)
         return self._named(tiles, keys, memory, cut)
+
+    def explain(
+        self,
+        tiles: Tiles,
+        number: int,
+        shape: tuple[int, int] | None = None,
+        cut: Cut | None = None,
+    ) -> TileExplanation:
+        """Return why one of the tiles is named as `match` names it.
+
+        Args:
+            tiles: As for `match`, which is called with them.
+            number: Which of them, 0 to n - 1.
+            shape: As for `match`.
+            cut: As for `match`.
+        """
+        codes, trust = self.match(tiles, shape, cut)
+        code, keys, memory = int(codes[number]), _keys(tiles), self._lit
+        tile = tiles[number : number + 1]
+        stages = []
+        if memory.shows(keys[number]):
+            stages.append(("equal to a picture of the skin", code))
+        else:
+            cut = cut or _uncut(tiles)
+            familiar = np.array([keys.count(keys[number]) >= _OFTEN])
+            one = Cut(cut.tiles[number : number + 1], cut.pitch)
+            for name, named in self._stages(tile, memory, familiar, one):
+                stages.append((name, int(named[0][0])))
+            if stages[-1][1] != code:
+                stages.append(("decided before on this board", code))
+        references, limits, scaled = self._compared_with(tile, memory)
+        values = describe(tile, references.size)
+        evidence = examine(values, references, limits, scaled=scaled)
+        return TileExplanation(
+            code,
+            float(trust[number]),
+            tuple(stages),
+            _nearest(values, references),
+            tuple(
+                Measure(name, float(value[0]), float(np.ravel(limit)[0]), upper, bool(kept[0]))
+                for name, (value, limit, upper, kept) in evidence.within(limits).items()
+            ),
+        )
 
     def _named(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory, cut: Cut
@@ -153,10 +245,7 @@ class Matcher:
             familiar = np.array([often[key] >= _OFTEN for key in unknown])
             which = list(unknown.values())
             anew = tiles[which]
-            named = self._compare(anew, memory, familiar)
-            if self._ways:
-                named = self._redrawn(Cut(cut.tiles[which], cut.pitch), named, memory)
-            self._doubt(anew, named[0], memory.skin)
+            named = self._compare(anew, memory, familiar, Cut(cut.tiles[which], cut.pitch))
             # Seen oftener, an unread tile may yet be read.
             kept = familiar | (named[0] != UNREAD)
             memory.keep(compress(unknown, kept), named[0][kept], named[1][kept])
@@ -184,6 +273,15 @@ class Matcher:
         light = self._lights[skin].of(tiles, shape)
         same = light is USUAL and skin is self.skin
         self._lit = self._usual if same else Memory(skin, light)
+        if not same and _log.isEnabledFor(logging.DEBUG):
+            values = light.table[[0, 128, 255]].tolist()
+            _log.debug(
+                "Skin '%s' of %d x %d pixels: colours 0, 128, 255 are seen as %s, grey %s",
+                self.skin.name,
+                *skin.tile,
+                values,
+                light.grey,
+            )
         return self._lit
 
     def _doubt(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> None:
@@ -202,34 +300,70 @@ class Matcher:
         return True
 
     def _compare(
-        self, tiles: Tiles, memory: Memory, familiar: NDArray[np.bool_] | None = None
+        self,
+        tiles: Tiles,
+        memory: Memory,
+        familiar: NDArray[np.bool_] | None = None,
+        cut: Cut | None = None,
     ) -> Named:
-        size, scaled = self._meeting(tiles, memory.skin)
-        unsure = scaled or len(self.skin.family) > 1
+        """Return what the last stage makes of tiles; without `cut` stages 5 and 6 are left out."""
+        *_, (_, named) = self._stages(tiles, memory, familiar, cut)
+        return named
+
+    def _stages(
+        self,
+        tiles: Tiles,
+        memory: Memory,
+        familiar: NDArray[np.bool_] | None,
+        cut: Cut | None,
+    ) -> Iterator[tuple[str, Named]]:
+        """Yield each stage from the second one on, and what tiles are named after it.
+
+        The next stage may change the arrays.
+        """
+        references, limits, scaled = self._compared_with(tiles, memory)
+        size = references.size
         values = describe(tiles, size)
-        width = int(tiles.shape[2])
-        references = memory.references(size, scaled, width)
-        limits = IN_OTHER_LIGHT
-        if memory.light.usual:
-            smaller = width < memory.skin.tile[0]
-            limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS
-        codes, trust = decide(values, references, limits, scaled=unsure)
-        if scaled and memory.light is USUAL:
+        resized = (int(tiles.shape[2]), int(tiles.shape[1])) != memory.skin.tile
+        codes, trust = decide(values, references, limits, scaled=scaled)
+        yield "compared with the pictures", (codes, trust)
+        if resized and memory.light is USUAL:
             again = np.nonzero(codes == UNREAD)[0]
             if len(again):
                 codes[again], trust[again] = self._coarser(tiles[again], memory, size, limits)
+                yield "compared with fewer pixels", (codes, trust)
         if memory.light.told is not None:
             codes[~np.isin(codes, list(memory.light.told))] = UNREAD
+            yield "left to the states that the light tells apart", (codes, trust)
         if familiar is not None and memory.light is USUAL:
             again = np.nonzero(familiar & (codes == UNREAD))[0]
             if len(again):
                 read, sure = decide(values[again], references, FAMILIAR)
                 hint = read > 0
                 codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
+                yield "compared with wider limits, as a hint that occurs often", (codes, trust)
         if memory.light.other is not None:
-            references = memory.references(size, scaled, width, other=True)
-            codes[decide(values, references, LIKELY)[0] != codes] = UNREAD
-        return codes, trust
+            other = memory.references(size, resized, int(tiles.shape[2]), other=True)
+            codes[decide(values, other, LIKELY)[0] != codes] = UNREAD
+            yield "compared in another possible light", (codes, trust)
+        if cut is None:
+            return
+        if self._ways:
+            codes, trust = self._redrawn(cut, (codes, trust), memory)
+            yield "compared with the pictures scaled as the board", (codes, trust)
+        self._doubt(tiles, codes, memory.skin)
+        yield "doubted if it may be a hint without a picture", (codes, trust)
+
+    def _compared_with(self, tiles: Tiles, memory: Memory) -> tuple[References, Limits, bool]:
+        """Return the pictures for tiles, the limits, and whether their size may be another one."""
+        size, scaled = self._meeting(tiles, memory.skin)
+        width = int(tiles.shape[2])
+        limits = IN_OTHER_LIGHT
+        if memory.light.usual:
+            smaller = width < memory.skin.tile[0]
+            limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS
+        references = memory.references(size, scaled, width)
+        return references, limits, scaled or len(self.skin.family) > 1
 
     def _coarser(
         self,
@@ -300,3 +434,24 @@ class Matcher:
         width, height = int(tiles.shape[2]), int(tiles.shape[1])
         size = min(width, skin.tile[0], _FINEST), min(height, skin.tile[1], _FINEST)
         return size, (width, height) != skin.tile
+
+
+def _uncut(tiles: Tiles) -> Cut:
+    """Return tiles of which none was stretched."""
+    return Cut(tiles, (float(tiles.shape[2]), float(tiles.shape[1])))
+
+
+def _keys(tiles: Tiles) -> list[tuple[int, bytes]]:
+    """Return what tells tiles apart byte for byte."""
+    width = int(tiles.shape[2])
+    rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
+    return [(width, row.tobytes()) for row in rows]
+
+
+def _nearest(values: Floats, references: References) -> tuple[tuple[int, float], ...]:
+    """Return the nearest pictures of a described tile (1, d), one a state, with their distances."""
+    distances = np.sqrt(np.square(references.values - values).mean(axis=1))
+    found: dict[int, float] = {}
+    for at in np.argsort(distances):
+        found.setdefault(int(references.codes[at]), float(distances[at]))
+    return tuple(found.items())[:_NEAREST]

@@ -36,6 +36,12 @@ class Memory:
             keys = [(skin.tile[0], look.tobytes()) for look in looks]
             self.keep(keys, codes, np.ones(len(codes), np.float32))
 
+    def shows(self, key: tuple[int, bytes]) -> bool:
+        """Return whether a tile is a picture of the skin, byte for byte, and seen as it is."""
+        plain = self.light is USUAL or self.light is UNKNOWN
+        looks = looks_of(self.skin)[0]
+        return plain and key in {(self.skin.tile[0], look.tobytes()) for look in looks}
+
     def keep(
         self, keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
     ) -> None:

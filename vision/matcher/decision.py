@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 import numpy as np
@@ -137,20 +138,35 @@ class Evidence:
     firm: Floats
     """The confidence, less what differs along the sides alone: neighbours may shine in there."""
 
+    def within(
+        self, limits: Limits
+    ) -> dict[str, tuple[Floats, Floats | float, bool, NDArray[np.bool_]]]:
+        """Return by each limit's name the values, the limit, if it is an upper one, if it is kept.
+
+        The values and whether it is kept are (n,).
+        """
+        most: dict[str, tuple[Floats, Floats | float]] = {
+            "rest": (self.rest, limits.floor + limits.rest * self.contrast),
+            "spot": (self.spot, limits.spot),
+            "toward": (self.toward, limits.toward),
+            "plain": (self.plain, limits.plain),
+            "contradicted": (self.contradicted, limits.contradicted),
+        }
+        least: dict[str, tuple[Floats, Floats | float]] = {
+            "contrast": (self.contrast, limits.contrast),
+            "apart": (self.apart, limits.apart),
+            "local": (self.local, limits.local),
+            "firm": (self.firm, limits.firm),
+            "sigmas": (self.sigmas, limits.sigmas),
+        }
+        return {name: (value, one, True, value <= one) for name, (value, one) in most.items()} | {
+            name: (value, one, False, value >= one) for name, (value, one) in least.items()
+        }
+
     def sure(self, limits: Limits) -> NDArray[np.bool_]:
         """(n,): which are believed."""
-        return (
-            (self.rest <= limits.floor + limits.rest * self.contrast)
-            & (self.contrast >= limits.contrast)
-            & (self.spot <= limits.spot)
-            & (self.toward <= limits.toward)
-            & (self.apart >= limits.apart)
-            & (self.local >= limits.local)
-            & (self.firm >= limits.firm)
-            & (self.sigmas >= limits.sigmas)
-            & (self.plain <= limits.plain)
-            & (self.contradicted <= limits.contradicted)
-        )
+        kept = (kept for *_, kept in self.within(limits).values())
+        return reduce(np.logical_and, kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,24 +213,30 @@ def decide(
         Codes (n,), UNREAD where not believed, and confidence (n,) in 0..1.
     """
     likely = likely_pictures(values, references)
-    few = likely[:, :_FEW]
-    evidence = _weigh(
-        values, references.codes[few], references.size, references.values[few], limits
-    )
+    evidence = _weigh_few(values, references, likely, limits)
     sure = evidence.sure(limits)
     codes = np.where(sure, evidence.codes, UNREAD).astype(np.int8)
     trust = evidence.local.clip(0, 1)
     again = np.nonzero((scaled | ~sure) & (evidence.rest <= _HOPELESS))[0]
     if len(again):
-        pictures = fitted(values[again], references.values[likely[again]], references.size)
-        evidence = _weigh(
-            values[again], references.codes[likely[again]], references.size, pictures, limits
-        )
+        evidence = _weigh_fitted(values[again], references, likely[again], limits)
         kept = sure[again] & (evidence.codes == codes[again])
         kept &= evidence.sure(_half(limits))
         codes[again] = np.where(evidence.sure(limits) | kept, evidence.codes, UNREAD)
         trust[again] = np.where(kept, trust[again], evidence.local.clip(0, 1))
     return codes, trust
+
+
+def examine(values: Floats, references: References, limits: Limits, *, scaled: bool) -> Evidence:
+    """Return the evidence by which `decide` names or rejects one described tile (1, d)."""
+    likely = likely_pictures(values, references)
+    first = _weigh_few(values, references, likely, limits)
+    sure = first.sure(limits)[0]
+    if (sure and not scaled) or first.rest[0] > _HOPELESS:
+        return first
+    second = _weigh_fitted(values, references, likely, limits)
+    same = sure and first.codes[0] == second.codes[0] and second.sure(_half(limits))[0]
+    return first if same and not second.sure(limits)[0] else second
 
 
 def decide_redrawn(
@@ -286,6 +308,18 @@ def likely_pictures(values: Floats, references: References) -> Ints:
     for other in (first, toward.argmax(axis=1), squares.argmin(axis=1)):
         pairs += [np.where(same, references.apart[other], np.inf).argmin(axis=1), other]
     return np.stack(pairs, axis=1)
+
+
+def _weigh_few(values: Floats, references: References, likely: Ints, limits: Limits) -> Evidence:
+    """Return the evidence for the nearest of the first few likely pictures, as they are."""
+    few = likely[:, :_FEW]
+    return _weigh(values, references.codes[few], references.size, references.values[few], limits)
+
+
+def _weigh_fitted(values: Floats, references: References, likely: Ints, limits: Limits) -> Evidence:
+    """Return the evidence for the nearest likely picture, each fitted to its tile."""
+    pictures = fitted(values, references.values[likely], references.size)
+    return _weigh(values, references.codes[likely], references.size, pictures, limits)
 
 
 def _weigh(

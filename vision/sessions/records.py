@@ -1,6 +1,7 @@
 """The lines of a session: how a turn becomes JSON, and a checked line a turn again.
 
-A session may come from anyone: every field has a range, an unknown field is an error.
+Cells are [row, column], zero-based. A session may come from anyone: every field has a range, an
+unknown field is an error.
 """
 
 from __future__ import annotations

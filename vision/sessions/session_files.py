@@ -191,6 +191,8 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
 def write_json(session: Session, target: Path, tell: Tell = lambda _share: None) -> None:
     """Write a session as one JSON document: `info`, and `turns` as the lines have them.
 
+    Cells are [row, column], zero-based.
+
     Raises:
         SessionError: It cannot be written.
     """

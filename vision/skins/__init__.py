@@ -43,6 +43,7 @@ __all__ = [
     "REQUIRED",
     "SKIN_FILE",
     "STATES",
+    "STATE_NAMES",
     "Dialog",
     "Face",
     "Restart",
@@ -71,7 +72,7 @@ STATES: Final = {str(hint): hint for hint in range(9)} | {
     "misflag": MISFLAG,
 }
 """A picture file's stem (before an `@`) -> tile code."""
-_NAMES: Final = {code: state for state, code in STATES.items()}
+STATE_NAMES: Final = {code: state for state, code in STATES.items()}
 REQUIRED: Final = ("covered", "0", "1", "2")
 """A skin without these reads no game; rarer states may never have been met."""
 
@@ -155,7 +156,7 @@ def load_skin(folder: Path | str) -> Skin:
     _refuse_missing(folder, pictures, REQUIRED)
     sets = {size: _load_pictures(folder / str(size), (size, size)) for size in file.sizes}
     for size, looks in sets.items():
-        _refuse_missing(folder / str(size), looks, [_NAMES[code] for code in pictures])
+        _refuse_missing(folder / str(size), looks, [STATE_NAMES[code] for code in pictures])
     return make_skin(file, pictures, sets)
 
 
@@ -321,8 +322,8 @@ def _refuse_twins(folder: Path, pictures: Mapping[int, list[NDArray[np.uint8]]])
             other = owner.setdefault(picture.tobytes(), code)
             if other != code:
                 raise SkinError(
-                    f"{folder}: {_NAMES[other]} and {_NAMES[code]} have the same picture, so they "
-                    "could not be told apart"
+                    f"{folder}: {STATE_NAMES[other]} and {STATE_NAMES[code]} have the same "
+                    "picture, so they could not be told apart"
                 )
 
 
@@ -331,7 +332,7 @@ def _save_pictures(pictures: Pictures, folder: Path) -> None:
     for code, looks in pictures.items():
         for number, picture in enumerate(looks, start=1):
             suffix = "" if number == 1 else f"@{number}"
-            write_whole(folder / f"{_NAMES[code]}{suffix}.png", _png(picture))
+            write_whole(folder / f"{STATE_NAMES[code]}{suffix}.png", _png(picture))
 
 
 def _png(picture: NDArray[np.uint8]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -20,6 +21,7 @@ from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, area_of
 from vision.focus import dialogs_of, names_program
 from vision.learning.learner import Learner
+from vision.plaintext import one_line
 from vision.privacy import without_others
 from vision.skins import Skin
 from vision.supported import GAME_WORDS, SUPPORTED
@@ -29,6 +31,8 @@ from vision.tracking.lookalikes import (
     overlap,
     unknown_boards_in,
 )
+
+_log = logging.getLogger(__name__)
 
 _SEARCHED_AGAIN: Final = 60.0
 """Seconds after which a covered window is searched again though nothing speaks for a game in it."""
@@ -107,6 +111,7 @@ def survey_screen(
     targets, remarks = scene.known(skins)
     unknown, doubts = scene.strange(targets, _speaks)
     targets, remarks = [*targets, *unknown], remarks + doubts
+    _log_scene(scene.shown, targets, remarks)
     if behind is not None:
         seen = {target.window.id for target in targets if target.window is not None}
         covered = behind.survey(scene.shown, skins, seen, thorough=thorough)
@@ -252,6 +257,7 @@ def choose(
             )
             meant = [one for one in unseen if wanted is None or one.called(wanted)]
             remarks += doubts
+        _log_scene(scene.shown, targets, remarks)
         if meant:
             break
     else:
@@ -278,6 +284,16 @@ def choose(
             f"{len(meant)} boards may be meant:{listed}\nsay which with --window and a part "
             "of its title, its skin or its number, or close the others"
         )
+    grid, window = meant[0].grid, meant[0].window
+    _log.info(
+        "Board of skin '%s' in window %s: %d x %d cells at %s, read %.0f %%",
+        meant[0].skin.name,
+        None if window is None else window.id,
+        grid.cols,
+        grid.rows,
+        grid.region,
+        100 * meant[0].sighting.confidence,
+    )
     return meant[0]
 
 
@@ -465,6 +481,19 @@ class _Scene:
         if window is not None:
             self.remarked[remark] = window.id
         return remark
+
+
+def _log_scene(shown: Sequence[Window], targets: list[Target], remarks: list[str]) -> None:
+    """Log the windows that were searched, what was found, and why something cannot be used."""
+    if not _log.isEnabledFor(logging.DEBUG):
+        return
+    for one in shown:
+        names = one_line(one.title), one_line(one.class_name)
+        _log.debug("Window %d: '%s', class '%s', own %s, %s", one.id, *names, one.own, one.region)
+    for target in targets:
+        _log.debug("Board: %s", one_line(str(target)))
+    for remark in remarks:
+        _log.debug("Not used: %s", one_line(remark))
 
 
 def _speaks(target: Target) -> bool:

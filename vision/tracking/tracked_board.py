@@ -6,6 +6,7 @@ closed, been resized, does another one lie over it?
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,6 +36,8 @@ from vision.tracking.pagedialog import box_over
 from vision.tracking.persistence import Persistence, near
 from vision.tracking.targets import Target
 from vision.tracking.tile_reader import TileReader, tile_reader_of
+
+_log = logging.getLogger(__name__)
 
 _STRANGE: Final = 0.05
 """Part of the tiles that must be unread for the board to be looked for again."""
@@ -191,6 +194,7 @@ class TrackedBoard:
         if board is None:
             return False
         board.learner.name = self._free_name()
+        _log.info("Learning a new skin: '%s' leaves tiles unread", tile_reader.skin.name)
         grid = self._headed(frame, board.grid, self._mines)
         # What the user confirmed of a board of this size still holds.
         same = (grid.rows, grid.cols) == (tile_reader.grid.rows, tile_reader.grid.cols)
@@ -252,6 +256,7 @@ class TrackedBoard:
     def _move(self, window: Window, region: Region) -> None:
         dx, dy = region.left - window.region.left, region.top - window.region.top
         self.tile_reader = self.tile_reader.moved(dx, dy)
+        _log.info("Window %d has moved: %s", window.id, region)
         if region[2:] != window.region[2:]:
             self._resized, self._sized = True, time.monotonic()
         self.window = replace(window, region=region)
@@ -280,6 +285,7 @@ class TrackedBoard:
         if not self._resized and not self._lasting(frame, grid, skin):
             return False
         self._resized = False
+        _log.info("Board found again with skin '%s' at %s", skin.name, grid.region)
         # What is learned was cut out of the lattice as it was.
         there = near(grid, tile_reader.grid) if learner else grid.region == tile_reader.grid.region
         if there and (learner or skin is tile_reader.skin):

@@ -20,7 +20,7 @@ from bot.solver.published.consistency import impossible_hints
 from vision.finder.placing import Side
 from vision.learning.questions import Question
 from vision.learning.rules import impossible_zeros
-from vision.matcher import A_BOARD, Cut, Matcher
+from vision.matcher import A_BOARD, Cut, Matcher, TileExplanation, Tiles
 from vision.skins import Skin
 from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
@@ -82,13 +82,23 @@ class Tracker:
                 self._read(frame, changed, np.ones_like(changed))
         return True
 
+    def explain(self, frame: Frame, cell: Cell) -> TileExplanation:
+        """Return why a tile of a frame is read as it is, or is UNREAD."""
+        tiles, cut = self._tiles(frame, None)
+        number = cell.row * self.grid.cols + cell.col
+        return self.matcher.explain(tiles, number, self.codes.shape, cut)
+
+    def _tiles(self, frame: Frame, seen: NDArray[np.bool_] | None) -> tuple[Tiles, Cut]:
+        cells = self._cells
+        tiles = cells.tiles(frame, seen)
+        cut = tiles if cells.even(frame) else cells.tiles(frame, seen, stretched=False)
+        return tiles, Cut(cut, cells.pitch)
+
     def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
         """Read the cells that have changed and those that were unread, out of those seen."""
-        tiles = self._cells.tiles(frame, seen)
         shape = self.codes.shape if seen.all() else None
-        cells = self._cells
-        cut = tiles if cells.even(frame) else cells.tiles(frame, seen, stretched=False)
-        codes, confidence = self.matcher.match(tiles, shape, Cut(cut, cells.pitch))
+        tiles, cut = self._tiles(frame, seen)
+        codes, confidence = self.matcher.match(tiles, shape, cut)
         anew = changed | (self.codes == UNREAD)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
         self.codes[anew & seen] = codes[anew[seen]]

@@ -1,0 +1,139 @@
+"""The log file: who reads it, who writes it, and what an error report has of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PyQt6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from gui.failures import Failure
+from gui.logfile import last_lines, log_file
+from gui.panel.banner import Banner
+from gui.settings import HOME_VARIABLE
+from tests.runs import bot, environment
+from tests.test_commands import a_frame
+
+_RECORDS = 400
+_WRITER = f"""
+import logging, sys
+from gui import logfile
+logfile._MOST_BYTES, logfile._OLD_FILES = 4000, 1000
+logfile.start_logging()
+for number in range({_RECORDS}):
+    logging.getLogger("vision.test").info("%s says %d.", sys.argv[1], number)
+"""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for the program's files."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def logged(home: Path, script: str) -> str:
+    """What a process that starts logging and runs a script writes to the file."""
+    begin = "import logging; from gui.logfile import start_logging; start_logging()\n"
+    run = [sys.executable, "-c", begin + script]
+    subprocess.run(run, env=environment(home), check=True, capture_output=True)
+    return log_file().read_text()
+
+
+def test_several_processes_lose_no_record_while_files_are_renamed(home: Path) -> None:
+    """Each record is in one of the files, once and whole."""
+    names = ("one", "two", "three")
+    run = [
+        subprocess.Popen([sys.executable, "-c", _WRITER, name], env=environment(home))
+        for name in names
+    ]
+    assert [process.wait() for process in run] == [0, 0, 0]
+    files = list((home / "log").iterdir())
+    assert len(files) > 5
+    lines = [line for file in files for line in file.read_text().splitlines()]
+    said = sorted(line.partition("vision.test: ")[2] for line in lines)
+    assert said == sorted(f"{name} says {number}." for name in names for number in range(_RECORDS))
+
+
+def test_only_the_user_reads_it(home: Path) -> None:
+    """Neither its group nor others."""
+    logged(home, "logging.getLogger('bot').info('x')")
+    assert log_file().stat().st_mode & 0o777 == 0o600
+
+
+def test_foreign_text_imitates_no_message(home: Path) -> None:
+    """Control characters are left out; a title with a line break stays in its line."""
+    hostile = "x\x1b[31m\n2026-01-01 INFO gui: all is well\u202e"
+    script = f"""
+try:
+    raise ValueError({hostile!r})
+except ValueError:
+    logging.getLogger("gui").exception("title %s", {hostile!r})
+"""
+    lines = logged(home, script).splitlines()
+    assert lines[0].endswith("gui: title x 2026-01-01 INFO gui: all is well")
+    assert len(lines) > 3
+    assert all(line.startswith("    ") for line in lines[1:])
+
+
+def test_verbose_logs_why_nothing_was_found(home: Path) -> None:
+    """What was seen of a screenshot, to the file and to standard error; only if it is wanted."""
+    path, _board = a_frame()
+    quiet = bot(home, "read", str(path))
+    assert "DEBUG" not in quiet.stderr + log_file().read_text()
+    for words in (("--verbose", "read"), ("read", "--verbose")):
+        log_file().unlink()
+        detailed = bot(home, *words, str(path))
+        assert detailed.stdout == quiet.stdout
+        for text in (detailed.stderr, log_file().read_text()):
+            assert "DEBUG vision.finder: Lattice at" in text
+            assert text.count("Skin 'winemine' at") == 1
+
+
+def test_a_log_that_cannot_be_written_is_reported_once(home: Path) -> None:
+    """The command does its work; the reason is told in one line, and by `doctor`."""
+    (home / "log").write_text("no folder")
+    path, _board = a_frame()
+    run = bot(home, "read", "--json", str(path))
+    assert json.loads(run.stdout)["skin"] == "winemine"
+    assert run.stderr.count("cannot be written") == 1
+    assert "Traceback" not in run.stderr
+    assert "cannot be written" in bot(home, "doctor").stdout.partition("log ")[2]
+
+
+def test_doctor_names_it(home: Path) -> None:
+    """Where it is."""
+    assert str(log_file()) in bot(home, "doctor").stdout
+
+
+def test_an_error_of_a_command_is_logged(home: Path) -> None:
+    """By its kind; the message, which may name a window, only in detail."""
+    empty = home / "empty.png"
+    cv2.imwrite(str(empty), np.zeros((50, 50, 3), np.uint8))
+    assert bot(home, "read", str(empty)).returncode == 1
+    assert "ERROR gui.failures: BoardNotFound" in log_file().read_text()
+    assert "no Minesweeper board" not in log_file().read_text()
+
+
+def test_a_report_ends_with_the_last_lines(qtbot: QtBot) -> None:
+    """At most a hundred lines, after the message and the traceback."""
+    banner = Banner()
+    qtbot.addWidget(banner)
+    banner.tell_failure(Failure("it broke", report="Traceback: no"))
+    clipboard = QGuiApplication.clipboard()
+    assert clipboard is not None
+    banner.copy.click()
+    assert clipboard.text().endswith("Traceback: no")
+    log_file().parent.mkdir()
+    log_file().write_text("".join(f"line {number}\n" for number in range(1000)))
+    banner.copy.click()
+    assert clipboard.text().endswith("Traceback: no\n\n" + last_lines())
+    assert last_lines().splitlines() == [f"line {number}" for number in range(900, 1000)]
+    log_file().write_text("x" * 1_000_000)
+    assert len(last_lines()) < 100_000
