@@ -346,8 +346,6 @@ RULES: Final = (
         "min(past.blind, _BLINDEST) * at_once",
         "evidence: massed",
     ),
-    _value("evidence:_LEFT", 0.0),
-    _value("evidence:_WENT_ON", 0.0),
     # Its ground.
     _edit(
         "evidence:grounded",
@@ -375,9 +373,7 @@ RULES: Final = (
     ),
     _edit("evidence:grounded", "-1.0 if min(to_covered, to_opened) > _FOREIGN else -4.0", "-4.0"),
     _value("evidence:_NO_OTHER", -1e3),
-    _edit("evidence:grounded", "added[:9] -= 1.0 * (to_opened > _FOREIGN)", "pass"),
-    _edit("evidence:grounded", "-0.5 if cells > 1 else -2.0", "-0.5"),
-    _edit("evidence:grounded", "added[AT[MINE]] = -0.5 if cells > 1 else -2.0", "pass"),
+    _edit("evidence:grounded", "added[AT[MINE]] = -0.5", "pass"),
     _value("evidence:beside_zero", lambda *_a, **_k: np.zeros(16)),
     _value("evidence:_PASSES", 0.0),
     _value("evidence:_MISLED", 1e-6),
@@ -385,9 +381,7 @@ RULES: Final = (
     _value("evidence:adds_to", _no),
     _value("evidence:with_addition", lambda scores, _cells: scores),
     _value("evidence:another_of", lambda scores: scores),
-    _value("evidence:of_replaced", lambda scores: scores),
     _value("evidence:other_mark", _no),
-    _value("evidence:one_within", _no),
     _edit("evidence:adds_to", "_MORE[0] < more.sum() / its.sum() < _MORE[1]", "True"),
     # label priors
     *(
@@ -395,7 +389,6 @@ RULES: Final = (
         for name in (
             "_TWICE",
             "_TWO_SYMBOLS",
-            "_RICHER",
             "_AT_LOSS",
             "_ASKED_LATE",
             "_NOT_ALL",
@@ -410,16 +403,8 @@ RULES: Final = (
     _value("label_priors:_HIT", -6.0),
     _value("label_priors:_TURNED", {}),
     _value("label_priors:_OTHERS_STAYED", {}),
-    _value("label_priors:_TURNED_MOST", 1),
     _value("label_priors:_STAYED_MOST", 1),
-    _value("label_priors:_REDRESSED", {}),
     _value("label_priors:_CLICKS", (8, 0.0, -3.0)),
-    _edit(
-        "label_priors:Oddities._odd_plain",
-        "odd |= min(rival, default=np.inf) < _NEARLY < min(apart, default=0.0)",
-        "pass",
-        "label priors: nearly",
-    ),
     _edit(
         "label_priors:Oddities._odd_mark",
         "odd += _TWICE * any(its == COVERED for _, its in others)",
@@ -436,7 +421,7 @@ RULES: Final = (
     _edit("label_priors:Oddities.together", "odd -= 2.0", "pass", "label priors: exploded alone"),
     _edit(
         "label_priors:Oddities._twice",
-        "known |= puzzle.at_rest and not puzzle.within[kind, others].any()",
+        "known |= puzzle.at_rest",
         "pass",
         "label priors: two shapes at rest",
     ),
@@ -451,12 +436,6 @@ RULES: Final = (
         "_EXPLODED_UNSEEN if not self._one_may_be_hit(labels) else _HIT",
         "_EXPLODED_UNSEEN",
         "label priors: one may be hit",
-    ),
-    _edit(
-        "label_priors:Oddities.fit",
-        "self._family[kind]",
-        "self.counts[kind]",
-        "label priors: family",
     ),
     # labelling
     _value("labelling:_DOMAIN", 40.0),
@@ -522,7 +501,6 @@ RULES: Final = (
     _value("learner:Learner._retint", lambda *_: None, "recolouring"),
     _value("propagation:retinted", lambda *_: ({}, {})),
     _value("propagation:redressed", lambda *_: {}),
-    _edit("propagation:retinted", "same[kind] = olds[0]", "pass", "recolouring: same marks"),
     _value("learner:overlaid", _no, "history: overlaid"),
     _edit(
         "history:History.note",

@@ -58,13 +58,13 @@ def test_a_board_that_is_dimmed_stays_what_it_was() -> None:
     readings = [Reading(np.eye(11)[code if code > 0 else 10], 0.0) for code in names * 2]
     last = np.array([[0, 0, 1, 3], [0, 1, 2, 3], [1, 2, 3, 3]])
     was = np.array(names, np.int8)[last]
-    found, _ = retinted(last, last + 4, was, traits, readings)
+    found = retinted(last, last + 4, was, traits, readings)
     assert {kind: state for kind, state in found.items() if state >= 0} == {4: 0, 5: 1, 6: 2}
     assert found.get(7, COVERED) == COVERED
     closed = np.full_like(last, 7)
-    assert retinted(last, closed, was, traits, readings) == ({}, {})
+    assert retinted(last, closed, was, traits, readings) == {}
     unknown = np.full_like(was, UNREAD)
-    assert retinted(last, last + 4, unknown, traits, readings) == ({}, {})
+    assert retinted(last, last + 4, unknown, traits, readings) == {}
 
 
 def test_a_flag_with_more_on_it_adds_to_the_flag() -> None:

@@ -43,12 +43,8 @@ _USUAL: Final = (0.17, 0.34, 0.29, 0.15, 0.046, 0.0092, 0.0011, 2e-4, 3e-5)
 """How often hints occur where one cell in five is a mine: eight draws."""
 _USUALLY: Final = 0.25
 """How much of that is believed of a kind's first tile; boards differ."""
-_LEFT: Final = -4.0
-"""For each tile that was seen to change, where an opened one never does."""
 _NOT_COVERED: Final = -6.0
 """Several covered tiles that turned into one mark together: they are covered no more."""
-_WENT_ON: Final = -5.0
-"""For each time the game went on after a kind that ends it."""
 _AT_ONCE: Final = 3
 """Covered tiles that turn into one mark together: mines are shown, or flags set."""
 _BECAME: Final = 3.0
@@ -93,10 +89,6 @@ _FOREIGN: Final = 3.0
 class Past:
     """What became of the tiles of a kind, look after look of a game."""
 
-    left: int = 0
-    """Tiles that were of another kind at the next look."""
-    went_on: int = 0
-    """Looks after which more cells were opened."""
     came: int = 0
     """Tiles that were surely covered at the look before this one."""
     unlike_flag: int = 0
@@ -164,14 +156,10 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
     blind = _BLINDEST if past.massed else min(past.blind, _BLINDEST) * at_once
     for label in (FLAG, QUESTION):
         scores[AT[label]] += _BLIND * blind
-    for label in (*range(9), *REVEALED):
-        scores[AT[label]] += max(_LEFT * past.left, 4 * _LEFT)
-    for label in REVEALED:
-        scores[AT[label]] += max(_WENT_ON * past.went_on, 3 * _WENT_ON)
     return scores
 
 
-def grounded(to_opened: float, to_covered: float, cells: int) -> Floats:
+def grounded(to_opened: float, to_covered: float) -> Floats:
     """(16,) what a mark's ground adds to its scores; nothing of it is above 0.
 
     Flags stand on covered cells and hints on opened ones, to the pixel in most programs.
@@ -180,7 +168,6 @@ def grounded(to_opened: float, to_covered: float, cells: int) -> Floats:
     Args:
         to_opened: `ground_distance` to the nearest opened kind; infinite where there is none.
         to_covered: The same for covered ones.
-        cells: How many tiles of the kind the board has.
     """
     added = np.zeros(len(LABELS))
     if np.isinf(min(to_opened, to_covered)):
@@ -198,9 +185,8 @@ def grounded(to_opened: float, to_covered: float, cells: int) -> Floats:
         most = -1.0 if min(to_covered, to_opened) > _FOREIGN else -4.0
         most = max(most, _NO_OTHER) if np.isinf(to_opened) else most
         added[:9] = min(max(to_covered - to_opened, most), 0.0)
-        added[:9] -= 1.0 * (to_opened > _FOREIGN)
         added[flags] = -1.0 + min(max(to_opened - to_covered, -4.0), 0.0)
-        added[AT[MINE]] = -0.5 if cells > 1 else -2.0
+        added[AT[MINE]] = -0.5
     return added
 
 
@@ -243,14 +229,6 @@ def other_mark(one: Features, other: Features) -> bool:
     if one.plain or other.plain:
         return one.plain != other.plain
     return not _resemble(one, other) or _spots_apart(one, other) >= 2 * _SPOT
-
-
-def one_within(one: Features, other: Features) -> bool:
-    """Return whether either mark may be the other with something drawn over it."""
-    if one.plain or other.plain:
-        return False
-    alike = np.abs(one.drawn - other.drawn).max(axis=2) < _SPOT
-    return any(bool(alike[its.mark > _INK].mean() > _KEPT) for its in (one, other))
 
 
 def _spots_apart(one: Features, other: Features) -> float:
@@ -308,14 +286,6 @@ def another_of(scores: Floats) -> Floats:
     symbol = max(scores[AT[FLAG]], scores[AT[MINE]])
     scores[AT[EXPLODED]] += min(symbol - scores[AT[MINE]], -scores[AT[EXPLODED]])
     scores[AT[FLAG]] = scores[AT[MINE]] = symbol
-    return scores
-
-
-def of_replaced(scores: Floats) -> Floats:
-    """(16,) scores of a mark that took the place of one much like it: its shape told once."""
-    scores = scores.copy()
-    symbols = [AT[FLAG], AT[QUESTION], AT[MINE]]
-    scores[symbols] = scores[symbols].max()
     return scores
 
 

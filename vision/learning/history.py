@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, FLAG, QUESTION, UNREAD
+from bot.board import COVERED, FLAG, UNREAD
 from vision.learning.evidence import REVEALED, Past
 from vision.learning.rules import near
 
@@ -48,7 +48,6 @@ class History:
         cells: NDArray[np.intp],
         was: NDArray[np.int8],
         now: NDArray[np.int8],
-        plain: NDArray[np.bool_],
     ) -> None:
         """Compare two looks.
 
@@ -57,8 +56,6 @@ class History:
             cells: The same now.
             was: The states of those before, as far as they are known now.
             now: The same of these.
-            plain: (rows, cols) whether those before have no mark. An empty cell beside a covered
-                one is a covered one that is held down: that it changes tells nothing of its kind.
         """
         self.came, self.clicks = [], 0
         for past in self.past:
@@ -70,9 +67,6 @@ class History:
         opened = (before >= 0) | np.isin(before, REVEALED)
         if (closed & opened).any() or closed.sum() > _TAKEN_BACK:
             return
-        held = plain & (near(was == COVERED) > 0)
-        for kind in last[changed & ~held].tolist():
-            self.past[kind].left += 1
         self.came = cells[changed][before == COVERED].tolist()
         self.clicks = _clicks(now, changed & (was == COVERED) & (now >= 0))
         if ((was == FLAG) & (now == FLAG)).any():
@@ -85,11 +79,6 @@ class History:
             self.past[kind].massed |= bool(tiles >= _MANY) and not begun
         for kind in self.came:
             self.past[kind].came += 1
-        gone = (before == COVERED) & ~np.isin(after, (COVERED, FLAG, QUESTION))
-        if (gone & (after >= 0)).any() or gone.sum() >= _AT_ONCE:
-            # Covered cells went, so the game was on before: what was there does not end one.
-            for kind in np.unique(last).tolist():
-                self.past[kind].went_on += 1
 
 
 def overlaid(

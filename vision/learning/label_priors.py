@@ -25,8 +25,6 @@ _TWO_SHAPES: Final = -8.0
 something over it: that is only odd."""
 _TWO_SYMBOLS: Final = -7.0
 """The same where the mark is no digit: what else has a mark on covered cells is a question."""
-_RICHER: Final = -6.0
-"""A flag that is a question mark with something added, or the same state with it and without."""
 _AT_LOSS: Final = -6.0
 """Several covered cells that become flags while mines are shown."""
 _ASKED_LATE: Final = -3.0
@@ -48,22 +46,16 @@ _TURNED: Final = {
     (QUESTION, FLAG): -2.0, (QUESTION, EXPLODED): -2.0,
     **{(state, MISFLAG): -5.0 for state in (COVERED, QUESTION, MINE, EXPLODED)},
 }  # fmt: skip
-"""What seldom becomes of a tile from one look to the next, or never; a tile each."""
-_TURNED_MOST: Final = 2
-"""Tiles of a kind that count."""
+"""What seldom becomes of a tile from one look to the next, or never."""
 _OTHERS_STAYED: Final = {(FLAG, FLAG): -2.0, (FLAG, MINE): -2.0, (COVERED, COVERED): -2.5}
 """The same where others stay what they were: only the one under the pointer is drawn anew."""
 _STAYED_MOST: Final = 4
 """Tiles of a kind that count there."""
-_REDRESSED: Final = {QUESTION: (QUESTION,), FLAG: (FLAG, MISFLAG)}
-"""What a much like mark on the very same tiles may stand for."""
 _CLICKS: Final = (8, -0.25, -3.0)
 """Clicks between two pictures that are ordinary, what each further one counts
 against a win, and what they do at the most: a picture may have been left out."""
 _AT_ONCE: Final = 3
 """Tiles that become flags together: those of a won game."""
-_NEARLY: Final = 0.5
-"""Distance up to which two grounds and rims are the same one."""
 _TWO_GROUNDS: Final = -5.0
 """Two very unlike empty or covered cells."""
 
@@ -76,8 +68,6 @@ class Oddities:
         self.counts: list[int] = np.bincount(
             puzzle.cells.ravel(), minlength=len(puzzle.features)
         ).tolist()
-        alike = puzzle.same & (puzzle.apart < ONE_GROUND) | np.eye(len(puzzle.features), dtype=bool)
-        self._family: list[int] = (alike @ np.array(self.counts)).tolist()
         self._replaced = puzzle.replaced()
         self._around = [
             np.unique(puzzle.cells[around(puzzle.cells == kind) > 0])
@@ -98,7 +88,7 @@ class Oddities:
             if code >= 0 or code in (COVERED, FLAG, QUESTION):
                 side = bool(code >= 0)
                 near[side] = min(near[side], float(puzzle.apart[kind, other]))
-        fits: Floats = puzzle.scores[kind] + grounded(near[True], near[False], self._family[kind])
+        fits: Floats = puzzle.scores[kind] + grounded(near[True], near[False])
         if (labels[self._around[kind]] == 0).any():
             fits = fits + puzzle.beside_zero[kind]
         return fits
@@ -119,14 +109,6 @@ class Oddities:
             if self.puzzle.features[other].plain
         ]
         odd = code != UNREAD and min(apart, default=0.0) > ONE_GROUND
-        other = {COVERED: 0, 0: COVERED}.get(code)
-        rival = [
-            float(self.puzzle.apart[kind, k])
-            for k in np.flatnonzero(labels == other).tolist()
-            if self.puzzle.features[k].plain
-        ]
-        # Two empty cells are more alike than an empty and a covered one.
-        odd |= min(rival, default=np.inf) < _NEARLY < min(apart, default=0.0)
         return _TWO_GROUNDS if odd else 0.0
 
     def _odd_mark(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
@@ -148,8 +130,6 @@ class Oddities:
             odd += self._twice(kind, code, marks)
         if code == EXPLODED and any(its == code and self.counts[k] for k, its in marks):
             odd += _TWO_HIT
-        if code in (FLAG, QUESTION, MINE, MISFLAG):
-            odd += min((self._richer(kind, k, code, its) for k, its in marks), default=0.0)
         if code in (FLAG, MINE, EXPLODED):
             pairs = [self._flag_at_loss(kind, k, code, its) for k, its in marks]
             odd += min(pairs, default=0.0)
@@ -162,7 +142,7 @@ class Oddities:
         others = [k for k, its in marks if its == code]
         puzzle = self.puzzle
         known = all(k in puzzle.settled or self.counts[k] > 1 for k in (kind, *others))
-        known |= puzzle.at_rest and not puzzle.within[kind, others].any()
+        known |= puzzle.at_rest
         return _TWO_SHAPES if known and puzzle.unlike[kind, others].all() else _TWICE
 
     def _turned(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
@@ -173,29 +153,14 @@ class Oddities:
         for k in np.flatnonzero(puzzle.became[:, kind] * (labels != UNREAD)).tolist():
             tiles, was = int(puzzle.became[k, kind]), int(labels[k])
             odd += self._turned_into(was, code, tiles, k)
-            if self._redressed(kind, k) and code != UNREAD:
-                odd += _SPLIT * (was in _REDRESSED and code not in _REDRESSED[was])
         return odd
-
-    def _redressed(self, kind: int, before: int) -> bool:
-        """Return whether all tiles of a kind were of another one with much the same mark."""
-        tiles = int(self.puzzle.became[before, kind])
-        return 0 < tiles == self.counts[kind] and bool(self.puzzle.kin[kind, before])
 
     def _turned_into(self, was: int, now: int, tiles: int, before: int) -> float:
         """Return the same for two kinds."""
-        odd = _TURNED.get((was, now), 0.0) * min(tiles, _TURNED_MOST)
+        odd = _TURNED.get((was, now), 0.0)
         if self.counts[before] > 0:
             odd += _OTHERS_STAYED.get((was, now), 0.0) * min(tiles, _STAYED_MOST)
         return odd
-
-    def _richer(self, kind: int, other: int, code: int, its: int) -> float:
-        """Return the penalty for the labels of a mark and of the same mark with additions."""
-        if self.puzzle.adds[other, kind]:
-            kind, other, code, its = other, kind, its, code
-        if not self.puzzle.adds[kind, other]:
-            return 0.0
-        return _RICHER * (code == its or (code == FLAG and its in (QUESTION, MISFLAG)))
 
     def _flag_at_loss(self, kind: int, other: int, code: int, its: int) -> float:
         """Return the penalty for flags that appear at a loss or resemble an exploded mine."""

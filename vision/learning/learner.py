@@ -264,8 +264,7 @@ class Learner:
         if last is None or last.shape != cells.shape:
             history.came = []
         elif not np.array_equal(last, cells):
-            plain = np.array([features.plain for features in self._grouping.features])[last]
-            history.note(last, cells, self._memory.named(last), self._memory.named(cells), plain)
+            history.note(last, cells, self._memory.named(last), self._memory.named(cells))
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that look like settled ones within their rims."""
@@ -294,12 +293,10 @@ class Learner:
     def _retint(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
         """Settle the kinds that the kinds of the last look turned into, all over the board."""
         if last is not None and last.shape == cells.shape and not np.array_equal(last, cells):
-            features, past = self._grouping.features, self._history.past
-            found, same = retinted(last, cells, self._memory.named(last), features, self._readings)
+            features = self._grouping.features
+            found = retinted(last, cells, self._memory.named(last), features, self._readings)
             found |= redressed(last, cells, self._memory.named(last), features)
             self._take({k: s for k, s in found.items() if k not in self._settled}, cells)
-            for kind, old in same.items():
-                past[kind].went_on = max(past[kind].went_on, past[old].went_on)
 
     def _take(self, found: dict[int, int], cells: NDArray[np.intp]) -> None:
         """Settle kinds, unless the board cannot be so."""

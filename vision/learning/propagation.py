@@ -160,8 +160,8 @@ def retinted(
     was: NDArray[np.int8],
     features: Sequence[Features],
     readings: Sequence[Reading],
-) -> tuple[dict[int, int], dict[int, int]]:
-    """Kinds that replaced others all over the board; none where the board did not change so.
+) -> dict[int, int]:
+    """Return kinds that replaced others all over the board; none where the board did not change so.
 
     Args:
         last: (rows, cols) kinds at the look before.
@@ -171,21 +171,21 @@ def retinted(
         readings: Of each kind.
 
     Returns:
-        Kind -> state, and kind -> the kind that it was, where that has the same mark.
+        Kind -> state.
     """
     opened = was >= 0
     states = np.unique(was[opened])
     if opened.sum() < _LEAST or len(states) < 2:
-        return {}, {}
+        return {}
     covered = was == COVERED
     changed = [(last != cells)[of].mean() for of in (opened, covered) if of.any()]
     if max(changed) < _MOST_CHANGED:
-        return {}, {}
+        return {}
     found: dict[int, int] = {}
     for kind in np.unique(cells[opened]).tolist():
         before = np.unique(was[(cells == kind) & opened]).tolist()
         if len(before) > 1:
-            return {}, {}
+            return {}
         (state,) = before
         if features[kind].plain == (state == 0) and (
             state == 0 or readings[kind].digits[state] > 0.5
@@ -193,7 +193,6 @@ def retinted(
             found[kind] = state
     grounds = [features[kind].ground for kind in found]
     closed: list[Features] = []
-    same: dict[int, int] = {}
     # The plain ones first: marks are held against their grounds.
     others = set(np.unique(cells[~opened]).tolist()) - set(found)
     for kind in sorted(others, key=lambda kind: not features[kind].plain):
@@ -207,10 +206,9 @@ def retinted(
         elif len(olds) == 1 and _same_mark(trait, features[olds[0]]):
             if not any(float(np.abs(trait.ground - one.ground).max()) < _APART for one in closed):
                 continue
-            same[kind] = olds[0]
             if before[0] in (FLAG, QUESTION):
                 found[kind] = before[0]
-    return found, same
+    return found
 
 
 def redressed(

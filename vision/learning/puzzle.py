@@ -21,8 +21,6 @@ from vision.learning.evidence import (
     beside_zero,
     ground_distance,
     kin_mark,
-    of_replaced,
-    one_within,
     other_mark,
     same_mark,
     with_addition,
@@ -74,8 +72,6 @@ class Puzzle:
     """(k, k) `kin_mark` of any two."""
     unlike: NDArray[np.bool_]
     """(k, k) `other_mark` of any two."""
-    within: NDArray[np.bool_]
-    """(k, k) `one_within` of any two."""
     adds: NDArray[np.bool_]
     """(k, k) whether the one's mark is the other's and something more."""
     came: list[int]
@@ -178,7 +174,7 @@ def pose(
         states = np.full(len(features), UNREAD, np.int8)
         states[list(settled)] = list(settled.values())
         _keep_opened(scores, local, states[last], states[cells])
-    apart, same, kin, unlike, within, adds = relations.table(kinds)
+    apart, same, kin, unlike, adds = relations.table(kinds)
     puzzle = Puzzle(
         cells=local,
         features=[features[kind] for kind in kinds],
@@ -191,7 +187,6 @@ def pose(
         same=same,
         kin=kin,
         unlike=unlike,
-        within=within,
         adds=adds,
         came=[history.came.count(kind) for kind in kinds],
         became=became,
@@ -230,8 +225,6 @@ def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
     again = np.tril(puzzle.same, -1) & (puzzle.apart < ONE_GROUND)
     for at in np.flatnonzero(again.any(axis=1)).tolist():
         scores[at] = another_of(scores[at])
-    for at in np.flatnonzero(puzzle.replaced().any(axis=1)).tolist():
-        scores[at] = of_replaced(scores[at])
 
 
 class Relations:
@@ -240,22 +233,22 @@ class Relations:
     def __init__(self, features: Sequence[Features], readings: Sequence[Reading]) -> None:
         self._traits = features
         self._readings = readings
-        self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool, bool]] = {}
+        self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool]] = {}
 
-    def table(self, kinds: Sequence[int]) -> tuple[Floats, Bools, Bools, Bools, Bools, Bools]:
+    def table(self, kinds: Sequence[int]) -> tuple[Floats, Bools, Bools, Bools, Bools]:
         """(k, k) each: `ground_distance`, `same_mark`, `kin_mark`, `other_mark`, and so on."""
         pairs = np.array([[self._of(one, other) for other in kinds] for one in kinds])
-        apart, same, kin, unlike, within, adds = np.moveaxis(pairs, 2, 0)
-        return apart, same > 0, kin > 0, unlike > 0, within > 0, adds > 0
+        apart, same, kin, unlike, adds = np.moveaxis(pairs, 2, 0)
+        return apart, same > 0, kin > 0, unlike > 0, adds > 0
 
-    def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool, bool]:
+    def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool]:
         if (one, other) not in self._known:
             a, b = self._traits[one], self._traits[other]
             same, kin, apart = same_mark(a, b), kin_mark(a, b), ground_distance(a, b)
-            unlike, within = other_mark(a, b), one_within(a, b)
+            unlike = other_mark(a, b)
             written = same or self._written(one) or self._written(other)
             for key, adds in (((one, other), adds_to(a, b)), ((other, one), adds_to(b, a))):
-                self._known[key] = apart, same, kin, unlike, within, adds and not written
+                self._known[key] = apart, same, kin, unlike, adds and not written
         return self._known[one, other]
 
     def _written(self, kind: int) -> bool:
