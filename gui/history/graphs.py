@@ -19,8 +19,8 @@ from bot.lab.statistics import Interval
 from gui.graphs import PlainAxis
 from gui.history.figures import Bars, Figures, Part, Rolling
 from gui.history.reflow import Reflow
-from gui.panel.labels import explanation
 from gui.panel.theme import SPACE, Theme
+from gui.panel.widgets import explanation
 
 _WIDTH: Final = 300
 _HEIGHT: Final = 190

@@ -29,10 +29,9 @@ from gui.history.table import Games
 from gui.history.view import GamesView
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job
-from gui.panel.labels import explanation, headline
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.widgets import explanation, headline, scrolled
 
 if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.

@@ -12,8 +12,8 @@ from PyQt6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVBox
 from gui.lab.results import Findings
 from gui.lab.sheetview import SheetView
 from gui.panel.jobs import Jobs, Progress
-from gui.panel.labels import explanation
 from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.widgets import explanation
 from gui.settings import lab_folder
 
 _GRAPH_HEIGHT: Final = 320

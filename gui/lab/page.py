@@ -26,12 +26,11 @@ from gui.lab.results import Findings, find_out
 from gui.lab.running import run
 from gui.lab.runs import Run, RunsModel, find_runs
 from gui.lab.sheetview import SheetView
-from gui.panel.card import Card, Columns, fill
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job, Progress
-from gui.panel.labels import explanation, headline
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
+from gui.panel.widgets import Card, Columns, explanation, fill, headline
 from gui.settings import lab_folder
 
 _SETTLES: Final = 150

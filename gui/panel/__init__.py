@@ -19,10 +19,10 @@ from gui.failures import Failure, describe
 from gui.panel import theme
 from gui.panel.attention import Attention
 from gui.panel.banner import Banner
-from gui.panel.choices import DEMO_PACE
 from gui.panel.finding import Finding
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
+from gui.panel.options import DEMO_PACE
 from gui.panel.page import Context
 from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.playing import prune_recordings

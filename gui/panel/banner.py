@@ -13,9 +13,9 @@ from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.failures import Failure
-from gui.panel.labels import sentence
 from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
+from gui.panel.widgets import sentence
 from gui.settings import PROGRAM
 
 FADES_AFTER: Final = 6000

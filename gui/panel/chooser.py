@@ -17,8 +17,8 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.panel.candidates import CANDIDATE_ROLE, CandidateDelegate, Candidates
-from gui.panel.labels import explanation, sentence
 from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, sentence
 from gui.protocol import Candidate
 
 

@@ -8,8 +8,8 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from bot.assist.coach import GameReview, MoveKind, Verdict
-from gui.panel.labels import explanation, wrapped_label
 from gui.panel.theme import SPACE, restyle
+from gui.panel.widgets import explanation, wrapped_label
 
 _NOTHING_YET: Final = "Play. I comment when you miss something."
 _WORDS: Final = {

@@ -10,9 +10,9 @@ from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from gui.panel.boardview import Show
-from gui.panel.buttons import act_as_pressed
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, Theme
+from gui.panel.widgets import act_as_pressed
 from gui.player import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}

@@ -8,9 +8,8 @@ from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.panel.controls import KEYS
-from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
-from gui.panel.tray import scrolled
+from gui.panel.widgets import headline, scrolled, sentence
 from gui.protocol import Found
 from vision.supported import SUPPORTED
 

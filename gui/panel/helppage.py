@@ -8,11 +8,10 @@ from typing import Final
 from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from gui.panel.card import Card, Columns, fill
 from gui.panel.controls import KEYS
-from gui.panel.labels import headline
 from gui.panel.page import Context, Page
 from gui.panel.pages import PLAY, SIMULATED
+from gui.panel.widgets import Card, Columns, fill, headline
 from gui.settings import PROGRAM
 
 _STEPS: Final = (

@@ -1,29 +1,94 @@
-"""The options beside the board: number of games, solver, speed and colours."""
+"""The options beside the board, and the choices that the settings page shares with it."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import Final
 
-from PyQt6.QtCore import QSignalBlocker, pyqtSignal
+from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
+from bot.digging import HUNTERS
 from bot.game import Rules
-from gui.panel.choices import (
-    GAMES,
-    STYLES,
-    THEMES,
-    NumberBox,
-    box,
-    choose,
-    choose_pace,
-    list_players,
-    paces,
-    set_least_height,
-)
+from bot.planner import Style
+from bot.solver import SOLVERS
 from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
+from gui.panel.widgets import NumberBox, box, choose, set_least_height
 from gui.protocol import Candidate
-from gui.settings import ENDLESS, Settings
+from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
+
+DEMO_PACE: Final = 5.0
+"""Clicks per second at which a game can be followed."""
+
+
+PACES: Final[dict[str, float | None]] = {
+    "Maximum speed": None,
+    "10 clicks a second": 10.0,
+    "3 clicks a second": 3.0,
+    "1 click a second": 1.0,
+}
+
+
+STYLES: Final[dict[str, Style]] = {
+    "No flags": Style.NO_FLAGS,
+    "Flag every mine": Style.FLAGS,
+    "Chords, fewest clicks": Style.CHORDS,
+}
+
+
+GAMES: Final[dict[str, Rules]] = {
+    "Minesweeper": Rules.CLASSIC,
+    "Find all mines": Rules.DIGGING,
+}
+
+
+THEMES: Final[dict[str, str]] = {
+    "Same as system": "system",
+    "Light": "light",
+    "Dark": "dark",
+}
+
+
+AFTER_GAME: Final[dict[str, AfterGame]] = {
+    "Continue with the next game": AfterGame.GO_ON,
+    "Pause": AfterGame.PAUSE,
+    "Stop": AfterGame.STOP,
+}
+
+
+AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
+    "Close it and continue": AfterDialog.CLOSE,
+    "Leave it and pause": AfterDialog.PAUSE,
+    "Leave it and stop": AfterDialog.STOP,
+}
+
+
+def paces(pace: float | None) -> dict[str, float | None]:
+    """Return the usual speeds and the one of the settings file."""
+    return PACES if pace in PACES.values() else {f"{pace:g} clicks a second": pace, **PACES}
+
+
+def choose_pace(control: QComboBox, pace: float | None) -> None:
+    """Show another speed, listed or not."""
+    if control.findData(pace) < 0:
+        with QSignalBlocker(control):
+            control.addItem(f"{pace:g} clicks a second", pace)
+    choose(control, pace)
+
+
+def list_players(control: QComboBox, settings: Settings) -> None:
+    """List the players for the chosen game, and the one of the settings file."""
+    known = HUNTERS if settings.digging else SOLVERS
+    names = list(dict.fromkeys([*known, settings.player_name]))
+    with QSignalBlocker(control):
+        control.clear()
+        for at, name in enumerate(names):
+            control.addItem(name, name)
+            info = known.get(name)
+            source = info.source if info else "not available in this version: choose another one"
+            control.setItemData(at, source, Qt.ItemDataRole.ToolTipRole)
+        control.setCurrentIndex(names.index(settings.player_name))
 
 
 class Options(QFrame):

@@ -14,9 +14,9 @@ from bot.analysis import Cancelled
 from bot.loop import Stopped
 from gui.failures import Failure
 from gui.panel.jobs import Job, Jobs, Progress
-from gui.panel.labels import sentence
 from gui.panel.privatedialog import GameDialog
 from gui.panel.privateview import PrivateBox
+from gui.panel.widgets import sentence
 from gui.private.game import PrivateGame
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture

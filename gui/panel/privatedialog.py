@@ -17,8 +17,8 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.panel.labels import explanation, sentence
 from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, sentence
 from gui.private.game import SIZE
 from gui.private.games import checked
 from gui.private_screen import PrivateScreenError

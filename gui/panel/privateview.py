@@ -8,8 +8,8 @@ from PyQt6.QtCore import QRect, QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.panel.labels import ElidedLabel, explanation
 from gui.panel.theme import SPACE
+from gui.panel.widgets import ElidedLabel, explanation
 
 LOOK_EVERY: Final = 200
 """Milliseconds between pictures."""

@@ -39,10 +39,8 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Region
 from gui.images import to_qimage
-from gui.panel.choices import set_least_height
-from gui.panel.labels import explanation, headline
 from gui.panel.theme import LIGHT, SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.widgets import explanation, headline, scrolled, set_least_height
 from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
 
 if TYPE_CHECKING:

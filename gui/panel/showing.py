@@ -8,10 +8,10 @@ from __future__ import annotations
 from PyQt6.QtCore import QObject
 
 from bot.loop import Turn
-from gui.panel.labels import sentence
 from gui.panel.run import Run
 from gui.panel.surface import Surface
 from gui.panel.throttle import FIGURES, Throttle
+from gui.panel.widgets import sentence
 from gui.player import State
 
 

@@ -23,14 +23,12 @@ from gui.panel.controls import Controls, LayerSwitch
 from gui.panel.details import Details
 from gui.panel.emptypage import EmptyPage
 from gui.panel.icons import icon
-from gui.panel.labels import wrapped_label
 from gui.panel.legend import Legend
 from gui.panel.options import Options
 from gui.panel.programpage import ProgramPage
-from gui.panel.taborder import order_by_layout
 from gui.panel.teach import TeachPage
 from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.widgets import order_by_layout, scrolled, wrapped_label
 from gui.player import State
 from gui.protocol import Found
 from gui.questions import ProgramQuestion

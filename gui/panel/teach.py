@@ -33,10 +33,9 @@ from PyQt6.QtWidgets import (
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from gui.looks import LOOKS, paint_tile
-from gui.panel.labels import explanation, headline
 from gui.panel.theme import LIGHT, SPACE, Theme, restyle
 from gui.panel.tileview import LARGEST, TileView
-from gui.panel.tray import scrolled
+from gui.panel.widgets import explanation, headline, scrolled
 from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
 
 if TYPE_CHECKING:

@@ -25,15 +25,12 @@ from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.boardarea import BoardArea
 from gui.panel.boardview import BoardView
-from gui.panel.buttons import keyed
 from gui.panel.controls import LayerSwitch
-from gui.panel.flow import Flow
 from gui.panel.jobbar import JobBar
-from gui.panel.labels import explanation, headline, sentence, wrapped_label
 from gui.panel.legend import Legend
 from gui.panel.teach import Leaving, TeachPage
 from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.widgets import Flow, explanation, headline, keyed, scrolled, sentence, wrapped_label
 from gui.picture.boards import Boards
 
 if TYPE_CHECKING:

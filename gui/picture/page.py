@@ -26,12 +26,12 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.loop import Turn
 from gui.images import from_qimage, to_qimage
-from gui.panel.buttons import connect_keyed
 from gui.panel.files import ask_open, ask_save, local_files
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Job, Progress
 from gui.panel.page import Context, Page
 from gui.panel.theme import LIGHT, Theme
+from gui.panel.widgets import connect_keyed
 from gui.picture.layout import PictureSurface
 from gui.picture.work import Looked, Refused, answer, read, read_with, save_annotated, turn_of
 from gui.skins.work import Shelf

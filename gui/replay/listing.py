@@ -17,10 +17,9 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.panel.flow import Flow
 from gui.panel.icons import icon
-from gui.panel.labels import explanation
 from gui.panel.theme import SPACE, Theme
+from gui.panel.widgets import Flow, explanation
 from gui.replay.library import KINDS, SUMMARY_ROLE, SessionFilter, Sessions
 from gui.replay.rows import SessionDelegate
 from vision.sessions.summaries import Summary

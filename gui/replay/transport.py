@@ -8,10 +8,9 @@ from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
-from gui.panel.buttons import act_as_pressed
 from gui.panel.icons import icon
-from gui.panel.labels import plain_label
 from gui.panel.theme import SPACE, Theme
+from gui.panel.widgets import act_as_pressed, plain_label
 from gui.replay.playback import AS_RECORDED, SPEEDS
 
 KEYS: Final = {"first": "Home", "previous": "Left", "play": "Space", "step": "Right", "last": "End"}

@@ -25,11 +25,10 @@ from gui.panel.controls import LayerSwitch
 from gui.panel.icons import icon
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Jobs
-from gui.panel.labels import ElidedLabel, explanation
 from gui.panel.legend import Legend
 from gui.panel.pointing import Pointing
 from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.widgets import ElidedLabel, explanation, scrolled
 from gui.replay.film import Film
 from gui.replay.frames import FrameNews, Frames
 from gui.replay.library import detailed, titled

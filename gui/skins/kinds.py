@@ -18,12 +18,9 @@ from PyQt6.QtWidgets import (
 
 from bot.board import UNREAD
 from gui.images import to_qimage
-from gui.panel.buttons import connect_keyed, keyed
-from gui.panel.flow import Flow
-from gui.panel.labels import explanation, headline
 from gui.panel.teach import Leaving, TeachPage
 from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.widgets import Flow, connect_keyed, explanation, headline, keyed, scrolled
 from gui.questions import STATE_WORDS, Around, around_in
 
 if TYPE_CHECKING:

@@ -24,9 +24,8 @@ from PyQt6.QtWidgets import (
 
 from bot.board import COVERED
 from gui.images import to_qimage
-from gui.panel.labels import explanation, headline, wrapped_label
 from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.widgets import explanation, headline, scrolled, wrapped_label
 from gui.questions import STATE_WORDS
 from gui.skins.sheet import TileSheet
 
