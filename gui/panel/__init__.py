@@ -20,13 +20,12 @@ from gui.panel import theme
 from gui.panel.attention import Attention
 from gui.panel.banner import Banner
 from gui.panel.finding import Finding
-from gui.panel.inspector import Inspector
+from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.options import DEMO_PACE
 from gui.panel.page import Context
 from gui.panel.pages import HELP, PLAY, SIMULATED
 from gui.panel.playing import prune_recordings
-from gui.panel.pointing import Pointing
 from gui.panel.privatecorner import PrivateCorner
 from gui.panel.rail import NARROW
 from gui.panel.run import RUN, Run

@@ -1,4 +1,4 @@
-"""The buttons that play, assist, pause, step and stop; the choice of what the board shows."""
+"""The buttons that play, assist, pause, step and stop."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Final
 
 from PyQt6.QtCore import QSize, pyqtSignal
 from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
-from PyQt6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from gui.panel.boardview import Show
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, Theme
 from gui.panel.widgets import act_as_pressed
@@ -17,6 +16,8 @@ from gui.player import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
 """The shortcut of every button, as its text shows it."""
+
+
 _TIPS: Final = {
     "play": "Let the bot play the chosen window",
     "assist": "You play the chosen window. The bot shows what it knows and clicks nothing",
@@ -24,6 +25,8 @@ _TIPS: Final = {
     "step": "Carry out one turn, then pause and show the next one",
     "stop": "Stop at once: nothing more is clicked",
 }
+
+
 _OTHER_WORDS: Final = {"pause": "Resume"}
 """The text of a button in its other state; its width fits both."""
 
@@ -207,39 +210,3 @@ class Controls(QWidget):
     def _named(self) -> list[tuple[str, QPushButton]]:
         buttons = (self.play, self.assist, self.pause, self.step, self.stop)
         return list(zip(KEYS, buttons, strict=True))
-
-
-class LayerSwitch(QWidget):
-    """A switch between frame, parsed board, and both.
-
-    Signals:
-        chosen(Show): Another one is to be shown.
-    """
-
-    chosen = pyqtSignal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.buttons: dict[Show, QPushButton] = {}
-        group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for number, (show, tip) in enumerate(
-            (
-                (Show.FRAME, "The captured picture, without anything over it"),
-                (Show.PARSED, "The board as it was read, with probabilities"),
-                (Show.BOTH, "The captured picture, with the probabilities of covered cells"),
-            ),
-            1,
-        ):
-            button = QPushButton(show.value.capitalize())
-            button.setCheckable(True)
-            button.setChecked(show is Show.BOTH)
-            button.setAccessibleName(f"Show {show.value}")
-            button.setToolTip(f"{tip} (Ctrl+{number})")
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self).activated.connect(button.click)
-            button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
-            group.addButton(button)
-            row.addWidget(button)
-            self.buttons[show] = button

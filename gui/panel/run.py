@@ -8,8 +8,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.game import Rules
 from bot.loop import Turn
-from gui.panel.assisting import Assisting
-from gui.panel.coach import CoachCard
+from gui.panel.assist import Assisting, CoachCard
 from gui.panel.playing import make_player
 from gui.panel.stopwatch import StopWatch
 from gui.player import Player, State

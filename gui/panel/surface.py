@@ -16,14 +16,12 @@ from PyQt6.QtWidgets import (
 
 from bot.solver.warmup import IN_WORDS
 from gui.panel.banner import Banner
-from gui.panel.boardarea import BoardArea
-from gui.panel.boardview import BoardView
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.chooser import Chooser
-from gui.panel.controls import Controls, LayerSwitch
+from gui.panel.controls import Controls
 from gui.panel.details import Details
 from gui.panel.emptypage import EmptyPage
 from gui.panel.icons import icon
-from gui.panel.legend import Legend
 from gui.panel.options import Options
 from gui.panel.programpage import ProgramPage
 from gui.panel.teach import TeachPage

@@ -9,7 +9,7 @@ from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.panel.probabilitycolours import CHOSEN
+from gui.panel.marks import CHOSEN
 from gui.panel.theme import LIGHT, SPACE, Theme
 
 if TYPE_CHECKING:

@@ -23,11 +23,8 @@ from PyQt6.QtWidgets import (
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver.explain import explain
-from gui.panel.boardarea import BoardArea
-from gui.panel.boardview import BoardView
-from gui.panel.controls import LayerSwitch
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.jobbar import JobBar
-from gui.panel.legend import Legend
 from gui.panel.teach import Leaving, TeachPage
 from gui.panel.theme import SPACE, Theme
 from gui.panel.widgets import Flow, explanation, headline, keyed, scrolled, sentence, wrapped_label

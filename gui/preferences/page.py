@@ -20,6 +20,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from gui.panel.assist import can_mark
 from gui.panel.jobs import Progress
 from gui.panel.options import (
     AFTER_DIALOG,
@@ -31,7 +32,6 @@ from gui.panel.options import (
     list_players,
     paces,
 )
-from gui.panel.overlay import can_mark
 from gui.panel.page import Context, Page
 from gui.panel.pages import HELP
 from gui.panel.theme import SPACE

@@ -9,7 +9,7 @@ from PyQt6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, 
 from PyQt6.QtWidgets import QSizePolicy, QStyle, QToolTip, QWidget
 
 from bot.frame import Status
-from gui.panel.probabilitycolours import probability_color
+from gui.panel.marks import probability_color
 from gui.panel.theme import LIGHT, Theme
 from gui.replay.film import Film
 

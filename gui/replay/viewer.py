@@ -19,14 +19,10 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Frame
 from bot.loop import Turn
-from gui.panel.boardarea import BoardArea
-from gui.panel.boardview import BoardView, Show
-from gui.panel.controls import LayerSwitch
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
 from gui.panel.icons import icon
-from gui.panel.inspector import Inspector
+from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
-from gui.panel.legend import Legend
-from gui.panel.pointing import Pointing
 from gui.panel.theme import SPACE, Theme
 from gui.panel.widgets import ElidedLabel, explanation, scrolled
 from gui.replay.film import Film

@@ -19,7 +19,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.panel.legend import Legend
+from gui.panel.boardview import Legend
 from gui.panel.widgets import ElidedLabel
 
 

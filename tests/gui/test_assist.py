@@ -23,8 +23,7 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import solver
 from gui.panel import Panel
-from gui.panel.coach import CoachCard
-from gui.panel.overlay import Sign, marks_of, paint_marks, placed, shape_of
+from gui.panel.assist import CoachCard, Sign, marks_of, paint_marks, placed, shape_of
 from gui.player import State
 from gui.settings import Settings
 from tests.boards import reading_of

@@ -18,15 +18,15 @@ from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Stop, Turn
 from bot.solver.explain import explain
 from gui.mosaic import blank
-from gui.panel.boardview import BoardView, Show
-from gui.panel.legend import Legend
-from gui.panel.marks import paint_chip, percent_text
-from gui.panel.probabilitycolours import (
+from gui.panel.boardview import BoardView, Legend, Show
+from gui.panel.marks import (
     CHOSEN,
     MINE,
     SAFE,
     contrast,
     luminance,
+    paint_chip,
+    percent_text,
     probability_color,
     text_on,
 )

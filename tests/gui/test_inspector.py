@@ -20,9 +20,8 @@ from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.panel.boardview import BoardView
-from gui.panel.inspector import Inspector
+from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
-from gui.panel.pointing import Pointing
 from gui.settings import Settings
 from gui.wondering import about, chance_text, prospect_lines, prospect_text
 from tests.gui.panels import Shown

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bot.assist.rating import rate_move
 from bot.board import COVERED
 from gui.panel.boardview import BoardView, Show
-from gui.panel.probabilitycolours import EVIDENCE
+from gui.panel.marks import EVIDENCE
 from gui.panel.theme import DARK
 from gui.replay.playback import SPEEDS
 from tests.gui.replay.shelf import RECORDED, Shelf

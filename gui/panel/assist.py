@@ -1,7 +1,7 @@
-"""Marks over the game's own window, in the corners of its cells.
+"""What is shown while the user plays: the coach's advice, and marks over the game's own window.
 
-The window has the shape of its marks and takes no input: every click reaches the game, and only the
-marks are visible, on X11 without a compositor too. Each proof has its own shape, a disc or a
+The window with the marks has their shape and takes no input: every click reaches the game, and only
+the marks are visible, on X11 without a compositor too. Each proof has its own shape, a disc or a
 crossed square; a triangle grows and darkens with its cell's risk. The reader captures only the
 game's window (`Screen.select_window`) and never sees the marks.
 """
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PyQt6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt
 from PyQt6.QtGui import (
     QBitmap,
     QColor,
@@ -24,20 +24,95 @@ from PyQt6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from bot.assist.coach import GameReview, MoveKind, Verdict, review_game
 from bot.assist.watcher import WatchedTurn
 from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
+from bot.loop import Turn
+from bot.restart import is_new_game
+from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 from gui.panel.placement import logical
-from gui.panel.probabilitycolours import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
+from gui.panel.theme import SPACE, restyle
+from gui.panel.widgets import explanation, wrapped_label
+
+_NOTHING_YET: Final = "Play. I comment when you miss something."
+
+
+_WORDS: Final = {
+    MoveKind.FIRST: "First click: nothing is known yet.",
+    MoveKind.SAFE: "Good: that cell was proved safe.",
+}
+
+
+_BULLET: Final = "\N{BULLET} "
+
+
+class CoachCard(QFrame):
+    """A card with the coach's advice, shown only while the user plays."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        heading = QLabel("Coach")
+        heading.setProperty("heading", True)
+        self.line = wrapped_label("The coach's comment on the last move")
+        self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Always reserve two lines so that the board does not move when the text changes.
+        self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
+        self.figures = explanation("Statistics of this game")
+        self.points = wrapped_label("What to learn from this game")
+        for label in (self.line, self.points):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
+        column.setSpacing(4)
+        for part in (heading, self.line, self.figures, self.points):
+            column.addWidget(part)
+        self.clear()
+        self.hide()
+
+    def clear(self) -> None:
+        """Show that nothing has been played yet."""
+        self._say(_NOTHING_YET, "")
+
+    def tell(self, verdict: Verdict) -> None:
+        """Show the verdict on a move; a good move gets only a short confirmation."""
+        said = str(verdict) or _WORDS.get(verdict.kind, "")
+        if said:
+            self._say(said, "note" if verdict.better is not None else "")
+
+    def sum_up(self, lessons: GameReview) -> None:
+        """Show the review of a game."""
+        self._say(lessons.headline, "")
+        self.figures.setText(f"{lessons.figures}.")
+        self.points.setText("\n".join(f"{_BULLET}{point}" for point in lessons.points))
+        self.figures.show()
+        self.points.show()
+
+    def _say(self, text: str, kind: str) -> None:
+        self.line.setText(text)
+        self.line.setAccessibleDescription(text)
+        self.figures.hide()
+        self.points.hide()
+        if self.property("message") != kind:
+            self.setProperty("message", kind)
+            restyle(self)
+
 
 _SIDE: Final = 0.46
 """Share of a cell: a mark stays in its corner, away from a flag in the middle."""
+
+
 _LEAST: Final = 7
 """Pixels that a mark needs to be distinguishable."""
+
+
 _SMALLEST: Final = 0.7
 """Share of a mark's side: the triangle of the smallest risk."""
+
+
 _RIM: Final = QColor("#1b2430")
 
 
@@ -242,3 +317,86 @@ def _paint(painter: QPainter, mark: Mark, place: QRectF) -> None:
 
 def _color(mark: Mark) -> QColor:
     return {Sign.SAFE: SAFE, Sign.MINE: MINE}.get(mark.sign) or probability_color(mark.risk)
+
+
+class Assisting(QObject):
+    """A consumer of watched turns; it ignores all others.
+
+    Args:
+        coach: Shows the advice.
+        marked: Whether the user wants marks over the game.
+    """
+
+    def __init__(self, coach: CoachCard, marked: bool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._coach = coach
+        self._marked = marked
+        self._overlay: Overlay | None = None
+        self._last: WatchedTurn | None = None
+        self._verdicts: list[Verdict] = []
+
+    @property
+    def overlay(self) -> Overlay | None:
+        """The overlay with the marks; None until it is first needed."""
+        return self._overlay
+
+    def begin(self, *, watching: bool) -> None:
+        """Prepare for a run and show the coach if the user plays."""
+        self._verdicts.clear()
+        self._last = None
+        self._coach.clear()
+        self._coach.setVisible(watching)
+
+    def take(self, turn: Turn) -> None:
+        """Record one turn. Every turn must be passed, however fast they come."""
+        if not isinstance(turn, WatchedTurn):
+            return
+        last = self._last
+        if turn.number == 0 and (last is None or last.number > 0):
+            self._verdicts.clear()
+            if last is not None and not _begins_next(last, turn):
+                # The verdicts are about a game that was given up, or one that continues after its
+                # end.
+                self._coach.clear()
+        self._last = turn
+        self._verdicts += turn.verdicts
+        if turn.verdicts:
+            self._coach.tell(_worst(turn.verdicts))
+        if turn.reading.status.over and self._verdicts:
+            self._coach.sum_up(review_game(self._verdicts, turn.reading.status))
+
+    def show(self, turn: Turn) -> None:
+        """Draw the newest turn's marks while the user plays."""
+        if isinstance(turn, WatchedTurn) and self._last is not None:
+            self._draw(turn)
+
+    def set_marked(self, marked: bool) -> None:
+        """Show or hide the marks at once."""
+        self._marked = marked
+        if self._last is not None:
+            self._draw(self._last)
+
+    def end(self) -> None:
+        """Hide the marks and keep the coach's text."""
+        self._last = None
+        if self._overlay is not None:
+            self._overlay.hide()
+
+    def _draw(self, turn: WatchedTurn) -> None:
+        if not self._marked or not can_mark():
+            if self._overlay is not None:
+                self._overlay.hide()
+            return
+        if self._overlay is None:
+            self._overlay = Overlay()
+        self._overlay.show_turn(turn)
+
+
+def _begins_next(last: WatchedTurn, turn: WatchedTurn) -> bool:
+    """Return whether a turn begins a new game after one that has ended."""
+    return last.reading.status.over and is_new_game(last.reading.board, turn.reading.board)
+
+
+def _worst(verdicts: tuple[Verdict, ...]) -> Verdict:
+    """Return the verdict to report: the fatal move, else the most needless one."""
+    return max(verdicts, key=lambda one: (one.died, one.better is not None, one.move.risk))
