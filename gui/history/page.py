@@ -29,7 +29,7 @@ from gui.history.table import Games
 from gui.history.view import GamesView
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job
-from gui.panel.page import Context, Page
+from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.panel.widgets import explanation, headline, scrolled
 

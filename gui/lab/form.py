@@ -23,7 +23,7 @@ from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.lab.order import MOST_GAMES, Order, sweep_named
-from gui.panel.files import WHEREABOUTS
+from gui.panel.dialogs import WHEREABOUTS
 from gui.panel.theme import SPACE
 from gui.panel.widgets import Card, NumberBox, box, choose
 

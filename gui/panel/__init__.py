@@ -17,22 +17,18 @@ from PyQt6.QtWidgets import QMainWindow, QPushButton, QToolButton, QWidget
 
 from gui.failures import Failure, describe
 from gui.panel import theme
-from gui.panel.attention import Attention
 from gui.panel.banner import Banner
-from gui.panel.finding import Finding
+from gui.panel.board_search import Finding
 from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.options import DEMO_PACE
-from gui.panel.page import Context
-from gui.panel.pages import HELP, PLAY, SIMULATED
-from gui.panel.playing import prune_recordings
-from gui.panel.privatecorner import PrivateCorner
-from gui.panel.rail import NARROW
-from gui.panel.run import RUN, Run
-from gui.panel.shell import Shell
-from gui.panel.showing import Showing
-from gui.panel.standing import Standing
-from gui.panel.surface import ASSIST_PLAYS, MARGIN, Surface
+from gui.panel.pages import HELP, PLAY, SIMULATED, Context
+from gui.panel.placement import Standing
+from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
+from gui.panel.private_game import PrivateCorner
+from gui.panel.run import RUN, Run, prune_recordings
+from gui.panel.run_display import Attention, Showing
+from gui.panel.shell import NARROW, Shell
 from gui.player import State
 from gui.protocol import Backend, Candidate, Found
 from gui.settings import Settings, save

@@ -25,8 +25,8 @@ from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.jobbar import JobBar
-from gui.panel.teach import Leaving, TeachPage
 from gui.panel.theme import SPACE, Theme
+from gui.panel.tile_question import Leaving, TeachPage
 from gui.panel.widgets import Flow, explanation, headline, keyed, scrolled, sentence, wrapped_label
 from gui.picture.boards import Boards
 

@@ -26,10 +26,10 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.loop import Turn
 from gui.images import from_qimage, to_qimage
-from gui.panel.files import ask_open, ask_save, local_files
+from gui.panel.dialogs import ask_open, ask_save, local_files
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Job, Progress
-from gui.panel.page import Context, Page
+from gui.panel.pages import Context, Page
 from gui.panel.theme import LIGHT, Theme
 from gui.panel.widgets import connect_keyed
 from gui.picture.layout import PictureSurface

@@ -32,8 +32,7 @@ from gui.panel.options import (
     list_players,
     paces,
 )
-from gui.panel.page import Context, Page
-from gui.panel.pages import HELP
+from gui.panel.pages import HELP, Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     Card,

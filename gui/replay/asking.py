@@ -16,7 +16,7 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.panel.boardview import Show
-from gui.panel.files import WHEREABOUTS
+from gui.panel.dialogs import WHEREABOUTS
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation
 from gui.replay.animation import CELLS, AnimationOptions

@@ -12,7 +12,7 @@ from PyQt6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Progress
-from gui.panel.page import Context, Page
+from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.replay.asking import Asking
 from gui.replay.exporting import Exporter

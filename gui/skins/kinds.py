@@ -18,8 +18,8 @@ from PyQt6.QtWidgets import (
 
 from bot.board import UNREAD
 from gui.images import to_qimage
-from gui.panel.teach import Leaving, TeachPage
 from gui.panel.theme import SPACE, Theme
+from gui.panel.tile_question import Leaving, TeachPage
 from gui.panel.widgets import Flow, connect_keyed, explanation, headline, keyed, scrolled
 from gui.questions import STATE_WORDS, Around, around_in
 

@@ -13,7 +13,7 @@ from bot.frame import Region
 from bot.game import BEGINNER
 from gui.failures import Failure
 from gui.panel.crash import crashes_told
-from gui.panel.helppage import HelpPage
+from gui.panel.help_page import HelpPage
 from gui.player import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press

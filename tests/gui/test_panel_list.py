@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
-from gui.panel import Panel, lookout
-from gui.panel.candidates import SIMULATED
+from gui.panel import Panel, board_search
+from gui.panel.board_list import SIMULATED
 from gui.player import State
 from gui.protocol import Found
 from gui.settings import Settings
@@ -68,7 +68,7 @@ def test_it_refreshes_by_itself(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While nothing is played, it looks every few seconds."""
-    monkeypatch.setattr(lookout, "LOOK_EVERY", 20)
+    monkeypatch.setattr(board_search, "LOOK_EVERY", 20)
     table = Tabletop()
     panel = shown(table)
     table.levels.append(BEGINNER)
@@ -79,7 +79,7 @@ def test_it_does_not_look_while_it_plays(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A look would take time from the game."""
-    monkeypatch.setattr(lookout, "LOOK_EVERY", 5)
+    monkeypatch.setattr(board_search, "LOOK_EVERY", 5)
     table = Tabletop(BEGINNER)
     panel = shown(table)
     panel.start()
@@ -217,7 +217,7 @@ def test_it_looks_when_the_games_are_over(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was learned while it played is known in the list at once."""
-    monkeypatch.setattr(lookout, "LOOK_EVERY", 1_000_000)
+    monkeypatch.setattr(board_search, "LOOK_EVERY", 1_000_000)
     table = Tabletop(BEGINNER)
     panel = shown(table, Settings(games=1, theme="light"))
     table.look = "flat"
@@ -302,8 +302,8 @@ def test_a_simulated_window_that_cannot_be_seen(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a while the panel says so, and one can start again."""
-    monkeypatch.setattr(lookout, "OPENING_PATIENCE", 30)
-    monkeypatch.setattr(lookout, "OPENING_EVERY", 5)
+    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 30)
+    monkeypatch.setattr(board_search, "OPENING_EVERY", 5)
     table = Tabletop()
     table.appears = False
     panel = shown(table)

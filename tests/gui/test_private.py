@@ -25,7 +25,7 @@ from bot.mouse import CORNER
 from gui.failures import Failure
 from gui.images import from_qimage
 from gui.panel import Panel
-from gui.panel.privatedialog import GameDialog
+from gui.panel.private_game import GameDialog
 from gui.player import State
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture

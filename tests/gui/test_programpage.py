@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Region
 from bot.game import BEGINNER
 from gui.panel import Panel
-from gui.panel.programpage import ProgramPage
+from gui.panel.program_question import ProgramPage
 from gui.player import State
 from gui.questions import (
     ByUser,

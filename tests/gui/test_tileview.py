@@ -12,7 +12,7 @@ from bot.board import (
     Cell,
 )
 from bot.frame import Frame, Grid, Reading, Region, Status
-from gui.panel.teach import TeachPage
+from gui.panel.tile_question import TeachPage
 from gui.questions import around, cells_in_words
 from tests.gui.tabletop import asked_about
 from tests.images import to_array

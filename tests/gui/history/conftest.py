@@ -12,7 +12,7 @@ from gui.failures import describe
 from gui.history.entry import Entry
 from gui.history.page import HistoryPage
 from gui.panel.jobs import Jobs
-from gui.panel.page import Context
+from gui.panel.pages import Context
 from gui.panel.theme import LIGHT
 from gui.settings import HOME_VARIABLE, Settings
 from tests.gui.history.made import fill, games

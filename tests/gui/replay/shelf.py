@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
 from gui.panel.jobs import Jobs
-from gui.panel.page import Context
+from gui.panel.pages import Context
 from gui.panel.theme import LIGHT
 from gui.replay.animation import AnimationOptions
 from gui.replay.asking import Asking

@@ -1,4 +1,4 @@
-"""File dialogs without a nested event loop, and dropped files."""
+"""Dialogs without a nested event loop, and dropped files."""
 
 from __future__ import annotations
 

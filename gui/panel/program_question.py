@@ -48,13 +48,23 @@ if TYPE_CHECKING:
 
 _OFFERED: Final = 6
 """Number of the program's buttons that are offered by number; others are clicked in the picture."""
+
+
 _BY_USER, _YES, _NO = "M", "Y", "N"
 """Keys of the answers that have no number."""
+
+
 _SHOWN: Final = QSize(280, 260)
 """Size of the program's picture in points, if there is room."""
+
+
 _LEAST: Final = QSize(80, 80)
+
+
 _NUMBER: Final = 18
 """Size in points of the label that carries a number."""
+
+
 _MARK: Final = "#ffe14d"
 """The colour of the frame around a tile in questions."""
 

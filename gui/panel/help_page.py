@@ -9,8 +9,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from gui.panel.controls import KEYS
-from gui.panel.page import Context, Page
-from gui.panel.pages import PLAY, SIMULATED
+from gui.panel.pages import PLAY, SIMULATED, Context, Page
 from gui.panel.widgets import Card, Columns, fill, headline
 from gui.settings import PROGRAM
 
@@ -24,10 +23,14 @@ _STEPS: Final = (
         f"play, or Assist ({KEYS['assist']}) to play yourself and see what is known."
     ),
 )
+
+
 _PRIVACY: Final = (
     "No network is used. The screen, including covered windows, is searched only for games. "
     "Recordings contain only the board's part of the screen and stay on this computer."
 )
+
+
 _LICENCE: Final = (
     "Free software under the GNU General Public License, version 3 or later, without any "
     "warranty. Some games' tile pictures have their own licence: see templates/*/LICENSE."

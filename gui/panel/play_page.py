@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QSize
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
+    QLabel,
+    QPushButton,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -16,39 +19,129 @@ from PyQt6.QtWidgets import (
 
 from bot.solver.warmup import IN_WORDS
 from gui.panel.banner import Banner
+from gui.panel.board_list import Chooser
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
-from gui.panel.chooser import Chooser
-from gui.panel.controls import Controls
+from gui.panel.controls import KEYS, Controls
 from gui.panel.details import Details
-from gui.panel.emptypage import EmptyPage
 from gui.panel.icons import icon
 from gui.panel.options import Options
-from gui.panel.programpage import ProgramPage
-from gui.panel.teach import TeachPage
+from gui.panel.program_question import ProgramPage
 from gui.panel.theme import SPACE, Theme
-from gui.panel.widgets import order_by_layout, scrolled, wrapped_label
+from gui.panel.tile_question import TeachPage
+from gui.panel.widgets import headline, order_by_layout, scrolled, sentence, wrapped_label
 from gui.player import State
 from gui.protocol import Found
 from gui.questions import ProgramQuestion
 from gui.settings import Settings
+from vision.supported import SUPPORTED
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from gui.questions import Around
     from vision.learning.questions import Question
 
+_LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
+
+
+class EmptyPage(QFrame):
+    """A page with instructions for the start.
+
+    Signals:
+        simulator_wanted(): The button was pressed.
+    """
+
+    simulator_wanted = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self._found: Found | None = None
+        """The result of the last search."""
+        self._list_visible = True
+        self.title = headline()
+        self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.advice = QLabel()
+        self.advice.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.advice.setWordWrap(True)
+        self.advice.setTextFormat(Qt.TextFormat.PlainText)
+        self.advice.setProperty("muted", True)
+        self.simulate = QPushButton("Play the &built-in game")
+        self.simulate.setAccessibleName("Open the built-in game and play it")
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(*[2 * SPACE] * 4)
+        column.setSpacing(SPACE)
+        column.addStretch(1)
+        column.addWidget(self.title)
+        column.addWidget(self.advice)
+        column.addStretch(1)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(SPACE, SPACE, SPACE, 2 * SPACE)
+        # The text may be longer than a small window is high.
+        page.addWidget(scrolled(content), 1)
+        # At the bottom, it stays in place when the text changes or a message appears above.
+        page.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.simulate.clicked.connect(self.simulator_wanted)
+        self.title.setText("Looking for Minesweeper windows …")
+        self.advice.setText("A moment, please.")
+
+    def set_list_visible(self, visible: bool) -> None:
+        """Adapt the instructions to the visibility of the list of windows."""
+        self._list_visible = visible
+        if self._found is not None:
+            self.set_found(self._found)
+
+    def set_found(self, found: Found) -> None:
+        """Show instructions for the result of a search."""
+        self._found = found
+        if found.boards:
+            self.title.setText("Ready to play")
+            first = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
+            self.advice.setText(
+                f"{first}, then press Play ({KEYS['play']}), or Assist "
+                f"({KEYS['assist']}) to play it yourself and be shown what is known."
+            )
+        elif found.remarks:
+            self.title.setText("No board that can be played")
+            self.advice.setText("\n\n".join(map(sentence, found.remarks)))
+        else:
+            self.title.setText("No Minesweeper window found")
+            self.advice.setText(
+                "Open one, or play the built-in game.\nMinimised windows cannot be found.\n\n"
+                f"{SUPPORTED}."
+            )
+
+    def set_blind(self) -> None:
+        """Show that the search failed; the message bar shows the reason."""
+        self._found = None
+        self.title.setText("The screen could not be searched")
+        self.advice.setText("The message above says why. Press Refresh to look again.")
+
+
 _LOST: Final = "lost board"
+
+
 _SKINS: Final = "skins"
 """The subject of messages about skins."""
+
+
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
+
+
 LEAST_DETAILS: Final = 0
 """Height in points of the figures if the board needs the room; they scroll."""
+
+
 MARGIN: Final = SPACE + 4
+
+
 ASSIST_PLAYS: Final = (
     "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
     "again."
 )
+
+
 _WATCHING: Final = {
     State.PLAYING: "You play, and nothing is clicked",
     State.PAUSED: "Paused: your moves are not followed",

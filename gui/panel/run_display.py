@@ -1,0 +1,190 @@
+"""Shows a run in the window: its turns, its state, its questions and its obstacles.
+
+The board is updated at every repaint, the figures less often.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PyQt6.QtCore import QElapsedTimer, QObject, QTimer, pyqtSignal
+from PyQt6.QtWidgets import QApplication, QWidget
+
+from bot.loop import Turn
+from gui.failures import Failure
+from gui.panel.pages import PLAY
+from gui.panel.placement import Standing
+from gui.panel.play_page import Surface
+from gui.panel.run import RUN, Run
+from gui.panel.shell import Shell
+from gui.panel.widgets import sentence
+from gui.player import State
+
+if TYPE_CHECKING:
+    # Starting the panel must not load the reader's learning modules.
+    from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from vision.learning.questions import Question
+
+REPAINTS: Final = 30
+"""Per second, for graphics."""
+
+
+FIGURES: Final = 5
+"""Per second, for text."""
+
+
+class Throttle(QObject):
+    """A filter that passes the newest value and drops those in between.
+
+    Args:
+        repaints: The largest number of values per second.
+
+    Signals:
+        passed(object): The newest value.
+    """
+
+    passed = pyqtSignal(object)
+
+    def __init__(self, repaints: int = REPAINTS, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._interval = -(-1000 // repaints)
+        self._newest: object = None
+        self._since = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.flush)
+
+    def offer(self, value: object) -> None:
+        """Pass a value, at once if the last one was passed long enough ago."""
+        self._newest = value
+        if self._timer.isActive():
+            return
+        waited = self._since.elapsed() if self._since.isValid() else self._interval
+        if waited >= self._interval:
+            self.flush()
+        else:
+            self._timer.start(self._interval - int(waited))
+
+    def flush(self) -> None:
+        """Pass the pending value at once."""
+        self._timer.stop()
+        if self._newest is None:
+            return
+        value, self._newest = self._newest, None
+        self._since.start()
+        self.passed.emit(value)
+
+
+class Showing(QObject):
+    """A display of a run's turns that skips those between two repaints.
+
+    Args:
+        surface: The playing page.
+        run: The run whose turns are shown.
+    """
+
+    def __init__(self, surface: Surface, run: Run, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._surface, self._run = surface, run
+        self._board, self._figures = Throttle(parent=self), Throttle(FIGURES, self)
+        self._board.passed.connect(self._show)
+        self._figures.passed.connect(self._tell)
+        run.turn_played.connect(self._board.offer)
+        run.turn_played.connect(self._figures.offer)
+
+    def flush(self) -> None:
+        """Show the newest turn at once, with board and text of the same turn."""
+        self._board.flush()
+        self._figures.flush()
+
+    def show_state(self, *, opening: bool) -> None:
+        """Show the player's state.
+
+        Args:
+            opening: A built-in game is being opened.
+        """
+        run = self._run
+        if run.state is State.PAUSED:
+            # When stepping, board and text must show the same turn.
+            self.flush()
+        self._surface.show_state(
+            run.state,
+            opening=opening,
+            outcome=run.outcome,
+            assist=run.watching,
+            why=self._reason(),
+        )
+
+    def _reason(self) -> str:
+        run = self._run
+        if run.state is State.PAUSED and run.why:
+            return f"{run.why}. Press Resume to continue."
+        return sentence(run.waiting) if run.waiting else ""
+
+    def _show(self, turn: Turn) -> None:
+        self._surface.show_board()
+        self._surface.view.show_turn(turn, why=False)
+        self._run.assist.show(turn)
+
+    def _tell(self, turn: Turn) -> None:
+        # The text must belong to the board beside it.
+        self._board.flush()
+        self._surface.view.tell_why()
+        self._surface.details.show_turn(turn, self._run.tally)
+
+
+class Attention(QObject):
+    """A notifier of the user while the player waits.
+
+    Args:
+        run: The run whose player waits.
+        surface: The page that plays.
+        shell: The pages.
+        standing: The window's placement.
+        window: The panel's window.
+
+    Signals:
+        changed(): A question is shown or was answered.
+    """
+
+    changed = pyqtSignal()
+
+    def __init__(
+        self, run: Run, surface: Surface, shell: Shell, standing: Standing, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._run, self._surface, self._shell, self._standing = run, surface, shell, standing
+        self._window = window
+        run.asked.connect(self._ask)
+        run.held.connect(self._tell)
+        surface.teach.answered.connect(self._answer)
+        surface.program.answered.connect(self._answer)
+
+    def go_on(self) -> None:
+        """Clear the reason of a pause when the user resumes."""
+        if self._run.state is State.PAUSED:
+            self._surface.banner.retract(RUN)
+            self._standing.hide_again()
+
+    def _ask(self, question: Question | ProgramQuestion, around: Around | None) -> None:
+        """Show the player's question, unless it was stopped since."""
+        if self._run.state is State.ASKING:
+            self._call()
+            self._surface.show_question(question, around)
+            self.changed.emit()
+
+    def _tell(self, why: Failure) -> None:
+        """Report the obstacle, unless the player was stopped since."""
+        if self._run.state is State.PAUSED:
+            self._call()
+            self._surface.banner.tell_failure(why, about=RUN)
+
+    def _answer(self, answer: int | ProgramAnswer | None) -> None:
+        self._standing.hide_again()
+        self._run.answer(answer)
+        self.changed.emit()
+
+    def _call(self) -> None:
+        self._standing.show_for_question()
+        self._shell.open(PLAY)
+        QApplication.alert(self._window)
