@@ -12,8 +12,7 @@ from PyQt6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gui.history import asking
 from gui.panel.dialogs import WHEREABOUTS
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Jobs
+from gui.panel.jobs import JobBar, Jobs
 
 
 class Deeds(QObject):

@@ -27,8 +27,7 @@ from gui.history.filterbar import FilterBar
 from gui.history.filters import NEWEST_FIRST, Order
 from gui.history.table import Games
 from gui.history.view import GamesView
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Job
+from gui.panel.jobs import Job, JobBar
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.panel.widgets import explanation, headline, scrolled

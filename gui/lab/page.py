@@ -26,8 +26,7 @@ from gui.lab.results import Findings, find_out
 from gui.lab.running import run
 from gui.lab.runs import Run, RunsModel, find_runs
 from gui.lab.sheetview import SheetView
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Job, Progress
+from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.panel.widgets import Card, Columns, explanation, fill, headline

@@ -88,7 +88,7 @@ class Panel(QMainWindow):
     ) -> None:
         super().__init__(parent)
         self._save = save_settings
-        self._closing = False
+        self._closing = self._closed = False
         self._enter_for: QPushButton | QToolButton | None = None
         """The button that had the focus when the last key was pressed."""
         self._stop_key = settings.stop_key
@@ -310,6 +310,7 @@ class Panel(QMainWindow):
         if event is None:
             return
         if not self._at_work:
+            self._closed = True
             self.run.stop_watch.end()
             event.accept()
             self.closed.emit()
@@ -417,7 +418,7 @@ class Panel(QMainWindow):
             job.done.connect(lambda _removed: self.surface.banner.retract("recordings"))
 
     def _close_if_ended(self) -> None:
-        if self._closing and not self._at_work:
+        if self._closing and not self._closed and not self._at_work:
             self.close()
 
     @property

@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.game import Rules
 from gui.failures import Failure
-from gui.panel.errands import Errands
+from gui.panel.jobs import Jobs, Progress
 from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
 from gui.player import State
@@ -43,9 +43,9 @@ class Lookout(QObject):
         opening_changed(): Waiting for a built-in game began or ended.
         opened(Candidate): The built-in game was found.
         missed(): The built-in game opened but cannot be seen.
-        failed(Failure, str): A search, an opening or another errand failed, with its name.
-        went_well(str): The errand of that name succeeded.
-        ended(): The thread has ended, after `end`.
+        failed(Failure, str): A search, an opening or other work failed, with its name.
+        went_well(str): The work of that name succeeded.
+        ended(): All work has ended, after `end`.
     """
 
     found = pyqtSignal(object)
@@ -68,10 +68,9 @@ class Lookout(QObject):
         """Keys of the boards that existed before the built-in game that is being opened."""
         self._looking = self._ending = self._thorough = False
         self._last_trouble = ""
-        self._errands = Errands(backend.failure, self)
-        self._errands.done.connect(self._done)
-        self._errands.failed.connect(self._failed)
-        self._errands.finished.connect(self.ended)
+        # The desktop's connections belong to one thread.
+        self._jobs = Jobs(backend.failure, self, workers=1)
+        self._jobs.ended.connect(self.ended)
         self._clock = QTimer(self)
         self._clock.setInterval(LOOK_EVERY)
         self._clock.timeout.connect(self._look_by_itself)
@@ -85,12 +84,11 @@ class Lookout(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether the worker thread runs."""
-        return self._errands.isRunning()
+        """Whether it has not ended."""
+        return not self._ending or self._jobs.running
 
     def start(self) -> None:
         """Search at once, and then every few seconds."""
-        self._errands.start()
         self._clock.start()
         self.look()
 
@@ -99,11 +97,11 @@ class Lookout(QObject):
         self._again.start()
 
     def end(self) -> None:
-        """End the thread after its current work, without waiting; then `ended` is emitted."""
+        """End after the work that was started, without waiting; then `ended` is emitted."""
         self._ending = True
         self._clock.stop()
         self.forget_opening()
-        self._errands.end()
+        self._jobs.end(cancel=False)
 
     def look(self, *, thorough: bool = False) -> None:
         """Search for boards, one search at a time.
@@ -117,17 +115,17 @@ class Lookout(QObject):
             self._looking = True
             look = partial(self._backend.boards, thorough=self._thorough)
             self._thorough = False
-            self._errands.run_errand("look", look)
+            self._work("look", look)
 
     def release_windows(self) -> None:
         """Undo what the searches did to covered windows, after the current search."""
-        self._errands.run_errand("release", self._backend.release_windows)
+        self._work("release", self._backend.release_windows)
 
     def open_simulator(self, rules: Rules) -> None:
         """Open a built-in game with these rules and wait until it is found."""
         if self._known is None and not self._ending:
             self._known = tuple(board.key for board in self._boards)
-            self._errands.run_errand("open", partial(self._backend.open_simulator, rules))
+            self._work("open", partial(self._backend.open_simulator, rules))
             self.opening_changed.emit()
 
     def forget_opening(self) -> None:
@@ -138,9 +136,17 @@ class Lookout(QObject):
             self._known = None
             self.opening_changed.emit()
 
-    def also(self, errand: Callable[[], object]) -> None:
+    def also(self, work: Callable[[], object]) -> None:
         """Run something else in the same thread."""
-        self._errands.run_errand("also", errand)
+        self._work("also", work)
+
+    def _work(self, name: str, work: Callable[[], object]) -> None:
+        def run(_progress: Progress) -> object:
+            return work()
+
+        job = self._jobs.start(name, run)
+        job.done.connect(partial(self._done, name))
+        job.failed.connect(partial(self._failed, name))
 
     def _look_by_itself(self) -> None:
         if self._known is None and self._wanted():

@@ -24,7 +24,7 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
-from gui.panel.jobbar import JobBar
+from gui.panel.jobs import JobBar
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tile_question import Leaving, TeachPage
 from gui.panel.widgets import Flow, explanation, headline, keyed, scrolled, sentence, wrapped_label

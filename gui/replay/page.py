@@ -10,8 +10,7 @@ from PyQt6.QtCore import QPoint, QUrl
 from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QHideEvent
 from PyQt6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Progress
+from gui.panel.jobs import JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.replay.asking import Asking

@@ -26,8 +26,7 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Frame
 from gui.panel.dialogs import ask_open, ask_save, local_files
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Job, Progress
+from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.panel.widgets import Flow, connect_keyed, keyed

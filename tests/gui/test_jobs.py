@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 import pytest
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Jobs, Progress
+from gui.panel.jobs import JobBar, Jobs, Progress
 
 
 @pytest.fixture
@@ -130,3 +130,26 @@ def test_what_is_started_after_the_end_is_cancelled(qtbot: QtBot, jobs: Jobs) ->
     with qtbot.waitSignal(jobs.ended):
         jobs.end()
     assert over == ["cancelled"]
+
+
+def test_a_single_worker_completes_its_jobs_in_order(qtbot: QtBot, qapp: QApplication) -> None:
+    """In one thread; what was started before an end without cancelling is done, too."""
+    assert qapp
+    line = Jobs(lambda error: Failure(str(error)), workers=1)
+    begun, go_on = threading.Event(), threading.Event()
+    done: list[tuple[int, threading.Thread]] = []
+
+    def work(number: int, _progress: Progress) -> None:
+        begun.set()
+        go_on.wait()
+        done.append((number, threading.current_thread()))
+
+    for number in range(3):
+        line.start(f"Job {number}", partial(work, number))
+    qtbot.waitUntil(begun.is_set)
+    with qtbot.waitSignal(line.ended):
+        line.end(cancel=False)
+        assert line.running
+        go_on.set()
+    assert [number for number, _ in done] == [0, 1, 2]
+    assert len({thread for _, thread in done}) == 1

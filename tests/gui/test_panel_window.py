@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QRegion
 from PyQt6.QtWidgets import (
@@ -34,7 +33,7 @@ from tests.gui.tabletop import Tabletop
 
 
 def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
-    """It hides at once, ends the player and its errands, and closes only then."""
+    """It hides at once, ends the player and its jobs, and closes only then."""
     table = Tabletop(BEGINNER)
     panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
     panel.show()
@@ -67,20 +66,13 @@ def test_closing_while_paused(qtbot: QtBot) -> None:
     assert table.carried_out == []
 
 
-def test_the_window_manager_closes_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
     """Even where all that it waits for ends while it is still being told to close."""
     panel = Panel(Tabletop(BEGINNER), ENDLESS, save_settings=lambda _settings: None)
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
-    lookout, jobs = panel._lookout, panel._jobs
-    qtbot.waitUntil(lambda: not jobs.running)
-    end = lookout.end
-
-    def end_at_once() -> None:
-        end()
-        assert lookout._errands.wait()
-
-    monkeypatch.setattr(lookout, "end", end_at_once)
+    jobs = (panel._jobs, panel._lookout._jobs)
+    qtbot.waitUntil(lambda: not any(one.running for one in jobs))
     window = panel.windowHandle()
     assert window is not None
     with qtbot.waitSignal(panel.closed):
