@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER
+from gui.commands.panel import crashes_told
 from gui.failures import Failure
-from gui.panel.crash import crashes_told
 from gui.panel.help_page import HelpPage
 from gui.player import State
 from gui.settings import Settings
