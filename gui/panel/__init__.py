@@ -476,7 +476,4 @@ class Panel(QMainWindow):
         self.settings_changed.emit(settings)
 
     def _retheme(self) -> None:
-        chosen = theme.chosen_theme(self.settings.theme)
-        theme.apply(chosen, self)
-        self.surface.set_theme(chosen)
-        self.shell.set_theme(chosen)
+        theme.apply(theme.chosen_theme(self.settings.theme), self)

@@ -20,7 +20,7 @@ from PyQt6.QtCore import (
     QTimer,
     pyqtSignal,
 )
-from PyQt6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
+from PyQt6.QtGui import QColor, QPainter, QPen, QPixmap
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -34,7 +34,8 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.images import to_qimage
-from gui.panel.theme import SPACE
+from gui.panel.icons import icon
+from gui.panel.theme import SPACE, current_theme, on_theme_change
 from gui.panel.widgets import explanation, sentence
 from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
@@ -223,6 +224,7 @@ class Chooser(QWidget):
         if selection is not None:
             selection.currentChanged.connect(self._changed)
         self.select(0)
+        on_theme_change(self._draw_icon)
 
     def append(self, button: QWidget) -> None:
         """Add another button below the list."""
@@ -241,9 +243,9 @@ class Chooser(QWidget):
         """The title of the selected board if it is no longer found, else empty."""
         return self._title if self._key is not None and self.current is None else ""
 
-    def set_icon(self, icon: QIcon) -> None:
-        """Set the refresh button's icon."""
-        self.refresh.setIcon(icon)
+    def _draw_icon(self) -> None:
+        theme = current_theme()
+        self.refresh.setIcon(icon("refresh", theme.text, theme.border))
 
     def tell_mines(self, mines: int) -> None:
         """Set the selected board's number of mines as the user entered it; 0 for unknown."""

@@ -63,7 +63,7 @@ from gui.panel.marks import (
     text_on,
     unsure,
 )
-from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.theme import SPACE, current_theme
 
 LARGEST_CELL: Final = 44.0
 """Points. A small board does not fill a large window."""
@@ -138,7 +138,6 @@ class BoardView(QWidget):
         """The last position, cached because the next board is mostly drawn at the same place."""
         self._tiles, self._chips = Canvas(), Canvas()
         self._show = Show.BOTH
-        self._theme = LIGHT
         self._cursor: Cell | None = None
         self._speakers: tuple[Cell, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -219,11 +218,6 @@ class BoardView(QWidget):
         self._show = show
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         """Return a small size; the board takes the space that the rest leaves."""
         return QSize(480, 220)
@@ -246,7 +240,7 @@ class BoardView(QWidget):
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """Paint everything, in four layers."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.canvas))
+        painter.fillRect(self.rect(), QColor(current_theme().canvas))
         place = self.place()
         if self._turn is not None and place is not None:
             self._paint_tiles(painter, self._turn.reading, place)
@@ -255,7 +249,7 @@ class BoardView(QWidget):
                 self._paint_thoughts(painter, self._turn, place)
             self._paint_cursor(painter, place)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self._theme.accent), 2))
+            painter.setPen(QPen(QColor(current_theme().accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
@@ -270,7 +264,7 @@ class BoardView(QWidget):
         keys = reading.board.tiles.astype(np.int64) + _FIRST
         ratio = self.devicePixelRatioF()
         width, height = round(place.cell_width * ratio), round(place.cell_height * ratio)
-        tiles = _tiles(self._theme.look, width, height, parsed)
+        tiles = _tiles(current_theme().look, width, height, parsed)
         shown = keys if parsed else np.where(unsure(reading), keys, NOTHING)
         laid_out = tiles.laid_out(shown, self._tiles)
         draw_in_pixels(painter, (laid_out, place.board.topLeft()))

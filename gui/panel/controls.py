@@ -10,7 +10,7 @@ from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from gui.panel.icons import icon
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, current_theme, on_theme_change
 from gui.panel.widgets import act_as_pressed
 from gui.player import State
 
@@ -91,7 +91,7 @@ class Controls(QWidget):
         sidebar.activated.connect(self.sidebar.click)
         sidebar.setAutoRepeat(False)
         row.addStretch(1)
-        self._measure()
+        on_theme_change(self._draw_icons)
         self.show_state(State.IDLE, can_step=False)
 
     def show_state(self, state: State, *, opening: bool = False, can_step: bool = True) -> None:
@@ -158,8 +158,8 @@ class Controls(QWidget):
         elsewhere = f"; {key} in every other window" if key else ""
         self.stop.setToolTip(f"{_TIPS['stop']} ({KEYS['stop']}{elsewhere})")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the theme's colours."""
+    def _draw_icons(self) -> None:
+        theme = current_theme()
         for name in KEYS:
             color = theme.accent_text if name == "play" else theme.text
             self._signs[name] = icon(name, color, theme.border)

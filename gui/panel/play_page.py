@@ -23,10 +23,9 @@ from gui.panel.board_list import Chooser
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.controls import KEYS, Controls
 from gui.panel.details import Details
-from gui.panel.icons import icon
 from gui.panel.options import Options
 from gui.panel.program_question import ProgramPage
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE
 from gui.panel.tile_question import TeachPage
 from gui.panel.widgets import headline, order_by_layout, scrolled, sentence, wrapped_label
 from gui.player import State
@@ -336,14 +335,6 @@ class Surface(QWidget):
         """Update the status line, which nothing else writes to."""
         waits = self._preparing and self._state is State.PLAYING
         self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_in_words())
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.view.set_theme(theme)
-        self.controls.set_theme(theme)
-        self.teach.set_theme(theme)
-        self.program.set_theme(theme)
-        self.chooser.set_icon(icon("refresh", theme.text, theme.border))
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""

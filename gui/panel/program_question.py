@@ -39,7 +39,7 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Region
 from gui.images import to_qimage
-from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import explanation, headline, scrolled, set_least_height
 from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
 
@@ -166,10 +166,6 @@ class ProgramPage(QFrame):
             # Text that is being typed elsewhere continues to go there and answers nothing.
             self.setFocus()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.picture.set_theme(theme)
-
     def _make_room(self) -> None:
         """Set the width that the answers need, without horizontal scrolling."""
         answers, bar = self._area.widget(), self._area.verticalScrollBar()
@@ -289,7 +285,6 @@ class ProgramPicture(QWidget):
         super().__init__(parent)
         self._picture: QImage | None = None
         self._buttons: tuple[Region, ...] = ()
-        self._theme = LIGHT
         self.setAccessibleName("The program's window")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(_LEAST)
@@ -300,11 +295,6 @@ class ProgramPicture(QWidget):
         self._buttons = question.buttons[:_OFFERED]
         points = question.points
         self.setCursor(Qt.CursorShape.CrossCursor if points else Qt.CursorShape.ArrowCursor)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -343,7 +333,7 @@ class ProgramPicture(QWidget):
         painter = QPainter(self)
         place = self.place()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setPen(QColor(self._theme.border))
+        painter.setPen(QColor(current_theme().border))
         painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
         painter.drawImage(place, self._picture)
         factor = place.width() / self._picture.width()

@@ -21,7 +21,7 @@ from gui.panel.banner import Banner
 from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
 from gui.panel.play_page import Surface
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, current_theme, on_theme_change
 
 WIDTH: Final = 76
 
@@ -86,6 +86,7 @@ class Rail(QWidget):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
         self.set_narrow(narrow=False)
+        on_theme_change(self._draw_icons)
 
     def show_page(self, name: str) -> None:
         """Mark the page that is shown."""
@@ -120,8 +121,8 @@ class Rail(QWidget):
         """Height in points of all pages with texts below their icons."""
         return len(self.buttons) * (self._button_size().height() + _GAP) + 2 * _EDGE
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the theme's colours."""
+    def _draw_icons(self) -> None:
+        theme = current_theme()
         for name, button in self.buttons.items():
             button.setIcon(icon(name, theme.text, theme.border))
 
@@ -151,7 +152,6 @@ class Shell(QWidget):
         super().__init__(parent)
         self.rail = Rail(((PLAY, "Play"), *((page.name, page.title) for page in PAGES)))
         self._play, self._banner, self._context = play, banner, context
-        self._theme: Theme | None = None
         self._infos = {page.name: page for page in PAGES}
         self._made: dict[str, QWidget] = {PLAY: play}
         self._stack = QStackedWidget()
@@ -171,6 +171,7 @@ class Shell(QWidget):
         self.rail.chosen.connect(self.open)
         QShortcut(QKeySequence("F1"), self).activated.connect(partial(self.open, HELP))
         self.rail.show_page(PLAY)
+        on_theme_change(self._recolour_pages)
 
     @property
     def name(self) -> str:
@@ -187,8 +188,7 @@ class Shell(QWidget):
             page.failed.connect(partial(self._banner.tell_failure, page=name))
             page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)
-            if self._theme is not None:
-                page.set_theme(self._theme)
+            page.set_theme(current_theme())
             self._made[name] = page
             self._stack.addWidget(page)
         return self._made[name]
@@ -215,10 +215,7 @@ class Shell(QWidget):
         place = self._play.banner_place if name == PLAY else self._banner_place
         place.addWidget(self._banner)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts, except on the playing page."""
-        self._theme = theme
-        self.rail.set_theme(theme)
+    def _recolour_pages(self) -> None:
         for page in self._made.values():
             if isinstance(page, Page):
-                page.set_theme(theme)
+                page.set_theme(current_theme())

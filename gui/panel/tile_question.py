@@ -38,7 +38,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from bot.frame import Region
 from gui.images import to_qimage
 from gui.looks import LOOKS, paint_tile
-from gui.panel.theme import LIGHT, SPACE, Theme, restyle
+from gui.panel.theme import SPACE, current_theme, restyle
 from gui.panel.widgets import explanation, headline, scrolled
 from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
 
@@ -65,7 +65,6 @@ class TileView(QWidget):
         super().__init__(parent)
         self._picture: QImage | None = None
         self._framed: Region | None = None
-        self._theme = LIGHT
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.setMinimumHeight(_SMALLEST)
@@ -83,11 +82,6 @@ class TileView(QWidget):
         self.setMaximumHeight(LARGEST if framed is None else min(LARGEST, LARGEST * high // wide))
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         """Return a square size."""
         return QSize(LARGEST, LARGEST)
@@ -97,7 +91,7 @@ class TileView(QWidget):
         painter = QPainter(self)
         if self._picture is not None:
             place = self.place()
-            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
+            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
             smooth = self._framed is not None or self._shrunk(place)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
             painter.drawImage(place, self._picture)
@@ -271,13 +265,6 @@ class TeachPage(QFrame):
         self._show_likely()
         self.setFocus()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.tile.set_theme(theme)
-        self.around.set_theme(theme)
-        for button in self.buttons.values():
-            button.set_theme(theme)
-
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Adapt the number of buttons per row to the width."""
         super().resizeEvent(event)
@@ -365,7 +352,6 @@ class AnswerButton(QPushButton):
         super().__init__()
         self.code = code
         self._name, self._key = name, KEYS[code]
-        self._theme = LIGHT
         self.setToolTip(f"{STATE_WORDS[code].capitalize()} ({self._key})")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.set_likely(False)
@@ -376,11 +362,6 @@ class AnswerButton(QPushButton):
         self.setAccessibleName(f"{words}, likely" if likely else words)
         self.setProperty("likely", likely)
         restyle(self)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Return the size for the longest name, so that all buttons are equal."""
@@ -406,13 +387,13 @@ class AnswerButton(QPushButton):
         inside = self.rect().adjusted(6, 6, -6, -6)
         drawing = QRect(0, inside.top(), _DRAWING, _DRAWING)
         drawing.moveLeft(inside.center().x() - _DRAWING // 2)
-        painter.fillRect(drawing.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
+        painter.fillRect(drawing.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
         paint_tile(painter, self.code, drawing.toRectF(), _LOOK)
         painter.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
         below, corner = Qt.AlignmentFlag.AlignBottom, Qt.AlignmentFlag.AlignTop
         painter.drawText(inside, below | Qt.AlignmentFlag.AlignHCenter, self._name)
         if self._key != self._name:
-            painter.setPen(QColor(self._theme.muted))
+            painter.setPen(QColor(current_theme().muted))
             painter.drawText(inside, corner | Qt.AlignmentFlag.AlignRight, self._key)
         painter.end()
 

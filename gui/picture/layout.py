@@ -94,8 +94,7 @@ class PictureSurface(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Set the colours of custom-painted parts."""
-        for part in (self.view, self.teach, self.boards.overview):
-            part.set_theme(theme)
+        self.boards.overview.set_theme(theme)
 
     def show_looked(self, looked: Looked, small: QImage) -> None:
         """List the boards of a picture."""

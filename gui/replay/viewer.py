@@ -119,7 +119,6 @@ class Viewer(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Set the colours of custom-painted parts."""
-        self.view.set_theme(theme)
         self.timeline.set_theme(theme)
         self.transport.set_theme(theme)
         self.side_button.setIcon(icon("sidebar", theme.text, theme.border))

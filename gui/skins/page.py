@@ -71,7 +71,6 @@ class SkinsPage(Page):
     def set_theme(self, theme: Theme) -> None:
         """Set the colours of custom-painted parts."""
         self.shelf.set_theme(theme)
-        self.kinds.set_theme(theme)
 
     def enter(self, what: object = None) -> None:
         """Reload the skins, or learn from a picture that another page sends."""
