@@ -38,15 +38,18 @@ from gui.panel.theme import SPACE, restyle
 from gui.panel.widgets import explanation, wrapped_label
 
 _NOTHING_YET: Final = "Play. I comment when you miss something."
-
-
 _WORDS: Final = {
     MoveKind.FIRST: "First click: nothing is known yet.",
     MoveKind.SAFE: "Good: that cell was proved safe.",
 }
-
-
 _BULLET: Final = "\N{BULLET} "
+_SIDE: Final = 0.46
+"""Share of a cell: a mark stays in its corner, away from a flag in the middle."""
+_LEAST: Final = 7
+"""Pixels that a mark needs to be distinguishable."""
+_SMALLEST: Final = 0.7
+"""Share of a mark's side: the triangle of the smallest risk."""
+_RIM: Final = QColor("#1b2430")
 
 
 class CoachCard(QFrame):
@@ -99,21 +102,6 @@ class CoachCard(QFrame):
         if self.property("message") != kind:
             self.setProperty("message", kind)
             restyle(self)
-
-
-_SIDE: Final = 0.46
-"""Share of a cell: a mark stays in its corner, away from a flag in the middle."""
-
-
-_LEAST: Final = 7
-"""Pixels that a mark needs to be distinguishable."""
-
-
-_SMALLEST: Final = 0.7
-"""Share of a mark's side: the triangle of the smallest risk."""
-
-
-_RIM: Final = QColor("#1b2430")
 
 
 class Sign(Enum):

@@ -41,18 +41,10 @@ from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
 
 SIMULATED: Final = "Built-in game"
-
-
 _SIMULATED_DETAIL: Final = "Opens the built-in game"
-
-
 _THUMBNAIL: Final = QSize(64, 48)
-
-
 CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
 """The Candidate; None for the built-in game."""
-
-
 DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The second and third lines."""
 

@@ -1,4 +1,4 @@
-"""The boards on the screen: periodic search, list and selection, with the built-in game."""
+"""The boards on the screen: their search, their list, and the opening of the built-in game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Final, cast
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
-from bot.game import Rules
 from gui.failures import Failure
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.play_page import Surface
@@ -20,54 +19,57 @@ from gui.settings import Choices
 
 LOOK_EVERY: Final = 3000
 """Milliseconds between two searches for boards."""
-
-
 OPENING_EVERY: Final = 300
 """Milliseconds between two searches while a built-in game is opening."""
-
-
 OPENING_PATIENCE: Final = 20_000
 """Milliseconds after which a built-in game counts as not found."""
+_MISSED: Final = (
+    "The built-in game was opened but cannot be seen on the screen. "
+    "Move other windows away from it, then press Refresh."
+)
 
 
-class Lookout(QObject):
-    """A periodic search for boards.
+class BoardSearch(QObject):
+    """A periodic search for boards, idle while a game is played, whose result is listed.
 
     Args:
         backend: Searches for boards and opens a built-in game.
-        wanted: Whether a periodic search makes sense now.
+        surface: The page that plays, with the list.
+        run: The run.
+        choices: Returns the current settings.
+        window: The panel's window. Periodic searches run only while it is visible.
 
     Signals:
+        changed(): Another board is selected, the list changed, or waiting for a built-in game
+            began or ended.
         found(Found): The result of a search.
         blind(): A search failed.
-        opening_changed(): Waiting for a built-in game began or ended.
-        opened(Candidate): The built-in game was found.
-        missed(): The built-in game opened but cannot be seen.
         failed(Failure, str): A search, an opening or other work failed, with its name.
         went_well(str): The work of that name succeeded.
         ended(): All work has ended, after `end`.
     """
 
+    changed = pyqtSignal()
     found = pyqtSignal(object)
     blind = pyqtSignal()
-    opening_changed = pyqtSignal()
-    opened = pyqtSignal(object)
-    missed = pyqtSignal()
     failed = pyqtSignal(object, str)
     went_well = pyqtSignal(str)
     ended = pyqtSignal()
 
     def __init__(
-        self, backend: Backend, wanted: Callable[[], bool], parent: QObject | None = None
+        self, backend: Backend, surface: Surface, run: Run, choices: Choices, window: QWidget
     ) -> None:
-        super().__init__(parent)
-        self._backend = backend
-        self._wanted = wanted
+        super().__init__(window)
+        self._backend, self._surface, self._run = backend, surface, run
+        self._choices, self._window = choices, window
         self._boards: tuple[Candidate, ...] = ()
         self._known: tuple[object, ...] | None = None
         """Keys of the boards that existed before the built-in game that is being opened."""
+        self._begin: Callable[[Candidate], None] | None = None
         self._looking = self._ending = self._thorough = False
         self._last_trouble = ""
+        self._unseen = self._hidden = False
+        """Whether the run reported a hidden board, and whether a search confirmed that since."""
         # The desktop's connections belong to one thread.
         self._jobs = Jobs(backend.failure, self, workers=1)
         self._jobs.ended.connect(self.ended)
@@ -76,6 +78,11 @@ class Lookout(QObject):
         self._clock.timeout.connect(self._look_by_itself)
         self._again = _once(self, OPENING_EVERY, self._look_again)
         self._patience = _once(self, OPENING_PATIENCE, self._give_up)
+        run.failed.connect(self._note_failure)
+        run.held.connect(self._note_failure)
+        run.state_changed.connect(self._note_state)
+        surface.chooser.chosen.connect(self._chosen)
+        surface.chooser.refresh_wanted.connect(partial(self.look, thorough=True))
 
     @property
     def opening(self) -> bool:
@@ -117,16 +124,19 @@ class Lookout(QObject):
             self._thorough = False
             self._work("look", look)
 
-    def release_windows(self) -> None:
-        """Undo what the searches did to covered windows, after the current search."""
-        self._work("release", self._backend.release_windows)
+    def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
+        """Open a built-in game and select it when it is found.
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game with these rules and wait until it is found."""
-        if self._known is None and not self._ending:
-            self._known = tuple(board.key for board in self._boards)
-            self._work("open", partial(self._backend.open_simulator, rules))
-            self.opening_changed.emit()
+        Args:
+            begin: Called with its board.
+        """
+        if self._run.playing or self.opening or self._ending:
+            return
+        self._surface.banner.retract(_MISSED)
+        self._begin = begin
+        self._known = tuple(board.key for board in self._boards)
+        self._work("open", partial(self._backend.open_simulator, self._choices().rules))
+        self.changed.emit()
 
     def forget_opening(self) -> None:
         """Stop waiting for the built-in game."""
@@ -134,140 +144,11 @@ class Lookout(QObject):
         self._patience.stop()
         if self._known is not None:
             self._known = None
-            self.opening_changed.emit()
+            self.changed.emit()
 
     def also(self, work: Callable[[], object]) -> None:
         """Run something else in the same thread."""
         self._work("also", work)
-
-    def _work(self, name: str, work: Callable[[], object]) -> None:
-        def run(_progress: Progress) -> object:
-            return work()
-
-        job = self._jobs.start(name, run)
-        job.done.connect(partial(self._done, name))
-        job.failed.connect(partial(self._failed, name))
-
-    def _look_by_itself(self) -> None:
-        if self._known is None and self._wanted():
-            self.look()
-
-    def _look_again(self) -> None:
-        if self._known is not None or self._wanted():
-            self.look()
-
-    def _done(self, name: str, answer: object) -> None:
-        if self._ending:
-            return
-        self.went_well.emit(name)
-        if name == "look":
-            self._looking = False
-            self._last_trouble = ""
-            self._take(cast("Found", answer))
-            if self._thorough:
-                self.look()
-        elif name == "open" and self._known is not None:
-            self._patience.start()
-            self.look()
-
-    def _take(self, found: Found) -> None:
-        self._boards = found.boards
-        self.found.emit(found)
-        known = self._known
-        if known is None:
-            if found.incomplete:
-                self._again.start()
-            return
-        fresh = next((board for board in found.boards if board.key not in known), None)
-        if fresh is None:
-            self._again.start()
-        else:
-            self.forget_opening()
-            self.opened.emit(fresh)
-
-    def _give_up(self) -> None:
-        self.forget_opening()
-        self.missed.emit()
-
-    def _failed(self, name: str, failure: Failure) -> None:
-        if name == "look":
-            self._looking = False
-            self.blind.emit()
-            # Report a failure that repeats every few seconds only once.
-            if failure.message == self._last_trouble:
-                return
-            self._last_trouble = failure.message
-        if name in ("look", "open"):
-            self.forget_opening()
-        self.failed.emit(failure, name)
-
-
-def _once(parent: QObject, milliseconds: int, what: Callable[[], None]) -> QTimer:
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
-    timer.timeout.connect(what)
-    return timer
-
-
-_MISSED = (
-    "The built-in game was opened but cannot be seen on the screen. "
-    "Move other windows away from it, then press Refresh."
-)
-
-
-class Finding(QObject):
-    """The list of boards and the opening of the built-in game; idle while a game is played.
-
-    Args:
-        backend: Searches for boards.
-        surface: The page that plays, with the list.
-        run: The run.
-        choices: The user's choices.
-        window: The panel's window. Searches run only while it is visible.
-
-    Signals:
-        changed(): Another board is selected, or the list changed.
-    """
-
-    changed = pyqtSignal()
-
-    def __init__(
-        self,
-        backend: Backend,
-        surface: Surface,
-        run: Run,
-        choices: Choices,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._surface, self._run, self._choices = surface, run, choices
-        self._window = window
-        self._begin: Callable[[Candidate], None] | None = None
-        self._unseen = self._hidden = False
-        """Whether the run reported a hidden board, and whether a search confirmed that since."""
-        run.failed.connect(self._note_failure)
-        run.held.connect(self._note_failure)
-        self.lookout = Lookout(backend, self._may_look, self)
-        surface.chooser.chosen.connect(self._chosen)
-        surface.chooser.refresh_wanted.connect(partial(self.lookout.look, thorough=True))
-        run.state_changed.connect(self._note_state)
-        self.lookout.found.connect(self._list)
-        self.lookout.blind.connect(surface.set_blind)
-        self.lookout.opening_changed.connect(self.changed)
-        self.lookout.opened.connect(self._opened)
-        self.lookout.missed.connect(self._missed)
-
-    def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
-        """Open a built-in game and select it when it is found.
-
-        Args:
-            begin: Called with its board.
-        """
-        if not self._run.playing and not self.lookout.opening:
-            self._surface.banner.retract(_MISSED)
-            self._begin = begin
-            self.lookout.open_simulator(self._choices().rules)
 
     def choose(self, board: Candidate) -> None:
         """Select a board, listed or not."""
@@ -279,23 +160,66 @@ class Finding(QObject):
         chooser.show_remarks(())
         chooser.select_board(board)
 
-    def _chosen(self, board: Candidate | None) -> None:
-        self._surface.options.ask_mines(board)
-        self.changed.emit()
+    def _work(self, name: str, work: Callable[[], object]) -> None:
+        def run(_progress: Progress) -> object:
+            return work()
 
-    def _may_look(self) -> bool:
-        window = self._window
-        # The condition that a paused run waits for may be met now.
-        waits = self._unseen and self._run.state is State.PAUSED
-        idle = waits or not self._run.playing
-        return idle and window.isVisible() and not window.isMinimized()
+        job = self._jobs.start(name, run)
+        job.done.connect(partial(self._done, name))
+        job.failed.connect(partial(self._failed, name))
 
-    def _note_state(self) -> None:
-        if self._run.state is State.PLAYING:
-            self.lookout.release_windows()
+    def _done(self, name: str, answer: object) -> None:
+        if self._ending:
+            return
+        self.went_well.emit(name)
+        if name == "look":
+            self._looking = False
+            self._last_trouble = ""
+            self._take(cast("Found", answer))
+            if self._thorough:
+                self.look()
+        elif name == "open" and self.opening:
+            self._patience.start()
+            self.look()
 
-    def _note_failure(self, failure: Failure) -> None:
-        self._unseen, self._hidden = failure.unseen, False
+    def _failed(self, name: str, failure: Failure) -> None:
+        if name == "look":
+            self._looking = False
+            self._surface.set_blind()
+            self.blind.emit()
+            # Report a failure that repeats every few seconds only once.
+            if failure.message == self._last_trouble:
+                return
+            self._last_trouble = failure.message
+        if name in ("look", "open"):
+            self.forget_opening()
+        self.failed.emit(failure, name)
+
+    def _take(self, found: Found) -> None:
+        self._boards = found.boards
+        self._list(found)
+        self.found.emit(found)
+        known = self._known
+        if known is None:
+            if found.incomplete:
+                self._again.start()
+            return
+        fresh = next((board for board in found.boards if board.key not in known), None)
+        if fresh is None:
+            self._again.start()
+            return
+        self.forget_opening()
+        self._surface.chooser.select_board(fresh)
+        if self._begin is not None:
+            self._begin(fresh)
+
+    def _list(self, found: Found) -> None:
+        self._retract_unseen(found)
+        if not self._run.playing:
+            self._surface.show_found(found)
+            # The screen may show the selected board's number of mines by now, or no longer.
+            self._surface.options.ask_mines(self._surface.chooser.current)
+            self.changed.emit()
 
     def _retract_unseen(self, found: Found) -> None:
         """Remove the message about a hidden board after it was hidden and became visible again."""
@@ -308,18 +232,41 @@ class Finding(QObject):
             self._surface.banner.retract(RUN)
         self._hidden = not seen
 
-    def _list(self, found: Found) -> None:
-        self._retract_unseen(found)
-        if not self._run.playing:
-            self._surface.show_found(found)
-            # The screen may show the selected board's number of mines by now, or no longer.
-            self._surface.options.ask_mines(self._surface.chooser.current)
-            self.changed.emit()
-
-    def _opened(self, board: Candidate) -> None:
-        self._surface.chooser.select_board(board)
-        if self._begin is not None:
-            self._begin(board)
-
-    def _missed(self) -> None:
+    def _give_up(self) -> None:
+        self.forget_opening()
         self._surface.banner.tell(_MISSED, about=_MISSED)
+
+    def _look_by_itself(self) -> None:
+        if not self.opening and self._may_look():
+            self.look()
+
+    def _look_again(self) -> None:
+        if self.opening or self._may_look():
+            self.look()
+
+    def _may_look(self) -> bool:
+        window = self._window
+        # The condition that a paused run waits for may be met now.
+        waits = self._unseen and self._run.state is State.PAUSED
+        idle = waits or not self._run.playing
+        return idle and window.isVisible() and not window.isMinimized()
+
+    def _chosen(self, board: Candidate | None) -> None:
+        self._surface.options.ask_mines(board)
+        self.changed.emit()
+
+    def _note_state(self) -> None:
+        if self._run.state is State.PLAYING:
+            # Undo what the searches did to covered windows, after the current search.
+            self._work("release", self._backend.release_windows)
+
+    def _note_failure(self, failure: Failure) -> None:
+        self._unseen, self._hidden = failure.unseen, False
+
+
+def _once(parent: QObject, milliseconds: int, what: Callable[[], None]) -> QTimer:
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(what)
+    return timer

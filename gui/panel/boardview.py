@@ -67,13 +67,19 @@ from gui.panel.theme import SPACE, current_theme
 
 LARGEST_CELL: Final = 44.0
 """Points. A small board does not fill a large window."""
-
-
 _TRAIL: Final = 3
 """Number of past turns whose moves are still marked, with fading colour."""
-
-
 _FIRST: Final = -min(TILE_CODES)
+_SCALE_MARKS: Final = ("0", "50", "100")
+"""Percentages on the scale's bar."""
+_LEGEND_GAP: Final = 4
+"""Points between a symbol and its meaning; at the initial width all entries fit in one line."""
+_DESCRIPTION: Final = (
+    "Numbers are the probability of a mine in percent, light for low and dark for high. "
+    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a dotted frame "
+    "the cells that the reason names. A dashed frame marks a cell that was read with low "
+    "confidence; its corner shows what was read."
+)
 
 
 class Show(Enum):
@@ -331,22 +337,6 @@ def _placed(area: QRectF, grid: Grid, shown: Region, ratio: float) -> Place:
     frame.moveTo(left - (grid.left - shown.left) * across, top - (grid.top - shown.top) * down)
     board = QRectF(left, top, cell_width * grid.cols, cell_height * grid.rows)
     return Place(board, frame, cell_width, cell_height, grid.rows, grid.cols)
-
-
-_SCALE_MARKS: Final = ("0", "50", "100")
-"""Percentages on the scale's bar."""
-
-
-_LEGEND_GAP: Final = 4
-"""Points between a symbol and its meaning; at the initial width all entries fit in one line."""
-
-
-_DESCRIPTION: Final = (
-    "Numbers are the probability of a mine in percent, light for low and dark for high. "
-    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a dotted frame "
-    "the cells that the reason names. A dashed frame marks a cell that was read with low "
-    "confidence; its corner shows what was read."
-)
 
 
 class Legend(QWidget):

@@ -16,8 +16,6 @@ from gui.player import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
 """The shortcut of every button, as its text shows it."""
-
-
 _TIPS: Final = {
     "play": "Let the bot play the chosen window",
     "assist": "You play the chosen window. The bot shows what it knows and clicks nothing",
@@ -25,8 +23,6 @@ _TIPS: Final = {
     "step": "Carry out one turn, then pause and show the next one",
     "stop": "Stop at once: nothing more is clicked",
 }
-
-
 _OTHER_WORDS: Final = {"pause": "Resume"}
 """The text of a button in its other state; its width fits both."""
 

@@ -6,11 +6,11 @@ from importlib.metadata import version
 from typing import Final
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PyQt6.QtWidgets import QLabel, QPushButton, QWidget
 
 from gui.panel.controls import KEYS
 from gui.panel.pages import PLAY, SIMULATED, Context, Page
-from gui.panel.widgets import Card, Columns, fill, headline
+from gui.panel.widgets import Card, Columns, fill, headline, wrapped_label
 from gui.settings import PROGRAM
 
 _STEPS: Final = (
@@ -23,14 +23,10 @@ _STEPS: Final = (
         f"play, or Assist ({KEYS['assist']}) to play yourself and see what is known."
     ),
 )
-
-
 _PRIVACY: Final = (
     "No network is used. The screen, including covered windows, is searched only for games. "
     "Recordings contain only the board's part of the screen and stay on this computer."
 )
-
-
 _LICENCE: Final = (
     "Free software under the GNU General Public License, version 3 or later, without any "
     "warranty. Some games' tile pictures have their own licence: see templates/*/LICENSE."
@@ -106,10 +102,6 @@ class HelpPage(Page):
 
 
 def _words(name: str) -> QLabel:
-    label = QLabel()
-    label.setAccessibleName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = wrapped_label(name)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label

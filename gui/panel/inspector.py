@@ -32,9 +32,13 @@ _STEPS: Final = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
-
-
 _ENDS: Final = (QEvent.Type.FocusOut, QEvent.Type.Hide)
+REST: Final = 150
+"""Milliseconds that the pointer rests on a cell before its outcomes are computed."""
+_SECONDS: Final = 2.0
+"""Time limit for each hint that the cell may show; only huge boards come near it."""
+_WIDTH: Final = 330
+"""Width in points, if the window is wide enough."""
 
 
 class Pointing(QObject):
@@ -132,18 +136,6 @@ class Pointing(QObject):
         if cell != self.cell:
             self.cell = cell
             self.pointed.emit(cell)
-
-
-REST: Final = 150
-"""Milliseconds that the pointer rests on a cell before its outcomes are computed."""
-
-
-_SECONDS: Final = 2.0
-"""Time limit for each hint that the cell may show; only huge boards come near it."""
-
-
-_WIDTH: Final = 330
-"""Width in points, if the window is wide enough."""
 
 
 class Inspector(QObject):

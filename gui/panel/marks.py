@@ -27,27 +27,17 @@ from gui.mosaic import NOTHING, Canvas, Mosaic, blank
 
 SAFE: Final = QColor("#00695c")
 """A cell proved safe; always with a tick."""
-
-
 MINE: Final = QColor("#16181c")
 """A cell proved to be a mine; always with a cross."""
-
-
 ON_PROOF: Final = QColor("#ffffff")
-
-
 CHOSEN: Final = QColor("#d81b60")
 """The next moves and their path: a hue that no board uses."""
-
-
 EVIDENCE: Final = QColor("#6a3df0")
 """The hints and cells of the reason."""
-
-
 UNSURE: Final = QColor("#b34700")
 """A cell that was read with low confidence; always with a dashed frame."""
-
-
+FRAME: Final = "#ffe14d"
+"""The frame of a part of a picture: no program draws such a grid."""
 _SCALE: Final = (
     (0.00, (236, 246, 255)),
     (0.15, (190, 221, 245)),
@@ -57,6 +47,27 @@ _SCALE: Final = (
     (1.00, (84, 24, 42)),
 )
 """(probability, sRGB), in order of decreasing lightness."""
+_RIM: Final = QColor("#8a93a0")
+"""Outline of the proofs, whose dark background would not show on a dark board."""
+_Stamp: TypeAlias = tuple[QImage, QPointF]
+"""A picture in pixels, and the position of its corner in the painter's coordinates."""
+_Picture: TypeAlias = Callable[[int, int], QImage]
+"""A function that makes a picture of a width and a height in pixels."""
+_SHADES: Final = 200
+_PROOF: Final = 1000
+_SAFE_KEY: Final = (_SHADES + 1) * _PROOF
+_MINE_KEY: Final = _SAFE_KEY + 1
+"""A chip's number is its shade times `_PROOF` plus its percentage, or one of two above these."""
+_BADGE: Final = 0.5
+"""Share of a cell: the recognised tile is drawn in its corner for comparison."""
+_SURE: Final = 0.7
+"""Confidence from which an opened cell counts as read with certainty.
+
+It is the matcher's limit at a skin's own size. None of the 50,617 opened cells in the recorded
+games of `tests/sessions` has less.
+"""
+READABLE: Final = 15.0
+"""Points. Narrower cells show only colours, as their numbers could not be read."""
 
 
 def probability_color(probability: float) -> QColor:
@@ -88,47 +99,6 @@ def contrast(one: QColor, other: QColor) -> float:
 def text_on(background: QColor) -> QColor:
     """Return black or white, the more readable of the two."""
     return max(QColor("#101418"), QColor("#ffffff"), key=lambda ink: contrast(ink, background))
-
-
-_RIM: Final = QColor("#8a93a0")
-"""Outline of the proofs, whose dark background would not show on a dark board."""
-
-
-_Stamp: TypeAlias = tuple[QImage, QPointF]
-"""A picture in pixels, and the position of its corner in the painter's coordinates."""
-
-
-_Picture: TypeAlias = Callable[[int, int], QImage]
-"""A function that makes a picture of a width and a height in pixels."""
-
-
-_SHADES: Final = 200
-
-
-_PROOF: Final = 1000
-
-
-_SAFE_KEY: Final = (_SHADES + 1) * _PROOF
-
-
-_MINE_KEY: Final = _SAFE_KEY + 1
-"""A chip's number is its shade times `_PROOF` plus its percentage, or one of two above these."""
-
-
-_BADGE: Final = 0.5
-"""Share of a cell: the recognised tile is drawn in its corner for comparison."""
-
-
-_SURE: Final = 0.7
-"""Confidence from which an opened cell counts as read with certainty.
-
-It is the matcher's limit at a skin's own size. None of the 50,617 opened cells in the recorded
-games of `tests/sessions` has less.
-"""
-
-
-READABLE: Final = 15.0
-"""Points. Narrower cells show only colours, as their numbers could not be read."""
 
 
 def percent_text(probability: float) -> str:
@@ -341,9 +311,16 @@ def paint_cursor(painter: QPainter, cell: QRectF) -> None:
     """Paint a frame around the inspected cell, light inside dark, visible on any background."""
     width = _line(cell)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for grown, color in ((width, "#000000"), (0.0, "#ffe14d")):
+    for grown, color in ((width, "#000000"), (0.0, FRAME)):
         painter.setPen(QPen(QColor(color), width))
         painter.drawRect(cell.adjusted(-grown, -grown, grown, grown))
+
+
+def paint_frame(painter: QPainter, rect: QRectF) -> None:
+    """Paint a frame around a part of a picture, light inside dark, visible on any background."""
+    for grown, color in ((2.5, "#000000"), (1.0, FRAME)):
+        painter.setPen(QPen(QColor(color), 2, join=Qt.PenJoinStyle.MiterJoin))
+        painter.drawRect(rect.adjusted(-grown, -grown, grown, grown))
 
 
 def unsure(reading: Reading) -> NDArray[np.bool_]:

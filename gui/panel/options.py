@@ -20,43 +20,31 @@ from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
 
 DEMO_PACE: Final = 5.0
 """Clicks per second at which a game can be followed."""
-
-
 PACES: Final[dict[str, float | None]] = {
     "Maximum speed": None,
     "10 clicks a second": 10.0,
     "3 clicks a second": 3.0,
     "1 click a second": 1.0,
 }
-
-
 STYLES: Final[dict[str, Style]] = {
     "No flags": Style.NO_FLAGS,
     "Flag every mine": Style.FLAGS,
     "Chords, fewest clicks": Style.CHORDS,
 }
-
-
 GAMES: Final[dict[str, Rules]] = {
     "Minesweeper": Rules.CLASSIC,
     "Find all mines": Rules.DIGGING,
 }
-
-
 THEMES: Final[dict[str, str]] = {
     "Same as system": "system",
     "Light": "light",
     "Dark": "dark",
 }
-
-
 AFTER_GAME: Final[dict[str, AfterGame]] = {
     "Continue with the next game": AfterGame.GO_ON,
     "Pause": AfterGame.PAUSE,
     "Stop": AfterGame.STOP,
 }
-
-
 AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
     "Close it and continue": AfterDialog.CLOSE,
     "Leave it and pause": AfterDialog.PAUSE,

@@ -15,6 +15,13 @@ from gui.panel.theme import Theme
 from gui.protocol import Backend
 from gui.settings import Settings
 
+PLAY: Final = "play"
+"""The panel's own page, which always exists."""
+SIMULATED: Final = "simulated"
+"""Asks that page to start a built-in game."""
+HELP: Final = "help"
+"""The help page."""
+
 
 @dataclass(frozen=True)
 class Context:
@@ -83,18 +90,6 @@ class PageInfo(NamedTuple):
         """Import the class and create the page."""
         make: Callable[[Context], Page] = getattr(import_module(self.module), self.kind)
         return make(context)
-
-
-PLAY: Final = "play"
-"""The panel's own page, which always exists."""
-
-
-SIMULATED: Final = "simulated"
-"""Asks that page to start a built-in game."""
-
-
-HELP: Final = "help"
-"""The help page."""
 
 
 PAGES: Final[tuple[PageInfo, ...]] = (

@@ -16,19 +16,15 @@ _BEHIND: Final = (
     "There is no room for the panel beside the board: the game stays in front of it while it is "
     "played{stop}."
 )
-
-
 _OUT_OF_SIGHT: Final = (
     "The board leaves no room on the screen: the panel was minimised so that it does not cover "
     "it. It comes back when the games are played{stop}."
 )
-
-
 _MOVED: Final = 64
 """Points by which a window manager may deviate from the requested position."""
 
 
-class Standing:
+class Placement:
     """The placement of the window during a run, off the board if possible.
 
     Args:

@@ -40,6 +40,23 @@ if TYPE_CHECKING:
     from vision.learning.questions import Question
 
 _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
+_LOST: Final = "lost board"
+_SKINS: Final = "skins"
+"""The subject of messages about skins."""
+SIDEBAR: Final = 270
+"""Width of the list and the options, in points."""
+LEAST_DETAILS: Final = 0
+"""Height in points of the figures if the board needs the room; they scroll."""
+MARGIN: Final = SPACE + 4
+ASSIST_PLAYS: Final = (
+    "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
+    "again."
+)
+_WATCHING: Final = {
+    State.PLAYING: "You play, and nothing is clicked",
+    State.PAUSED: "Paused: your moves are not followed",
+}
+"""Texts for the player's states while the user plays."""
 
 
 class EmptyPage(QFrame):
@@ -115,37 +132,6 @@ class EmptyPage(QFrame):
         self._found = None
         self.title.setText("The screen could not be searched")
         self.advice.setText("The message above says why. Press Refresh to look again.")
-
-
-_LOST: Final = "lost board"
-
-
-_SKINS: Final = "skins"
-"""The subject of messages about skins."""
-
-
-SIDEBAR: Final = 270
-"""Width of the list and the options, in points."""
-
-
-LEAST_DETAILS: Final = 0
-"""Height in points of the figures if the board needs the room; they scroll."""
-
-
-MARGIN: Final = SPACE + 4
-
-
-ASSIST_PLAYS: Final = (
-    "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
-    "again."
-)
-
-
-_WATCHING: Final = {
-    State.PLAYING: "You play, and nothing is clicked",
-    State.PAUSED: "Paused: your moves are not followed",
-}
-"""Texts for the player's states while the user plays."""
 
 
 class Surface(QWidget):

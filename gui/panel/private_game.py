@@ -36,15 +36,17 @@ from gui.private_screen import PrivateScreenError
 from gui.protocol import Candidate
 
 _SIZES: Final = (SIZE, (1920, 1080), (2560, 1440))
-
-
 _WIDTH: Final = 420
-
-
 _ABOUT: Final = (
     "The game runs on a separate screen, so your mouse and your windows stay free. The panel shows "
     "that screen live. The game ends when you close the panel."
 )
+PICTURE_EVERY: Final = 200
+"""Milliseconds between pictures."""
+_NARROW: Final = 200
+"""Width in points; the list beside it determines the actual width."""
+_CHECK_EVERY: Final = 500
+"""Milliseconds between checks whether the game has ended."""
 
 
 class GameDialog(QDialog):
@@ -115,14 +117,6 @@ class GameDialog(QDialog):
             return
         self.accept()
         self.wanted.emit(typed, self.size_box.currentData())
-
-
-PICTURE_EVERY: Final = 200
-"""Milliseconds between pictures."""
-
-
-_NARROW: Final = 200
-"""Width in points; the list beside it determines the actual width."""
 
 
 class LiveView(QWidget):
@@ -263,10 +257,6 @@ class PrivateBox(QFrame):
         if self._large is not None:
             self._large.close()
             self._large = None
-
-
-_CHECK_EVERY: Final = 500
-"""Milliseconds between checks whether the game has ended."""
 
 
 class PrivateCorner(QObject):

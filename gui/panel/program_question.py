@@ -20,7 +20,6 @@ from PyQt6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QShortcut,
 )
 from PyQt6.QtWidgets import (
@@ -39,6 +38,7 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Region
 from gui.images import to_qimage
+from gui.panel.marks import FRAME, paint_frame
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import explanation, headline, scrolled, set_least_height
 from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
@@ -48,25 +48,13 @@ if TYPE_CHECKING:
 
 _OFFERED: Final = 6
 """Number of the program's buttons that are offered by number; others are clicked in the picture."""
-
-
 _BY_USER, _YES, _NO = "M", "Y", "N"
 """Keys of the answers that have no number."""
-
-
 _SHOWN: Final = QSize(280, 260)
 """Size of the program's picture in points, if there is room."""
-
-
 _LEAST: Final = QSize(80, 80)
-
-
 _NUMBER: Final = 18
 """Size in points of the label that carries a number."""
-
-
-_MARK: Final = "#ffe14d"
-"""The colour of the frame around a tile in questions."""
 
 
 class ProgramPage(QFrame):
@@ -344,14 +332,12 @@ class ProgramPicture(QWidget):
         painter.end()
 
     def _paint_number(self, painter: QPainter, meant: QRectF, number: int) -> None:
-        """Paint a frame around a button, light inside dark, with its number in the corner."""
-        for grown, color in ((2.5, "#000000"), (1.0, _MARK)):
-            painter.setPen(QPen(QColor(color), 2, join=Qt.PenJoinStyle.MiterJoin))
-            painter.drawRect(meant.adjusted(-grown, -grown, grown, grown))
+        """Paint a frame around a button with its number in the corner."""
+        paint_frame(painter, meant)
         sign = QRectF(0, 0, _NUMBER, _NUMBER)
         sign.moveCenter(meant.topLeft())
         sign.moveLeft(max(sign.left(), 0))
         sign.moveTop(max(sign.top(), 0))
         painter.fillRect(sign, QColor("#000000"))
-        painter.setPen(QColor(_MARK))
+        painter.setPen(QColor(FRAME))
         painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, str(number))

@@ -21,6 +21,9 @@ from gui.settings import Choices, Settings
 from gui.tally import Tally
 from vision.desktop import StopKey
 
+RUN: Final = "run"
+"""The subject of messages about the run."""
+
 
 class StopWatch(QObject):
     """A listener for the stop key.
@@ -101,41 +104,6 @@ def _nothing(_key: str) -> None:
     """Ignore the key: nothing is played."""
 
 
-def make_player(
-    backend: Backend,
-    board: Candidate,
-    choices: Choices,
-    mines: int | None,
-    parent: QObject,
-    *,
-    watching: bool = False,
-) -> Player:
-    """Create a player that follows the current settings; rules and mines stay fixed.
-
-    Args:
-        backend: Reads the screen, solves and clicks.
-        board: The board to play.
-        choices: Returns the current settings.
-        mines: The number of mines, if the user entered it.
-        parent: Owns the player.
-        watching: The user plays; nothing waits and nothing is clicked.
-    """
-    fixed = {"digging": choices().digging, "mines": mines}
-
-    def now() -> Settings:
-        return choices().model_copy(update=fixed)
-
-    if watching:
-        return Player(partial(backend.watch, board, now), backend.failure, parent)
-
-    def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
-        return backend.turns(board, now, stop, ask, player.hold, player, player.waits)
-
-    player = Player(turns, backend.failure, parent, lambda turn: rests(now(), turn))
-    player.set_pace(choices().pace)
-    return player
-
-
 def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
     """Remove the oldest recordings beyond the limits; None without limits."""
     limits = settings.keep_sessions, settings.keep_megabytes
@@ -149,10 +117,6 @@ def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
         return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
 
     return jobs.start("Removing the oldest recordings", work)
-
-
-RUN: Final = "run"
-"""The subject of messages about the run."""
 
 
 class Run(QObject):
@@ -246,10 +210,7 @@ class Run(QObject):
         self._whole = Tally(settings.rules)
         self.watching = assist
         self.assist.begin(watching=self.watching)
-        player = make_player(
-            self._backend, board, self._choices, mines, self, watching=self.watching
-        )
-        self._player = player
+        player = self._player = self._make_player(board, mines)
         player.turn_played.connect(self.take)
         player.asked.connect(self.asked)
         player.state_changed.connect(self.state_changed)
@@ -261,6 +222,25 @@ class Run(QObject):
         self.stop_watch.hold(settings.stop_key, lambda key: player.halt(f"Stopped with {key}."))
         player.start()
         self.state_changed.emit()
+
+    def _make_player(self, board: Candidate, mines: int | None) -> Player:
+        """Create a player that follows the current settings; rules and mines stay fixed."""
+        backend = self._backend
+        fixed = {"digging": self._choices().digging, "mines": mines}
+
+        def now() -> Settings:
+            return self._choices().model_copy(update=fixed)
+
+        if self.watching:
+            # Nothing waits and nothing is clicked.
+            return Player(partial(backend.watch, board, now), backend.failure, self)
+
+        def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
+            return backend.turns(board, now, stop, ask, player.hold, player, player.waits)
+
+        player = Player(turns, backend.failure, self, lambda turn: rests(now(), turn))
+        player.set_pace(self._choices().pace)
+        return player
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""

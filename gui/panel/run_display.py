@@ -13,7 +13,7 @@ from PyQt6.QtWidgets import QApplication, QWidget
 from bot.loop import Turn
 from gui.failures import Failure
 from gui.panel.pages import PLAY
-from gui.panel.placement import Standing
+from gui.panel.placement import Placement
 from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
 from gui.panel.shell import Shell
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 REPAINTS: Final = 30
 """Per second, for graphics."""
-
-
 FIGURES: Final = 5
 """Per second, for text."""
 
@@ -75,22 +73,37 @@ class Throttle(QObject):
         self.passed.emit(value)
 
 
-class Showing(QObject):
-    """A display of a run's turns that skips those between two repaints.
+class RunDisplay(QObject):
+    """A display of a run, which brings the window to the front when the player needs the user.
 
     Args:
-        surface: The playing page.
-        run: The run whose turns are shown.
+        run: The run.
+        surface: The playing page. Turns between two repaints are skipped.
+        shell: The pages.
+        placement: The window's placement.
+        window: The panel's window.
+
+    Signals:
+        changed(): A question is shown or was answered.
     """
 
-    def __init__(self, surface: Surface, run: Run, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._surface, self._run = surface, run
+    changed = pyqtSignal()
+
+    def __init__(
+        self, run: Run, surface: Surface, shell: Shell, placement: Placement, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._run, self._surface, self._shell = run, surface, shell
+        self._placement, self._window = placement, window
         self._board, self._figures = Throttle(parent=self), Throttle(FIGURES, self)
-        self._board.passed.connect(self._show)
-        self._figures.passed.connect(self._tell)
+        self._board.passed.connect(self._show_board)
+        self._figures.passed.connect(self._show_figures)
         run.turn_played.connect(self._board.offer)
         run.turn_played.connect(self._figures.offer)
+        run.asked.connect(self._ask)
+        run.held.connect(self._show_obstacle)
+        surface.teach.answered.connect(self._answer)
+        surface.program.answered.connect(self._answer)
 
     def flush(self) -> None:
         """Show the newest turn at once, with board and text of the same turn."""
@@ -104,87 +117,51 @@ class Showing(QObject):
             opening: A built-in game is being opened.
         """
         run = self._run
+        why = sentence(run.waiting) if run.waiting else ""
         if run.state is State.PAUSED:
             # When stepping, board and text must show the same turn.
             self.flush()
+            why = f"{run.why}. Press Resume to continue." if run.why else why
         self._surface.show_state(
-            run.state,
-            opening=opening,
-            outcome=run.outcome,
-            assist=run.watching,
-            why=self._reason(),
+            run.state, opening=opening, outcome=run.outcome, assist=run.watching, why=why
         )
-
-    def _reason(self) -> str:
-        run = self._run
-        if run.state is State.PAUSED and run.why:
-            return f"{run.why}. Press Resume to continue."
-        return sentence(run.waiting) if run.waiting else ""
-
-    def _show(self, turn: Turn) -> None:
-        self._surface.show_board()
-        self._surface.view.show_turn(turn, why=False)
-        self._run.assist.show(turn)
-
-    def _tell(self, turn: Turn) -> None:
-        # The text must belong to the board beside it.
-        self._board.flush()
-        self._surface.view.tell_why()
-        self._surface.details.show_turn(turn, self._run.tally)
-
-
-class Attention(QObject):
-    """A notifier of the user while the player waits.
-
-    Args:
-        run: The run whose player waits.
-        surface: The page that plays.
-        shell: The pages.
-        standing: The window's placement.
-        window: The panel's window.
-
-    Signals:
-        changed(): A question is shown or was answered.
-    """
-
-    changed = pyqtSignal()
-
-    def __init__(
-        self, run: Run, surface: Surface, shell: Shell, standing: Standing, window: QWidget
-    ) -> None:
-        super().__init__(window)
-        self._run, self._surface, self._shell, self._standing = run, surface, shell, standing
-        self._window = window
-        run.asked.connect(self._ask)
-        run.held.connect(self._tell)
-        surface.teach.answered.connect(self._answer)
-        surface.program.answered.connect(self._answer)
 
     def go_on(self) -> None:
         """Clear the reason of a pause when the user resumes."""
         if self._run.state is State.PAUSED:
             self._surface.banner.retract(RUN)
-            self._standing.hide_again()
+            self._placement.hide_again()
+
+    def _show_board(self, turn: Turn) -> None:
+        self._surface.show_board()
+        self._surface.view.show_turn(turn, why=False)
+        self._run.assist.show(turn)
+
+    def _show_figures(self, turn: Turn) -> None:
+        # The text must belong to the board beside it.
+        self._board.flush()
+        self._surface.view.tell_why()
+        self._surface.details.show_turn(turn, self._run.tally)
 
     def _ask(self, question: Question | ProgramQuestion, around: Around | None) -> None:
         """Show the player's question, unless it was stopped since."""
         if self._run.state is State.ASKING:
-            self._call()
+            self._call_user()
             self._surface.show_question(question, around)
             self.changed.emit()
 
-    def _tell(self, why: Failure) -> None:
+    def _show_obstacle(self, why: Failure) -> None:
         """Report the obstacle, unless the player was stopped since."""
         if self._run.state is State.PAUSED:
-            self._call()
+            self._call_user()
             self._surface.banner.tell_failure(why, about=RUN)
 
     def _answer(self, answer: int | ProgramAnswer | None) -> None:
-        self._standing.hide_again()
+        self._placement.hide_again()
         self._run.answer(answer)
         self.changed.emit()
 
-    def _call(self) -> None:
-        self._standing.show_for_question()
+    def _call_user(self) -> None:
+        self._placement.show_for_question()
         self._shell.open(PLAY)
         QApplication.alert(self._window)

@@ -24,29 +24,15 @@ from gui.panel.play_page import Surface
 from gui.panel.theme import SPACE, current_theme, on_theme_change
 
 WIDTH: Final = 76
-
-
 NARROW: Final = 40
 """Points: with texts below the icons, and without."""
-
-
 _SIGN: Final = 22
-
-
 _HEIGHT: Final = 50
 """Smallest height of a button in points; its text may need more."""
-
-
 _GAP: Final = 2
-
-
 _EDGE: Final = 6
-
-
 _AROUND: Final = 8
 """Points around a button, and around its text."""
-
-
 _PADDING: Final = 12
 """Points above, between and below icon and text."""
 

@@ -20,7 +20,6 @@ from PyQt6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QPen,
     QResizeEvent,
     QShortcut,
 )
@@ -38,6 +37,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
 from bot.frame import Region
 from gui.images import to_qimage
 from gui.looks import LOOKS, paint_tile
+from gui.panel.marks import paint_frame
 from gui.panel.theme import SPACE, current_theme, restyle
 from gui.panel.widgets import explanation, headline, scrolled
 from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
@@ -49,13 +49,35 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 162
 """Size in points of the enlarged tile with the line around it."""
-
-
 _SMALLEST: Final = 72
-
-
-_FRAME_COLOUR: Final = "#ffe14d"
-"""The frame's colour: no program draws such a grid."""
+KEYS: Final[dict[int, str]] = {
+    **{hint: str(hint) for hint in range(9)},
+    COVERED: "C",
+    FLAG: "F",
+    QUESTION: "?",
+    MINE: "M",
+    EXPLODED: "X",
+    MISFLAG: "W",
+}
+"""The key that answers with a state, as its button shows it."""
+LEAVE_KEY: Final = "L"
+WHY: Final = (
+    "Neither its shape nor the rules of the game identify it. Your answer is kept; "
+    "'minesweeper-bot learn --forget' undoes a wrong one."
+)
+_NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
+"""Short enough for a small button."""
+_ROOM_AROUND: Final = 440
+"""Height of the page in points below which the tile's surroundings are hidden."""
+_LOOK: Final = LOOKS["classic"]
+"""The best-known look."""
+_DRAWING: Final = 24
+"""Size in points of the drawing on a button."""
+_ACROSS: Final = (5, 3, 2)
+"""Possible numbers of buttons per row; fifteen states fill whole rows."""
+_GAP: Final = 6
+_WIDEST: Final = 112
+"""Largest width in points of a button in a row of five."""
 
 
 class TileView(QWidget):
@@ -96,24 +118,16 @@ class TileView(QWidget):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
             painter.drawImage(place, self._picture)
             if self._framed is not None:
-                self._paint_frame(painter, place, self._framed)
+                tile = QRectF(*self._framed)
+                factor = place.width() / self._picture.width()
+                meant = QRectF(tile.topLeft() * factor, tile.size() * factor)
+                paint_frame(painter, meant.translated(place.topLeft()))
         painter.end()
 
     def _shrunk(self, place: QRectF) -> bool:
         """Return whether the picture is shown at a reduced size."""
         picture = self._picture
         return picture is not None and place.width() * self.devicePixelRatioF() < picture.width()
-
-    def _paint_frame(self, painter: QPainter, place: QRectF, framed: Region) -> None:
-        """Paint a frame around a region, light inside dark, visible on any background."""
-        if self._picture is None:
-            return
-        factor = place.width() / self._picture.width()
-        tile = QRectF(framed.left, framed.top, framed.width, framed.height)
-        meant = QRectF(tile.topLeft() * factor, tile.size() * factor).translated(place.topLeft())
-        for grown, color in ((2.5, "#000000"), (1.0, _FRAME_COLOUR)):
-            painter.setPen(QPen(QColor(color), 2, join=Qt.PenJoinStyle.MiterJoin))
-            painter.drawRect(meant.adjusted(-grown, -grown, grown, grown))
 
     def place(self) -> QRectF:
         """Return where the picture is drawn, in points; a tile is scaled by a whole factor.
@@ -130,54 +144,6 @@ class TileView(QWidget):
         shown = size * factor if whole else size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
         left, top = round(ratio), round(ratio)
         return QRectF(left / ratio, top / ratio, shown.width() / ratio, shown.height() / ratio)
-
-
-KEYS: Final[dict[int, str]] = {
-    **{hint: str(hint) for hint in range(9)},
-    COVERED: "C",
-    FLAG: "F",
-    QUESTION: "?",
-    MINE: "M",
-    EXPLODED: "X",
-    MISFLAG: "W",
-}
-"""The key that answers with a state, as its button shows it."""
-
-
-LEAVE_KEY: Final = "L"
-
-
-WHY: Final = (
-    "Neither its shape nor the rules of the game identify it. Your answer is kept; "
-    "'minesweeper-bot learn --forget' undoes a wrong one."
-)
-
-
-_NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
-"""Short enough for a small button."""
-
-
-_ROOM_AROUND: Final = 440
-"""Height of the page in points below which the tile's surroundings are hidden."""
-
-
-_LOOK: Final = LOOKS["classic"]
-"""The best-known look."""
-
-
-_DRAWING: Final = 24
-"""Size in points of the drawing on a button."""
-
-
-_ACROSS: Final = (5, 3, 2)
-"""Possible numbers of buttons per row; fifteen states fill whole rows."""
-
-
-_GAP: Final = 6
-
-
-_WIDEST: Final = 112
-"""Largest width in points of a button in a row of five."""
 
 
 class Leaving(NamedTuple):

@@ -36,6 +36,9 @@ from PyQt6.QtWidgets import (
 from gui.panel.theme import SPACE
 
 _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
+CONTROL_HEIGHT: Final = 26
+WIDE: Final = 620
+"""Width in points from which two columns stand side by side."""
 
 
 def headline() -> QLabel:
@@ -152,9 +155,6 @@ def act_as_pressed(
     button.clicked.connect(lambda: act(pressed))
 
 
-CONTROL_HEIGHT: Final = 26
-
-
 class NumberBox(QSpinBox):
     """A number field with a text in place of its minimum; typing a digit replaces the text."""
 
@@ -183,10 +183,6 @@ def choose(control: QComboBox, value: object) -> None:
 def set_least_height(control: QWidget) -> None:
     """Make a control large enough for touch and for its text."""
     control.setMinimumHeight(max(CONTROL_HEIGHT, control.sizeHint().height()))
-
-
-WIDE: Final = 620
-"""Width in points from which two columns stand side by side."""
 
 
 class Card(QFrame):

@@ -155,7 +155,7 @@ def test_a_skin_that_is_left_out_is_told_once(shown: Shown, qtbot: QtBot) -> Non
     panel.surface.banner.dismiss.click()
     looks = table.looks
     panel.look()
-    qtbot.waitUntil(lambda: table.looks > looks and not panel._lookout._looking)
+    qtbot.waitUntil(lambda: table.looks > looks and not panel._search._looking)
     assert message(panel) == ""
     table.broken += ("skins/other/skin.toml is not TOML",)
     qtbot.waitUntil(lambda: panel.look() or "skins/other" in message(panel))

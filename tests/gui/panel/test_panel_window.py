@@ -71,7 +71,7 @@ def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
     panel = Panel(Tabletop(BEGINNER), ENDLESS, save_settings=lambda _settings: None)
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
-    jobs = (panel._jobs, panel._lookout._jobs)
+    jobs = (panel._jobs, panel._search._jobs)
     qtbot.waitUntil(lambda: not any(one.running for one in jobs))
     window = panel.windowHandle()
     assert window is not None

@@ -277,7 +277,7 @@ def test_it_is_seen_where_the_panel_went_out_of_sight(
     candidate = table.candidate(0)
     table.region = candidate.region
     panel = shown(table)
-    panel._standing._hidden = True
+    panel._placement._hidden = True
     panel.showMinimized()
     panel.start()
     asking(qtbot, panel)
