@@ -35,7 +35,7 @@ from PyQt6.QtWidgets import (
 
 from gui.images import to_qimage
 from gui.panel.icons import icon
-from gui.panel.theme import SPACE, current_theme, on_theme_change
+from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import explanation, sentence
 from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
@@ -236,8 +236,7 @@ class Chooser(QWidget):
         return self._title if self._key is not None and self.current is None else ""
 
     def _draw_icon(self) -> None:
-        theme = current_theme()
-        self.refresh.setIcon(icon("refresh", theme.text, theme.border))
+        self.refresh.setIcon(icon("refresh"))
 
     def tell_mines(self, mines: int) -> None:
         """Set the selected board's number of mines as the user entered it; 0 for unknown."""

@@ -10,7 +10,7 @@ from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
 from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from gui.panel.icons import icon
-from gui.panel.theme import SPACE, current_theme, on_theme_change
+from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import act_as_pressed
 from gui.player import State
 
@@ -155,11 +155,8 @@ class Controls(QWidget):
         self.stop.setToolTip(f"{_TIPS['stop']} ({KEYS['stop']}{elsewhere})")
 
     def _draw_icons(self) -> None:
-        theme = current_theme()
-        for name in KEYS:
-            color = theme.accent_text if name == "play" else theme.text
-            self._signs[name] = icon(name, color, theme.border)
-        self.sidebar.setIcon(icon("sidebar", theme.text, theme.border))
+        self._signs = {name: icon(name, on_accent=name == "play") for name in KEYS}
+        self.sidebar.setIcon(icon("sidebar"))
         self._measure()
         self._label()
 

@@ -11,7 +11,6 @@ from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
 from gui.panel.jobs import Jobs
-from gui.panel.theme import Theme
 from gui.protocol import Backend
 from gui.settings import Settings
 
@@ -63,9 +62,6 @@ class Page(QWidget):
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
 
     def enter(self, what: object = None) -> None:
         """Refresh the page when it is opened.

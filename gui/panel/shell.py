@@ -21,7 +21,7 @@ from gui.panel.banner import Banner
 from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
 from gui.panel.play_page import Surface
-from gui.panel.theme import SPACE, current_theme, on_theme_change
+from gui.panel.theme import SPACE, on_theme_change
 
 WIDTH: Final = 76
 NARROW: Final = 40
@@ -108,9 +108,8 @@ class Rail(QWidget):
         return len(self.buttons) * (self._button_size().height() + _GAP) + 2 * _EDGE
 
     def _draw_icons(self) -> None:
-        theme = current_theme()
         for name, button in self.buttons.items():
-            button.setIcon(icon(name, theme.text, theme.border))
+            button.setIcon(icon(name))
 
     def _choose(self, name: str) -> None:
         self.chosen.emit(name)
@@ -157,7 +156,6 @@ class Shell(QWidget):
         self.rail.chosen.connect(self.open)
         QShortcut(QKeySequence("F1"), self).activated.connect(partial(self.open, HELP))
         self.rail.show_page(PLAY)
-        on_theme_change(self._recolour_pages)
 
     @property
     def name(self) -> str:
@@ -174,7 +172,6 @@ class Shell(QWidget):
             page.failed.connect(partial(self._banner.tell_failure, page=name))
             page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)
-            page.set_theme(current_theme())
             self._made[name] = page
             self._stack.addWidget(page)
         return self._made[name]
@@ -200,8 +197,3 @@ class Shell(QWidget):
     def _place_banner(self, name: str) -> None:
         place = self._play.banner_place if name == PLAY else self._banner_place
         place.addWidget(self._banner)
-
-    def _recolour_pages(self) -> None:
-        for page in self._made.values():
-            if isinstance(page, Page):
-                page.set_theme(current_theme())

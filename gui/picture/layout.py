@@ -25,7 +25,7 @@ from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.jobs import JobBar
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE
 from gui.panel.tile_question import Leaving, TeachPage
 from gui.panel.widgets import Flow, explanation, headline, keyed, scrolled, sentence, wrapped_label
 from gui.picture.boards import Boards
@@ -91,10 +91,6 @@ class PictureSurface(QWidget):
         outside = QVBoxLayout(page)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addWidget(self)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.boards.overview.set_theme(theme)
 
     def show_looked(self, looked: Looked, small: QImage) -> None:
         """List the boards of a picture."""

@@ -23,7 +23,7 @@ from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
 from gui.panel.icons import icon
 from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import ElidedLabel, explanation, scrolled
 from gui.replay.film import Film
 from gui.replay.frames import FrameNews, Frames
@@ -82,6 +82,7 @@ class Viewer(QWidget):
         # Plain arrow keys change the turn.
         pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
         self.inspector = Inspector(self.view, jobs, pointing)
+        on_theme_change(self._draw_icons)
 
     @property
     def pictured(self) -> bool:
@@ -117,12 +118,9 @@ class Viewer(QWidget):
         self.title.setToolTip("\n".join((*detailed(summary), str(summary.folder))))
         self.keep.setChecked(summary.kept)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.timeline.set_theme(theme)
-        self.transport.set_theme(theme)
-        self.side_button.setIcon(icon("sidebar", theme.text, theme.border))
-        self.back.setIcon(icon("previous", theme.text, theme.border))
+    def _draw_icons(self) -> None:
+        self.side_button.setIcon(icon("sidebar"))
+        self.back.setIcon(icon("previous"))
 
     def sizeHint(self) -> QSize:
         """Return the preferred size."""
