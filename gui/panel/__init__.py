@@ -211,13 +211,27 @@ class Panel(QMainWindow):
         """Start a search for boards without waiting for its result."""
         self._search.look()
 
-    def start(self, *, assist: bool = False) -> None:
+    def start(self, *, paused: bool = False, assist: bool = False) -> None:
         """Play the selected window, or open the built-in game first if none is selected.
 
         Args:
+            paused: Show the first turn and wait for `step` or `pause_or_resume`.
             assist: Assist the user instead of playing.
         """
-        self._begin(assist=assist)
+        if self.run.playing or self._search.opening or self._closing:
+            return
+        board = self.surface.chooser.current
+        if assist and self.settings.digging:
+            self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
+        elif self.surface.chooser.lost:
+            self.surface.tell_lost()
+        elif board is None and self.surface.searching:
+            # The search may find a game, which is then played instead of the built-in one.
+            self._postponed = partial(self.start, paused=paused, assist=assist)
+        elif board is None:
+            self.open_simulator(partial(self.play, paused=paused, assist=assist))
+        else:
+            self.play(board, paused=paused, assist=assist)
 
     def step(self) -> None:
         """Carry out one turn, or show the first one if nothing is played yet."""
@@ -225,7 +239,7 @@ class Panel(QMainWindow):
             self._display.go_on()
             self.run.step()
         else:
-            self._begin(paused=True)
+            self.start(paused=True)
 
     def pause_or_resume(self, resume: bool | None = None) -> None:
         """Pause or resume the run.
@@ -374,22 +388,6 @@ class Panel(QMainWindow):
         return self.surface.narrowest() + self.surface.sidebar.width() + MARGIN + NARROW
 
     # Playing
-
-    def _begin(self, *, paused: bool = False, assist: bool = False) -> None:
-        if self.run.playing or self._search.opening or self._closing:
-            return
-        board = self.surface.chooser.current
-        if assist and self.settings.digging:
-            self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
-        elif self.surface.chooser.lost:
-            self.surface.tell_lost()
-        elif board is None and self.surface.searching:
-            # The search may find a game, which is then played instead of the built-in one.
-            self._postponed = partial(self._begin, paused=paused, assist=assist)
-        elif board is None:
-            self.open_simulator(partial(self.play, paused=paused, assist=assist))
-        else:
-            self.play(board, paused=paused, assist=assist)
 
     def _begin_postponed(self) -> None:
         if self._postponed is not None and not self.surface.searching:

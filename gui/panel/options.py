@@ -118,47 +118,38 @@ class Options(QFrame):
         self.mines.setValue(settings.mines or 0)
         self._form = QFormLayout(self)
         self._lay_out()
-        self._explain()
         self._connect()
 
     def _lay_out(self) -> None:
         self._form.setContentsMargins(*[SPACE + 4] * 4)
         self._form.setSpacing(SPACE)
-        for text, name, control in (
-            ("&Mines", "Mines on this board", self.mines),
-            ("&Games", "Games to play", self.games),
-            ("G&ame", "Which game", self.game_box),
-            ("Sol&ver", "Solver", self.solver_box),
-            ("St&yle", "Style of play", self.style_box),
-            ("Spee&d", "Speed of play", self.pace),
-            ("&Theme", "Colours", self.theme),
-        ):
+        at_once = "Can be changed during a game"
+        for text, name, control, tip in (
+            ("&Mines", "Mines on this board", self.mines,
+             "Number of mines on this board. Enter it if the screen does not show it"),
+            ("&Games", "Games to play", self.games, "How many games to play"),
+            ("G&ame", "Which game", self.game_box,
+             "Open everything but the mines, or find all mines with the fewest digs"),
+            ("Sol&ver", "Solver", self.solver_box,
+             f"Which solver chooses the moves. {at_once}"),
+            ("St&yle", "Style of play", self.style_box,
+             f"Whether flags and chords are used. {at_once}"),
+            ("Spee&d", "Speed of play", self.pace,
+             f"At a lower speed you can follow each click. {at_once}"),
+            ("&Theme", "Colours", self.theme, ""),
+            ("", "Record every game", self.record, ""),
+            ("", "Marks over the game's own window, while you play", self.marks,
+             "Shows what is known in the corners of the game's cells while you play"),
+        ):  # fmt: skip
             control.setAccessibleName(name)
-            set_least_height(control)
-            self._form.addRow(text, control)
-        self._form.addRow(self.record)
-        self._form.addRow(self.marks)
+            control.setToolTip(tip)
+            if text:
+                set_least_height(control)
+                self._form.addRow(text, control)
+            else:
+                self._form.addRow(control)
         self._form.setRowVisible(self.marks, can_mark())
         self._enable(self.mines, enabled=False)
-
-    def _explain(self) -> None:
-        self.record.setAccessibleName("Record every game")
-        self.marks.setAccessibleName("Marks over the game's own window, while you play")
-        self.marks.setToolTip(
-            "Shows what is known in the corners of the game's cells while you play"
-        )
-        self.mines.setToolTip(
-            "Number of mines on this board. Enter it if the screen does not show it"
-        )
-        self.games.setToolTip("How many games to play")
-        self.game_box.setToolTip(
-            "Open everything but the mines, or find all mines with the fewest digs"
-        )
-        self.solver_box.setToolTip("Which solver chooses the moves. Can be changed during a game")
-        self.style_box.setToolTip("Whether flags and chords are used. Can be changed during a game")
-        self.pace.setToolTip(
-            "At a lower speed you can follow each click. Can be changed during a game"
-        )
 
     def _connect(self) -> None:
         self.mines.valueChanged.connect(self._note_mines)
