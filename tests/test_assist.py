@@ -13,7 +13,7 @@ from bot.board import FLAG, Cell
 from bot.frame import Point, Region
 from bot.game import BEGINNER
 from bot.planner import Action
-from gui.panel.probabilitycolours import CHOSEN
+from gui.panel.marks import CHOSEN
 from gui.private_screen import PrivateScreen
 from tests.assisted import RIGHT, Assisted
 from tests.runs import audited, sessions

@@ -1,25 +1,27 @@
-"""Starts the control panel, alone or with a run of games."""
+"""Starts the control panel, alone or with a run of games, on this screen or on a private one."""
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QTimer
+from PyQt6.QtWidgets import QApplication
 
 from bot.loop import Stop, Stopped
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.application import application
 from gui.commands.progress import GameLog
-from gui.failures import Failure
+from gui.failures import Failure, told
 from gui.icon import icon
 from gui.latedesktop import LateDesktop
 from gui.panel import CLOSED, Panel
-from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
 from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
@@ -33,6 +35,31 @@ PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
 _FRAME_TICKS: Final = 10
 """How long to wait for a window manager, which may be missing."""
+
+
+@contextmanager
+def crashes_told(
+    tell: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
+) -> Iterator[None]:
+    """Report every uncaught error while the context is open.
+
+    Args:
+        tell: Shows the failure.
+        failure: Converts an error to a failure.
+    """
+    before = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if isinstance(error, Exception):
+            tell(told(failure, error))
+        else:
+            before(kind, error, trace)
+
+    sys.excepthook = hook
+    try:
+        yield
+    finally:
+        sys.excepthook = before
 
 
 @contextmanager
@@ -77,45 +104,33 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     Returns:
         The process's exit code.
     """
-    app = application(PROGRAM)
-    app.setWindowIcon(icon())
+    app = _application()
     first = not settings_file().exists()
     desktop = LateDesktop()
     screens = PrivateScreens(desktop)
     native = session_kind() is SessionKind.NATIVE
     panel = Panel(screens, load(), screens=None if native else screens)
-    panel.closed.connect(app.quit)
     if first:
         panel.welcome()
 
     def tick() -> None:
         # Only after the window is shown, as loading would delay it.
         PREPARATION.begin()
-        panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
             panel.close()
 
-    ticks = ticking(tick)
-    panel.show()
-    if page != PLAY:
-        panel.shell.open(page, what)
+    def begin() -> None:
+        if page != PLAY:
+            panel.shell.open(page, what)
+        if another:
+            _tell_another(panel)
+
     try:
-        with marked_open() as another, crashes_told(panel.tell_failure, desktop.failure):
-            if another:
-                _tell_another(panel)
-            return app.exec()
+        with marked_open() as another:
+            return _shown(app, panel, desktop.failure, tick, begin)
     finally:
-        ticks.stop()
         screens.close()
         desktop.close()
-
-
-def ticking(tick: Callable[[], object]) -> QTimer:
-    """Return a timer with a short interval, so that Python can handle signals."""
-    ticks = QTimer()
-    ticks.timeout.connect(tick)
-    ticks.start(_TICK_MS)
-    return ticks
 
 
 def play_in_panel(
@@ -139,56 +154,139 @@ def play_in_panel(
     Returns:
         Why the run ended early; None if it did not.
     """
-    app = application(PROGRAM)
-    app.setWindowIcon(icon())
+    app = _application()
     try:
         board = desktop.candidate(window, settings.mines, stop)
     except Stopped:
         return None
     failures: list[Failure] = []
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
-    panel.turn_played.connect(log.add)
     panel.failed.connect(failures.append)
-    panel.run_finished.connect(partial(finish, panel, pictures, stop))
-    panel.closed.connect(app.quit)
     waited = 0
-    told = False
+    noted = False
 
     def tick() -> None:
-        nonlocal waited, told
-        if PREPARATION.compiling and not told:
+        nonlocal waited, noted
+        if PREPARATION.compiling and not noted:
             # A panel on a private screen is invisible.
-            told = True
+            noted = True
             log.note(IN_WORDS)
-        panel.surface.set_preparing(PREPARATION.compiling)
         if stop.is_set():
             panel.stop(stop.reason)
             panel.close()
         elif waited < _FRAME_TICKS:
-            waited = _FRAME_TICKS if _framed(panel) else waited + 1
+            framed = panel.frameGeometry() != panel.geometry()
+            waited = _FRAME_TICKS if framed else waited + 1
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
-    ticks = ticking(tick)
-    panel.show()
-    with crashes_told(panel.tell_failure, desktop.failure):
-        app.exec()
-    ticks.stop()
+    _follow(panel, log, pictures, stop)
+    _shown(app, panel, desktop.failure, tick)
     if waited < _FRAME_TICKS:
         # Before the run began: nothing else reports it.
         stop.stop(CLOSED)
     return failures[0] if failures else None
 
 
-def _framed(panel: Panel) -> bool:
-    """Return whether the window has its frame, so that it can be placed."""
-    return bool(panel.frameGeometry() != panel.geometry())
+def play_private_in_panel(
+    command: Sequence[str],
+    size: tuple[int, int],
+    settings: Settings,
+    log: GameLog,
+    stop: Stop,
+    pictures: Path | None,
+) -> Failure | None:
+    """Start a game on a private screen and play it, with the panel on the user's screen.
+
+    Args:
+        command: Starts the game.
+        size: Of the private screen, in pixels.
+        settings: Of this run; changes to them are not saved.
+        log: Receives the turns.
+        stop: Set from outside to end the run.
+        pictures: The folder for the panel's picture, if wanted.
+
+    Returns:
+        Why the run ended early; None if it did not.
+    """
+    app = _application()
+    desktop = LateDesktop()
+    screens = PrivateScreens(desktop, looks=False)
+    panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
+    failures: list[Failure] = []
+
+    def fail(failure: Failure) -> None:
+        failures.append(failure)
+        panel.close()
+
+    def tick() -> None:
+        if stop.is_set():
+            panel.stop(stop.reason)
+            panel.close()
+
+    assert panel.private is not None  # noqa: S101 - it was given the screens
+    panel.failed.connect(fail)
+    _follow(panel, log, pictures, stop)
+    try:
+        _shown(app, panel, desktop.failure, tick, partial(panel.private.start, command, size))
+    finally:
+        screens.close()
+        desktop.close()
+    return failures[0] if failures else None
 
 
-def finish(panel: Panel, pictures: Path | None, stop: Stop, _tally: object) -> None:
-    """Save a run's last picture if wanted, pass on why it stopped, and close the panel."""
-    if panel.run.reason:
-        stop.stop(panel.run.reason, failed=panel.run.stop_failed)
-    if pictures is not None:
-        panel.grab().save(str(pictures / PANEL_PICTURE))
-    panel.close()
+def _application() -> QApplication:
+    app = application(PROGRAM)
+    app.setWindowIcon(icon())
+    return app
+
+
+def _shown(
+    app: QApplication,
+    panel: Panel,
+    failure: Callable[[BaseException], Failure],
+    tick: Callable[[], object],
+    begin: Callable[[], object] = lambda: None,
+) -> int:
+    """Show a panel until it is closed.
+
+    Args:
+        app: Runs the events.
+        panel: The panel.
+        failure: Converts an error to a failure.
+        tick: Called at short intervals, so that Python can handle signals.
+        begin: Called when the panel is shown.
+
+    Returns:
+        The process's exit code.
+    """
+
+    def each() -> None:
+        panel.surface.set_preparing(PREPARATION.compiling)
+        tick()
+
+    panel.closed.connect(app.quit)
+    ticks = QTimer()
+    ticks.timeout.connect(each)
+    ticks.start(_TICK_MS)
+    panel.show()
+    try:
+        begin()
+        with crashes_told(panel.tell_failure, failure):
+            return app.exec()
+    finally:
+        ticks.stop()
+
+
+def _follow(panel: Panel, log: GameLog, pictures: Path | None, stop: Stop) -> None:
+    """Log a run; at its end save its last picture if wanted, pass on its reason, and close."""
+
+    def finish() -> None:
+        if panel.run.reason:
+            stop.stop(panel.run.reason, failed=panel.run.stop_failed)
+        if pictures is not None:
+            panel.grab().save(str(pictures / PANEL_PICTURE))
+        panel.close()
+
+    panel.turn_played.connect(log.add)
+    panel.run_finished.connect(finish)

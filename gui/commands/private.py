@@ -66,9 +66,9 @@ def run_private(
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
         if options.panel:
             require_display()
-            from gui.commands.privatepanel import play_shown  # noqa: PLC0415 - loads Qt
+            from gui.commands.panel import play_private_in_panel  # noqa: PLC0415 - loads Qt
 
-            failure = play_shown(command, size, settings, log, stop, options.pictures)
+            failure = play_private_in_panel(command, size, settings, log, stop, options.pictures)
         else:
             # Before the game's screen replaces the user's.
             hear_stop_key(resources, settings, stop, log)

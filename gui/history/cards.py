@@ -10,8 +10,8 @@ from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from gui.history.figures import Figures
 from gui.history.reflow import Reflow
 from gui.history.table import NOTHING
-from gui.panel.labels import plain_label
 from gui.panel.theme import SPACE
+from gui.panel.widgets import plain_label
 
 _WIDTH: Final = 104
 _TITLES: Final = ("Games", "Won", "Streak", "Fastest win", "3BV/s", "Efficiency", "Guesses")

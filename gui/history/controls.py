@@ -9,7 +9,7 @@ from PyQt6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from gui.history.reflow import Reflow
 from gui.panel.icons import icon
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, on_theme_change
 
 _WIDTH: Final = 270
 """Width in points of three buttons."""
@@ -56,15 +56,15 @@ class Controls(Reflow):
         for button in (self.replay, self.forget, self.export):
             button.setEnabled(False)
         self.graphs.toggled.connect(self.turned)
+        on_theme_change(self._draw_icons)
 
     def show_chosen(self, choices: int) -> None:
         """Show the number of the filter's choices, as the filter may be hidden."""
         self.filter.setText(f"&Filter ({choices})" if choices else "&Filter")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the theme's colours."""
-        self.graphs.setIcon(icon("history", theme.text, theme.border))
-        self.replay.setIcon(icon("replay", theme.text, theme.border))
+    def _draw_icons(self) -> None:
+        self.graphs.setIcon(icon("history"))
+        self.replay.setIcon(icon("replay"))
 
 
 def _row(*buttons: QPushButton | None) -> QWidget:

@@ -11,9 +11,8 @@ from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gui.history import asking
-from gui.panel.files import WHEREABOUTS
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Jobs
+from gui.panel.dialogs import WHEREABOUTS
+from gui.panel.jobs import JobBar, Jobs
 
 
 class Deeds(QObject):

@@ -19,8 +19,8 @@ from bot.lab.statistics import Interval
 from gui.graphs import PlainAxis
 from gui.history.figures import Bars, Figures, Part, Rolling
 from gui.history.reflow import Reflow
-from gui.panel.labels import explanation
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
+from gui.panel.widgets import explanation
 
 _WIDTH: Final = 300
 _HEIGHT: Final = 190
@@ -51,11 +51,11 @@ class Graphs(Reflow):
         self.rate, self.calibration, self.times = rate, calibration, times
         self._graphs: tuple[_Graph, ...] = (rate, calibration, times)
         super().__init__(self._graphs, _WIDTH, parent)
+        on_theme_change(self._recolour)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours."""
+    def _recolour(self) -> None:
         for graph in self._graphs:
-            graph.set_theme(theme)
+            graph.recolour(current_theme())
 
     def show_figures(self, told: Figures) -> None:
         """Show statistics."""
@@ -128,7 +128,7 @@ class _Graph(QFrame):
         column.addWidget(self.view, 1)
         column.addWidget(self.words)
 
-    def set_theme(self, theme: Theme) -> None:
+    def recolour(self, theme: Theme) -> None:
         """Draw the axes in the theme's colours."""
         self.view.setBackground(QColor(theme.card))
         for side, text in self._axes.items():
@@ -159,9 +159,9 @@ class _Rate(_Graph):
         for part in (self._low, self._high, self._band, self._interval, self.curve, self._all):
             self.plot.addItem(part)
 
-    def set_theme(self, theme: Theme) -> None:
+    def recolour(self, theme: Theme) -> None:
         """Draw the curve in the theme's colours."""
-        super().set_theme(theme)
+        super().recolour(theme)
         faint = QColor(theme.accent)
         faint.setAlpha(_FAINT)
         self._band.setBrush(faint)
@@ -219,9 +219,9 @@ class _Calibration(_Graph):
         self.plot.setXRange(0, 100, padding=0.02)
         self.plot.setYRange(0, 100, padding=0.02)
 
-    def set_theme(self, theme: Theme) -> None:
+    def recolour(self, theme: Theme) -> None:
         """Draw the points in the theme's colours."""
-        super().set_theme(theme)
+        super().recolour(theme)
         self._honest.setPen(_pen(theme.muted, 1, Qt.PenStyle.DashLine))
         self._intervals.setData(pen=_pen(theme.accent, 1.5))
         self.points.setSymbolBrush(theme.accent)
@@ -259,9 +259,9 @@ class _Times(_Graph):
         for part in (self.bars, self._median):
             self.plot.addItem(part)
 
-    def set_theme(self, theme: Theme) -> None:
+    def recolour(self, theme: Theme) -> None:
         """Draw the bars in the theme's colours."""
-        super().set_theme(theme)
+        super().recolour(theme)
         self.bars.setOpts(brush=theme.accent, pen=_pen(theme.card, 1))
         self._median.setPen(_pen(theme.text, 1, Qt.PenStyle.DashLine))
 

@@ -27,12 +27,10 @@ from gui.history.filterbar import FilterBar
 from gui.history.filters import NEWEST_FIRST, Order
 from gui.history.table import Games
 from gui.history.view import GamesView
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Job
-from gui.panel.labels import explanation, headline
-from gui.panel.page import Context, Page
-from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.jobs import Job, JobBar
+from gui.panel.pages import Context, Page
+from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, headline, scrolled
 
 if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.
@@ -69,7 +67,6 @@ class HistoryPage(Page):
         self._maker = QTimer(self)
         self._maker.timeout.connect(self._make_graphs)
         self._order = NEWEST_FIRST
-        self._theme: Theme | None = None
         self._complained = ""
         self._title, self._advice = headline(), explanation("What to do")
         self._shown: QWidget = self.view
@@ -130,13 +127,6 @@ class HistoryPage(Page):
         return notice
 
     # Lifecycle of the page
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of the graphs and the icons."""
-        self._theme = theme
-        self.controls.set_theme(theme)
-        if self.graphs is not None:
-            self.graphs.set_theme(theme)
 
     def enter(self, what: object = None) -> None:  # noqa: ARG002 - nothing in particular is shown
         """Query the games again."""
@@ -301,8 +291,7 @@ class HistoryPage(Page):
         self._maker.stop()
         graphs.hide()
         self._place.addWidget(graphs)
-        if self._theme is not None and self.answer is not None:
-            graphs.set_theme(self._theme)
+        if self.answer is not None:
             graphs.show_figures(self.answer.figures)
         self._turn()
 

@@ -12,8 +12,8 @@ from PyQt6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QVBox
 from gui.lab.results import Findings
 from gui.lab.sheetview import SheetView
 from gui.panel.jobs import Jobs, Progress
-from gui.panel.labels import explanation
-from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.theme import SPACE, current_theme, on_theme_change
+from gui.panel.widgets import explanation
 from gui.settings import lab_folder
 
 _GRAPH_HEIGHT: Final = 320
@@ -38,7 +38,6 @@ class FindingsView(QFrame):
         super().__init__(parent)
         self.setProperty("card", True)
         self._jobs = jobs
-        self._theme = LIGHT
         self._findings: Findings | None = None
         self._shown: list[QWidget] = []
         self._graphs: QWidget | None = None
@@ -60,6 +59,7 @@ class FindingsView(QFrame):
         self._maker.timeout.connect(self._make_part)
         self.save.clicked.connect(self._ask_where)
         self.hide()
+        on_theme_change(self._draw_again)
 
     @property
     def sheets(self) -> list[SheetView]:
@@ -71,9 +71,7 @@ class FindingsView(QFrame):
         """The widget with the graphs; None until they are complete."""
         return None if self._maker.isActive() else self._graphs
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the graphs in the theme's colours."""
-        self._theme = theme
+    def _draw_again(self) -> None:
         if self._findings is not None:
             self.show_findings(self._findings)
 
@@ -102,14 +100,14 @@ class FindingsView(QFrame):
         """Start creating the graphs, hidden until they are complete."""
         from gui.graphs import empty_canvas, filled  # noqa: PLC0415 - the plots are loaded late
 
-        drawn = self._graphs = empty_canvas(self._theme.card)
+        drawn = self._graphs = empty_canvas(current_theme().card)
         drawn.hide()
         drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
         drawn.setMinimumWidth(200)
         drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))
         self._shown.append(drawn)
         self._column.addWidget(drawn)
-        self._parts = filled(drawn, findings.graphs, self._theme.text, small=True)
+        self._parts = filled(drawn, findings.graphs, current_theme().text, small=True)
         self._maker.start()
 
     def _make_part(self) -> None:

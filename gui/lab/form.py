@@ -23,10 +23,9 @@ from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.lab.order import MOST_GAMES, Order, sweep_named
-from gui.panel.card import Card
-from gui.panel.choices import NumberBox, box, choose
-from gui.panel.files import WHEREABOUTS
+from gui.panel.dialogs import WHEREABOUTS
 from gui.panel.theme import SPACE
+from gui.panel.widgets import Card, NumberBox, box, choose
 
 _GAMES: Final = {"Minesweeper": CLASSIC, "Find all mines": DIGGING}
 _FIRST: Final = {

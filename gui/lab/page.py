@@ -26,12 +26,10 @@ from gui.lab.results import Findings, find_out
 from gui.lab.running import run
 from gui.lab.runs import Run, RunsModel, find_runs
 from gui.lab.sheetview import SheetView
-from gui.panel.card import Card, Columns, fill
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Job, Progress
-from gui.panel.labels import explanation, headline
-from gui.panel.page import Context, Page
-from gui.panel.theme import SPACE, Theme
+from gui.panel.jobs import Job, JobBar, Progress
+from gui.panel.pages import Context, Page
+from gui.panel.theme import SPACE
+from gui.panel.widgets import Card, Columns, explanation, fill, headline
 from gui.settings import lab_folder
 
 _SETTLES: Final = 150
@@ -79,10 +77,6 @@ class LabPage(Page):
         del what
         self._tell_both()
         self._list()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the graphs in the theme's colours."""
-        self.findings.set_theme(theme)
 
     def chosen(self) -> list[Run]:
         """Return the selected runs, in the order of selection."""

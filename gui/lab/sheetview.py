@@ -8,7 +8,7 @@ from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QObject, QSize, Qt
 from PyQt6.QtWidgets import QFrame, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.commands.lab_tables import Sheet
-from gui.panel.labels import explanation
+from gui.panel.widgets import explanation
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

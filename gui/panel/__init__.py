@@ -17,23 +17,18 @@ from PyQt6.QtWidgets import QMainWindow, QPushButton, QToolButton, QWidget
 
 from gui.failures import Failure, describe
 from gui.panel import theme
-from gui.panel.attention import Attention
 from gui.panel.banner import Banner
-from gui.panel.choices import DEMO_PACE
-from gui.panel.finding import Finding
-from gui.panel.inspector import Inspector
+from gui.panel.board_search import BoardSearch
+from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
-from gui.panel.page import Context
-from gui.panel.pages import HELP, PLAY, SIMULATED
-from gui.panel.playing import prune_recordings
-from gui.panel.pointing import Pointing
-from gui.panel.privatecorner import PrivateCorner
-from gui.panel.rail import NARROW
-from gui.panel.run import RUN, Run
-from gui.panel.shell import Shell
-from gui.panel.showing import Showing
-from gui.panel.standing import Standing
-from gui.panel.surface import ASSIST_PLAYS, MARGIN, Surface
+from gui.panel.options import DEMO_PACE
+from gui.panel.pages import HELP, PLAY, SIMULATED, Context
+from gui.panel.placement import Placement
+from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
+from gui.panel.private_game import PrivateCorner
+from gui.panel.run import RUN, Run, prune_recordings
+from gui.panel.run_display import RunDisplay
+from gui.panel.shell import NARROW, Shell
 from gui.player import State
 from gui.protocol import Backend, Candidate, Found
 from gui.settings import Settings, save
@@ -93,7 +88,7 @@ class Panel(QMainWindow):
     ) -> None:
         super().__init__(parent)
         self._save = save_settings
-        self._closing = False
+        self._closing = self._closed = False
         self._enter_for: QPushButton | QToolButton | None = None
         """The button that had the focus when the last key was pressed."""
         self._stop_key = settings.stop_key
@@ -120,11 +115,9 @@ class Panel(QMainWindow):
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
         self.setWindowTitle("Minesweeper bot")
-        self._standing = Standing(self, banner)
-        self._showing = Showing(self.surface, self.run, self)
-        self._attention = Attention(self.run, self.surface, self.shell, self._standing, self)
-        self._finding = Finding(backend, self.surface, self.run, lambda: self.settings, self)
-        self._lookout = self._finding.lookout
+        self._placement = Placement(self, banner)
+        self._display = RunDisplay(self.run, self.surface, self.shell, self._placement, self)
+        self._search = BoardSearch(backend, self.surface, self.run, lambda: self.settings, self)
         # Escape always stops a running game.
         pointing = Pointing(self.surface.view, keeps_escape=False)
         self.inspector = Inspector(self.surface.view, self._jobs, pointing)
@@ -139,10 +132,10 @@ class Panel(QMainWindow):
         self.setMinimumSize(max(self.surface.narrowest() + NARROW, LEAST_WIDTH), LEAST_HEIGHT)
         self.resize(SIZE.boundedTo(room.size() - QSize(16, 48)))
         self.surface.controls.play.setFocus()
-        self._lookout.found.connect(self._open_beside)
-        self._lookout.found.connect(self._begin_postponed)
-        self._lookout.blind.connect(self._begin_postponed)
-        self._lookout.start()
+        self._search.found.connect(self._open_beside)
+        self._search.found.connect(self._begin_postponed)
+        self._search.blind.connect(self._begin_postponed)
+        self._search.start()
         self._prune()
 
     @property
@@ -166,7 +159,7 @@ class Panel(QMainWindow):
         return self.settings.stop_key if self.run.stop_watch.can_hear() else ""
 
     def _connect(self) -> None:
-        surface, lookout = self.surface, self._lookout
+        surface, search = self.surface, self._search
         surface.controls.play.clicked.connect(partial(self.start, assist=False))
         surface.controls.assist.clicked.connect(partial(self.start, assist=True))
         surface.controls.pause_pressed.connect(self.pause_or_resume)
@@ -176,13 +169,13 @@ class Panel(QMainWindow):
         surface.empty.simulator_wanted.connect(self.show_demo)
         surface.options.changed.connect(self._settle)
         surface.chooser.chosen.connect(self._show_chosen)
-        self._finding.changed.connect(self._update_state)
-        self._attention.changed.connect(self._update_state)
-        lookout.failed.connect(self.tell_failure)
-        lookout.went_well.connect(self.surface.banner.retract)
+        self._search.changed.connect(self._update_state)
+        self._display.changed.connect(self._update_state)
+        search.failed.connect(self.tell_failure)
+        search.went_well.connect(self.surface.banner.retract)
         # Queued: closing within `closeEvent` destroys the window before the signal is delivered.
         later = Qt.ConnectionType.QueuedConnection
-        lookout.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]  # PyQt's own gap
+        search.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]  # PyQt's own gap
         self._jobs.ended.connect(self._close_if_ended, later)  # type: ignore[call-arg]
         self._follow(self.run)
         self.shell.asked.connect(self._asked)
@@ -196,14 +189,14 @@ class Panel(QMainWindow):
         run.failed.connect(partial(self.tell_failure, about=RUN))
         run.counted_anew.connect(self.surface.details.clear)
         run.ended.connect(self._ended)
-        run.stop_watch.pressed.connect(self._lookout.forget_opening)
+        run.stop_watch.pressed.connect(self._search.forget_opening)
         run.stop_watch.refused.connect(partial(self.surface.banner.tell, about=STOP_KEY))
 
     def _attach(self, corner: PrivateCorner) -> None:
         self.surface.add_private(corner.button, corner.box)
         corner.found.connect(self.play)
         corner.ending.connect(self.stop)
-        corner.changed.connect(self._lookout.look)
+        corner.changed.connect(self._search.look)
         corner.failed.connect(partial(self.tell_failure, about="private screen"))
         corner.starting.connect(partial(self.surface.banner.retract, "private screen"))
 
@@ -212,27 +205,41 @@ class Panel(QMainWindow):
     def welcome(self) -> None:
         """Show the first steps once; saving the settings marks this as done."""
         self.shell.open(HELP)
-        self._lookout.also(partial(self._save, self.settings))
+        self._search.also(partial(self._save, self.settings))
 
     def look(self) -> None:
         """Start a search for boards without waiting for its result."""
-        self._lookout.look()
+        self._search.look()
 
-    def start(self, *, assist: bool = False) -> None:
+    def start(self, *, paused: bool = False, assist: bool = False) -> None:
         """Play the selected window, or open the built-in game first if none is selected.
 
         Args:
+            paused: Show the first turn and wait for `step` or `pause_or_resume`.
             assist: Assist the user instead of playing.
         """
-        self._begin(assist=assist)
+        if self.run.playing or self._search.opening or self._closing:
+            return
+        board = self.surface.chooser.current
+        if assist and self.settings.digging:
+            self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
+        elif self.surface.chooser.lost:
+            self.surface.tell_lost()
+        elif board is None and self.surface.searching:
+            # The search may find a game, which is then played instead of the built-in one.
+            self._postponed = partial(self.start, paused=paused, assist=assist)
+        elif board is None:
+            self.open_simulator(partial(self.play, paused=paused, assist=assist))
+        else:
+            self.play(board, paused=paused, assist=assist)
 
     def step(self) -> None:
         """Carry out one turn, or show the first one if nothing is played yet."""
         if self.run.playing:
-            self._attention.go_on()
+            self._display.go_on()
             self.run.step()
         else:
-            self._begin(paused=True)
+            self.start(paused=True)
 
     def pause_or_resume(self, resume: bool | None = None) -> None:
         """Pause or resume the run.
@@ -243,7 +250,7 @@ class Panel(QMainWindow):
         if resume is None:
             resume = self.state is State.PAUSED
         if resume:
-            self._attention.go_on()
+            self._display.go_on()
             self.run.resume()
         else:
             self.run.pause()
@@ -255,7 +262,7 @@ class Panel(QMainWindow):
             reason: Why it stops, in a sentence.
         """
         self._postponed = None
-        self._lookout.forget_opening()
+        self._search.forget_opening()
         self.surface.banner.retract(RUN)
         self.run.stop(reason)
 
@@ -266,7 +273,7 @@ class Panel(QMainWindow):
             begin: Called with its board.
         """
         if not self._closing:
-            self._finding.open_simulator(begin)
+            self._search.open_simulator(begin)
 
     def show_demo(self) -> None:
         """Open a built-in game and play it at a speed that can be followed."""
@@ -301,9 +308,9 @@ class Panel(QMainWindow):
         self.surface.banner.clear()
         self.shell.open(PLAY)
         # A window that covers it is moved away, or the game is brought to the front.
-        self._finding.choose(replace(board, covered=False))
+        self._search.choose(replace(board, covered=False))
         self._played = board.key
-        if board.region is not None and self._standing.make_way(
+        if board.region is not None and self._placement.make_way(
             board.region, self.stop_key, can_raise=board.key is not None
         ):
             board = replace(board, covered=True)
@@ -315,6 +322,7 @@ class Panel(QMainWindow):
         if event is None:
             return
         if not self._at_work:
+            self._closed = True
             self.run.stop_watch.end()
             event.accept()
             self.closed.emit()
@@ -324,23 +332,23 @@ class Panel(QMainWindow):
         if not self._closing:
             self._closing = True
             self.stop(CLOSED)
-            self._lookout.end()
+            self._search.end()
             self._jobs.end()
 
     def _open_beside(self, found: Found) -> None:
         """Move the window off the board of the first search, narrowed if needed."""
         if found.incomplete:
             return
-        self._lookout.found.disconnect(self._open_beside)
+        self._search.found.disconnect(self._open_beside)
         board = self.surface.chooser.current
         if board is not None and board.region is not None and not self.run.playing:
             smallest = QSize(self._room_for_list, self.height())
-            self._standing.open_beside(board.region, smallest)
+            self._placement.open_beside(board.region, smallest)
 
     def moveEvent(self, event: QMoveEvent | None) -> None:
         """Search again, as the window now covers another part of the screen."""
         super().moveEvent(event)
-        self._lookout.look_soon()
+        self._search.look_soon()
 
     def keyPressEvent(self, event: QKeyEvent | None) -> None:
         """Let Enter press the focused button, as Space does."""
@@ -381,36 +389,20 @@ class Panel(QMainWindow):
 
     # Playing
 
-    def _begin(self, *, paused: bool = False, assist: bool = False) -> None:
-        if self.run.playing or self._lookout.opening or self._closing:
-            return
-        board = self.surface.chooser.current
-        if assist and self.settings.digging:
-            self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
-        elif self.surface.chooser.lost:
-            self.surface.tell_lost()
-        elif board is None and self.surface.searching:
-            # The search may find a game, which is then played instead of the built-in one.
-            self._postponed = partial(self._begin, paused=paused, assist=assist)
-        elif board is None:
-            self.open_simulator(partial(self.play, paused=paused, assist=assist))
-        else:
-            self.play(board, paused=paused, assist=assist)
-
     def _begin_postponed(self) -> None:
         if self._postponed is not None and not self.surface.searching:
             begin, self._postponed = self._postponed, None
             begin()
 
     def _ended(self) -> None:
-        self._showing.flush()
+        self._display.flush()
         self._end_demo()
         self._update_state()
         if not self._closing:
-            self._standing.come_back()
+            self._placement.come_back()
         self.run_finished.emit(self.tally)
         # Use from now on what was learned during the run.
-        self._lookout.look()
+        self._search.look()
         if not self._closing:
             self._prune()
         self._close_if_ended()
@@ -422,17 +414,17 @@ class Panel(QMainWindow):
             job.done.connect(lambda _removed: self.surface.banner.retract("recordings"))
 
     def _close_if_ended(self) -> None:
-        if self._closing and not self._at_work:
+        if self._closing and not self._closed and not self._at_work:
             self.close()
 
     @property
     def _at_work(self) -> bool:
-        return self.run.playing or self._lookout.running or self._jobs.running
+        return self.run.playing or self._search.running or self._jobs.running
 
     def _update_state(self) -> None:
         if self.run.why:
-            self._standing.show_for_question()
-        self._showing.show_state(opening=self._lookout.opening)
+            self._placement.show_for_question()
+        self._display.show_state(opening=self._search.opening)
         self.state_changed.emit(self.state)
 
     def tell_failure(self, failure: Failure, about: str = "") -> None:
@@ -477,11 +469,8 @@ class Panel(QMainWindow):
         # Never save a demo's speed, however the program ends.
         own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace
         kept = settings.model_copy(update={"pace": own_pace})
-        self._lookout.also(partial(self._save, kept))
+        self._search.also(partial(self._save, kept))
         self.settings_changed.emit(settings)
 
     def _retheme(self) -> None:
-        chosen = theme.chosen_theme(self.settings.theme)
-        theme.apply(chosen, self)
-        self.surface.set_theme(chosen)
-        self.shell.set_theme(chosen)
+        theme.apply(theme.chosen_theme(self.settings.theme), self)

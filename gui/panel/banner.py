@@ -14,9 +14,9 @@ from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayou
 
 from gui.failures import Failure
 from gui.logfile import last_lines
-from gui.panel.labels import sentence
 from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
+from gui.panel.widgets import sentence
 from gui.settings import PROGRAM
 
 FADES_AFTER: Final = 6000

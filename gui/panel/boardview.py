@@ -2,12 +2,13 @@
 
 The board is laid out on whole device pixels with equal cells, so that every tile and mark is drawn
 once per size and then copied. A repaint of an Expert board has to take less than 33 ms, because the
-player needs the processor too.
+player needs the processor too. Below it are a legend of its marks and the choice of its layers.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -22,15 +23,27 @@ from PyQt6.QtGui import (
     QFontInfo,
     QFontMetricsF,
     QImage,
+    QKeySequence,
+    QLinearGradient,
     QPainter,
     QPaintEvent,
+    QPalette,
     QPen,
+    QResizeEvent,
+    QShortcut,
 )
-from PyQt6.QtWidgets import QSizePolicy, QWidget
+from PyQt6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bot.analysis import NO_EVIDENCE
 from bot.assist.watcher import WatchedTurn
-from bot.board import TILE_CODES, Cell
+from bot.board import TILE_CODES, UNREAD, Cell
 from bot.frame import Grid, Reading, Region
 from bot.loop import Turn
 from bot.solver.explain import explain
@@ -39,15 +52,20 @@ from gui.looks import look_named, paint_tile
 from gui.mosaic import NOTHING, Canvas, Mosaic, blank
 from gui.panel.marks import (
     draw_in_pixels,
+    paint_chip,
     paint_chips,
     paint_cursor,
     paint_done,
+    paint_evidence,
+    paint_move,
     paint_speaker,
     paint_thoughts,
     paint_unsure,
+    probability_color,
+    text_on,
     unsure,
 )
-from gui.panel.theme import LIGHT, Theme
+from gui.panel.theme import SPACE, current_theme
 
 LARGEST_CELL: Final = 44.0
 """Points. A small board does not fill a large window."""
@@ -56,6 +74,16 @@ _GAP: Final = 2.0
 _TRAIL: Final = 3
 """Number of past turns whose moves are still marked, with fading colour."""
 _FIRST: Final = -min(TILE_CODES)
+_SCALE_MARKS: Final = ("0", "50", "100")
+"""Percentages on the scale's bar."""
+_LEGEND_GAP: Final = 4
+"""Points between a symbol and its meaning; at the initial width all entries fit in one line."""
+_DESCRIPTION: Final = (
+    "Numbers are the probability of a mine in percent, light for low and dark for high. "
+    "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a dotted frame "
+    "the cells that the reason names. A dashed frame marks a cell that was read with low "
+    "confidence; its corner shows what was read."
+)
 
 
 class Show(Enum):
@@ -122,7 +150,6 @@ class BoardView(QWidget):
         """The last position, cached because the next board is mostly drawn at the same place."""
         self._tiles, self._chips = Canvas(), Canvas()
         self._show = Show.BOTH
-        self._theme = LIGHT
         self._numbered = True
         self._cursor: Cell | None = None
         self._speakers: tuple[Cell, ...] = ()
@@ -204,11 +231,6 @@ class BoardView(QWidget):
         self._show = show
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
-        self.update()
-
     def set_numbered(self, numbered: bool) -> None:
         """Choose whether rows and columns have numbers, from 1, where cells are large enough."""
         self._numbered = numbered
@@ -241,7 +263,7 @@ class BoardView(QWidget):
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """Paint everything, in four layers."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.canvas))
+        painter.fillRect(self.rect(), QColor(current_theme().canvas))
         place = self.place()
         if self._turn is not None and place is not None:
             self._paint_tiles(painter, self._turn.reading, place)
@@ -252,7 +274,7 @@ class BoardView(QWidget):
                 self._paint_thoughts(painter, self._turn, place)
             self._paint_cursor(painter, place)
         if self.hasFocus():
-            painter.setPen(QPen(QColor(self._theme.accent), 2))
+            painter.setPen(QPen(QColor(current_theme().accent), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
@@ -267,7 +289,7 @@ class BoardView(QWidget):
         keys = reading.board.tiles.astype(np.int64) + _FIRST
         ratio = self.devicePixelRatioF()
         width, height = round(place.cell_width * ratio), round(place.cell_height * ratio)
-        tiles = _tiles(self._theme.look, width, height, parsed)
+        tiles = _tiles(current_theme().look, width, height, parsed)
         shown = keys if parsed else np.where(unsure(reading), keys, NOTHING)
         laid_out = tiles.laid_out(shown, self._tiles)
         draw_in_pixels(painter, (laid_out, place.board.topLeft()))
@@ -289,7 +311,7 @@ class BoardView(QWidget):
     def _paint_numbers(self, painter: QPainter, place: Place) -> None:
         """Paint the numbers of the rows on the left and those of the columns below."""
         painter.setFont(self._number_font())
-        painter.setPen(QColor(self._theme.muted))
+        painter.setPen(QColor(current_theme().muted))
         area = place.frame.united(place.board)
         for row in range(place.rows):
             cell = place.cell(Cell(row, 0))
@@ -373,3 +395,184 @@ def _placed(
     frame.moveTo(left - (grid.left - shown.left) * across, top - (grid.top - shown.top) * down)
     board = QRectF(left, top, cell_width * grid.cols, cell_height * grid.rows)
     return Place(board, frame, cell_width, cell_height, grid.rows, grid.cols)
+
+
+class Legend(QWidget):
+    """One line with the scale and each mark's meaning; more lines if it is narrow.
+
+    Args:
+        view: The board view with the marks; a rare mark is explained only while it is shown.
+    """
+
+    def __init__(self, view: BoardView | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._unsure = False
+        if view is not None:
+            view.changed.connect(lambda: self._show_unsure(view.unsure))
+        self.setAccessibleName("Legend")
+        self.setAccessibleDescription(_DESCRIPTION)
+        self.setToolTip(_DESCRIPTION)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return True: a narrow legend is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all lines at a width."""
+        return self._lay_out(None, width)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a single line."""
+        return QSize(480, self._side() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the widest entry."""
+        width = QFontMetricsF(self.font()).horizontalAdvance
+        wide = max(sign + _LEGEND_GAP + width(text) for sign, text, _ in self._entries())
+        return QSize(int(wide) + 1, self._side() + 2)
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint the entries from left to right."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._lay_out(painter, self.width())
+        painter.end()
+
+    def _show_unsure(self, unsure: bool) -> None:
+        """Show or hide the explanation of the low-confidence mark."""
+        if unsure != self._unsure:
+            self._unsure = unsure
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def _bar(self) -> float:
+        """Width of the scale's bar, so that the texts 50 and 100 do not touch."""
+        width = QFontMetricsF(self.font()).horizontalAdvance
+        return 2 * (width(_SCALE_MARKS[1]) / 2 + width(_SCALE_MARKS[2]) + 2 * _LEGEND_GAP)
+
+    def _side(self) -> int:
+        return self.fontMetrics().height() + 4
+
+    def _lay_out(self, painter: QPainter | None, width: int) -> int:
+        """Place the entries, paint them if there is a painter, and return the height."""
+        metrics = QFontMetricsF(self.font())
+        side = float(self._side())
+        left = top = 0.0
+        for sign_width, text, paint in self._entries():
+            wide = sign_width + _LEGEND_GAP + metrics.horizontalAdvance(text)
+            if left and left + wide > width:
+                left, top = 0.0, top + side + 4
+            if painter is not None:
+                paint(painter, QRectF(left, top, sign_width, side))
+                painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+                place = QRectF(left + sign_width + _LEGEND_GAP, top, wide, side)
+                painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+            left += wide + SPACE + _LEGEND_GAP
+        return int(top + side + 2)
+
+    def _entries(self) -> list[tuple[float, str, Callable[[QPainter, QRectF], None]]]:
+        side = float(self._side())
+        entries: list[tuple[float, str, Callable[[QPainter, QRectF], None]]] = [
+            (self._bar, "% mine", self._paint_scale),
+            (side, "proved safe", lambda painter, place: paint_chip(painter, place, 0.0)),
+            (side, "proved mine", lambda painter, place: paint_chip(painter, place, 1.0)),
+            (side, "next", lambda painter, place: paint_move(painter, place, first=True)),
+            (side, "reason", lambda painter, place: paint_evidence(painter, [place])),
+        ]
+        if self._unsure:
+            entries.append((side, "hard to read", _paint_unsure))
+        return entries
+
+    def _paint_scale(self, painter: QPainter, place: QRectF) -> None:
+        bar = place.adjusted(0, 2, 0, -2)
+        gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+        for step in range(11):
+            gradient.setColorAt(step / 10, probability_color(step / 10))
+        painter.setBrush(gradient)
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Mid), 1))
+        painter.drawRoundedRect(bar, 3, 3)
+        inner = bar.adjusted(4, 0, -4, 0)
+        align = Qt.AlignmentFlag
+        flags = (align.AlignLeft, align.AlignHCenter, align.AlignRight)
+        for flag, text in zip(flags, _SCALE_MARKS, strict=True):
+            painter.setPen(text_on(probability_color(int(text) / 100)))
+            painter.drawText(inner, flag | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def _paint_unsure(painter: QPainter, place: QRectF) -> None:
+    paint_unsure(painter, UNREAD, place, look_named("flat"))
+
+
+class LayerSwitch(QWidget):
+    """A switch between frame, parsed board, and both.
+
+    Signals:
+        chosen(Show): Another one is to be shown.
+    """
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons: dict[Show, QPushButton] = {}
+        group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        for number, (show, tip) in enumerate(
+            (
+                (Show.FRAME, "The captured picture, without anything over it"),
+                (Show.PARSED, "The board as it was read, with probabilities"),
+                (Show.BOTH, "The captured picture, with the probabilities of covered cells"),
+            ),
+            1,
+        ):
+            button = QPushButton(show.value.capitalize())
+            button.setCheckable(True)
+            button.setChecked(show is Show.BOTH)
+            button.setAccessibleName(f"Show {show.value}")
+            button.setToolTip(f"{tip} (Ctrl+{number})")
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self).activated.connect(button.click)
+            button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
+            group.addButton(button)
+            row.addWidget(button)
+            self.buttons[show] = button
+
+
+class BoardArea(QWidget):
+    """A board view that hides the legend if the board needs its space.
+
+    Args:
+        view: The board view.
+        legend: Explains the view's marks.
+        layers: Chooses what the view shows.
+    """
+
+    def __init__(
+        self, view: BoardView, legend: Legend, layers: LayerSwitch, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._view, self._legend, self._layers = view, legend, layers
+        under = QHBoxLayout()
+        under.setSpacing(SPACE)
+        under.addWidget(legend, 1)
+        under.addStretch()
+        under.addWidget(layers)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(view, 1)
+        column.addLayout(under)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Show the legend if there is room for it beside the board."""
+        super().resizeEvent(event)
+        wide = self.width() - self._layers.sizeHint().width() - 2 * SPACE
+        board = max(self._view.minimumSizeHint().height(), self._view.minimumHeight())
+        high = self.height() - board - SPACE
+        fits = wide >= self._legend.minimumSizeHint().width()
+        self._legend.setVisible(fits and high >= self._legend.heightForWidth(wide))

@@ -1,4 +1,4 @@
-"""The buttons that play, assist, pause, step and stop; the choice of what the board shows."""
+"""The buttons that play, assist, pause, step and stop."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Final
 
 from PyQt6.QtCore import QSize, pyqtSignal
 from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
-from PyQt6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from gui.panel.boardview import Show
-from gui.panel.buttons import act_as_pressed
 from gui.panel.icons import icon
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.widgets import act_as_pressed
 from gui.player import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
@@ -88,7 +87,7 @@ class Controls(QWidget):
         sidebar.activated.connect(self.sidebar.click)
         sidebar.setAutoRepeat(False)
         row.addStretch(1)
-        self._measure()
+        on_theme_change(self._draw_icons)
         self.show_state(State.IDLE, can_step=False)
 
     def show_state(self, state: State, *, opening: bool = False, can_step: bool = True) -> None:
@@ -155,12 +154,9 @@ class Controls(QWidget):
         elsewhere = f"; {key} in every other window" if key else ""
         self.stop.setToolTip(f"{_TIPS['stop']} ({KEYS['stop']}{elsewhere})")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the theme's colours."""
-        for name in KEYS:
-            color = theme.accent_text if name == "play" else theme.text
-            self._signs[name] = icon(name, color, theme.border)
-        self.sidebar.setIcon(icon("sidebar", theme.text, theme.border))
+    def _draw_icons(self) -> None:
+        self._signs = {name: icon(name, on_accent=name == "play") for name in KEYS}
+        self.sidebar.setIcon(icon("sidebar"))
         self._measure()
         self._label()
 
@@ -207,39 +203,3 @@ class Controls(QWidget):
     def _named(self) -> list[tuple[str, QPushButton]]:
         buttons = (self.play, self.assist, self.pause, self.step, self.stop)
         return list(zip(KEYS, buttons, strict=True))
-
-
-class LayerSwitch(QWidget):
-    """A switch between frame, parsed board, and both.
-
-    Signals:
-        chosen(Show): Another one is to be shown.
-    """
-
-    chosen = pyqtSignal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.buttons: dict[Show, QPushButton] = {}
-        group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for number, (show, tip) in enumerate(
-            (
-                (Show.FRAME, "The captured picture, without anything over it"),
-                (Show.PARSED, "The board as it was read, with probabilities"),
-                (Show.BOTH, "The captured picture, with the probabilities of covered cells"),
-            ),
-            1,
-        ):
-            button = QPushButton(show.value.capitalize())
-            button.setCheckable(True)
-            button.setChecked(show is Show.BOTH)
-            button.setAccessibleName(f"Show {show.value}")
-            button.setToolTip(f"{tip} (Ctrl+{number})")
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self).activated.connect(button.click)
-            button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
-            group.addButton(button)
-            row.addWidget(button)
-            self.buttons[show] = button

@@ -23,9 +23,9 @@ from bot.loop import Turn
 from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.solver.explain import explain
-from gui.panel.coach import CoachCard
-from gui.panel.labels import explanation, plain_label, sentence, wrapped_label
+from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, plain_label, sentence, wrapped_label
 from gui.player import State
 from gui.tally import STAGES, Tally
 

@@ -8,6 +8,8 @@ from typing import Final
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
+from gui.panel.theme import current_theme
+
 _SIZE: Final = 64
 """Size in pixels at which an icon is drawn; Qt scales it down for a button."""
 
@@ -135,17 +137,17 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
 }
 
 
-def icon(name: str, color: str, disabled: str) -> QIcon:
-    """Return an icon in a colour.
+def icon(name: str, *, on_accent: bool = False) -> QIcon:
+    """Return an icon in the current theme's colours.
 
     Args:
         name: play, pause, step, stop, assist, first, previous, last, refresh, sidebar, or a page's.
-        color: #rrggbb.
-        disabled: #rrggbb, for a disabled button.
+        on_accent: For a button that has the accent colour.
     """
-    made = QIcon()
+    made, theme = QIcon(), current_theme()
+    color = theme.accent_text if on_accent else theme.text
     made.addPixmap(_drawn(name, QColor(color)), QIcon.Mode.Normal)
-    made.addPixmap(_drawn(name, QColor(disabled)), QIcon.Mode.Disabled)
+    made.addPixmap(_drawn(name, QColor(theme.border)), QIcon.Mode.Disabled)
     return made
 
 

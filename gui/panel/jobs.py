@@ -1,7 +1,7 @@
-"""Background jobs with progress and cancellation.
+"""Background jobs with progress and cancellation, and a bar that shows one.
 
-A job is a callable that is given a `Progress`. It runs in a small thread pool; its result or
-failure comes back as a signal in the main thread.
+A job is a callable that is given a `Progress`. It runs in another thread; its result or failure
+comes back as a signal in the main thread.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QObject, Qt, pyqtSignal
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from bot.analysis import Cancelled
 from gui.failures import Failure, told
+from gui.panel.theme import SPACE
 
 _WORKERS: Final = 4
 """Large enough that inspecting a cell need not wait for jobs that take minutes or hours."""
+_STEPS: Final = 1000
+"""Of a progress bar."""
 
 
 class Progress:
@@ -65,24 +69,33 @@ class Job(QObject):
     cancelled = pyqtSignal()
     ended = pyqtSignal()
 
-    _left = pyqtSignal()
-
     def __init__(
         self,
         title: str,
         tell: Callable[[Job, float | None, str], None],
         parent: QObject | None = None,
+        *,
+        only_looks: bool,
     ) -> None:
         super().__init__(parent)
         self.title = title
         """Current task, for display."""
         self.progress = Progress(partial(tell, self))
         self.running = True
+        self._only_looks = only_looks
 
     def cancel(self) -> None:
         """Ask the job to end, without waiting; `ended` is emitted when it has."""
         self.progress.cancelled.set()
-        self._left.emit()
+        if self._only_looks:
+            self.finish(self.cancelled.emit)
+
+    def finish(self, report: Callable[[], object]) -> None:
+        """Report how the job ended, and ignore what its thread reports from now on."""
+        if self.running:
+            self.running = False
+            report()
+            self.ended.emit()
 
 
 class Jobs(QObject):
@@ -90,6 +103,8 @@ class Jobs(QObject):
 
     Args:
         failure: Converts an error to a failure.
+        workers: The number of threads. A single one runs the jobs in order, and lives as long as
+            the pool: what belongs to one thread (a connection to the X server) can stay in it.
 
     Signals:
         started(Job): A job was started.
@@ -98,15 +113,18 @@ class Jobs(QObject):
 
     started = pyqtSignal(object)
     ended = pyqtSignal()
-    _returned = pyqtSignal(object, str, object)
+    _returned = pyqtSignal(object, object)
     _progressed = pyqtSignal(object, object, str)
 
     def __init__(
-        self, failure: Callable[[BaseException], Failure], parent: QObject | None = None
+        self,
+        failure: Callable[[BaseException], Failure],
+        parent: QObject | None = None,
+        workers: int = _WORKERS,
     ) -> None:
         super().__init__(parent)
         self._failure = failure
-        self._pool = ThreadPoolExecutor(_WORKERS, "job")
+        self._pool = ThreadPoolExecutor(workers, "job")
         self._jobs: list[Job] = []
         self._ending = False
         # Queued from this thread too, so that the caller can connect to the job first.
@@ -130,22 +148,24 @@ class Jobs(QObject):
             only_looks: It has no effect but its result: when cancelled it counts as ended at once,
                 though its thread may run for a while.
         """
-        job = Job(title, self._progressed.emit, self)
-        if only_looks:
-            job._left.connect(partial(self._leave, job))  # noqa: SLF001 - of this module
+        job = Job(title, self._progressed.emit, self, only_looks=only_looks)
         self._jobs.append(job)
         if self._ending:
             job.cancel()
-            self._returned.emit(job, "cancelled", None)
+            self._returned.emit(job, job.cancelled.emit)
         else:
             self._pool.submit(self._run, job, work)
         self.started.emit(job)
         return job
 
-    def end(self) -> None:
-        """Cancel all jobs, without waiting; `ended` is emitted when they have ended."""
+    def end(self, *, cancel: bool = True) -> None:
+        """Start no more jobs, without waiting; `ended` is emitted when all have ended.
+
+        Args:
+            cancel: Cancel them; else each is completed, those that have not begun too.
+        """
         self._ending = True
-        for job in self._jobs:
+        for job in self._jobs if cancel else ():
             job.cancel()
         self._pool.shutdown(wait=False)
         if not self._jobs:
@@ -154,13 +174,12 @@ class Jobs(QObject):
     def _run(self, job: Job, work: Callable[[Progress], object]) -> None:
         try:
             job.progress.tell(None, job.title)
-            answer = work(job.progress)
+            report = partial(job.done.emit, work(job.progress))
         except Cancelled:
-            self._returned.emit(job, "cancelled", None)
+            report = partial(job.cancelled.emit)
         except Exception as error:  # noqa: BLE001 - the panel reports it
-            self._returned.emit(job, "failed", told(self._failure, error))
-        else:
-            self._returned.emit(job, "done", answer)
+            report = partial(job.failed.emit, told(self._failure, error))
+        self._returned.emit(job, report)
 
     @staticmethod
     def _pass_on(job: Job, share: float | None, words: str) -> None:
@@ -168,26 +187,66 @@ class Jobs(QObject):
         if job.running:
             job.progressed.emit(share, words)
 
-    @staticmethod
-    def _leave(job: Job) -> None:
-        """Ignore everything that the job's thread reports from now on."""
-        if job.running:
-            job.running = False
-            job.cancelled.emit()
-            job.ended.emit()
-
-    def _finish(self, job: Job, how: str, answer: object) -> None:
+    def _finish(self, job: Job, report: Callable[[], object]) -> None:
         """Emit the result after the job's thread has finished."""
         self._jobs.remove(job)
-        if job.running:
-            job.running = False
-            if how == "done":
-                job.done.emit(answer)
-            elif how == "failed":
-                job.failed.emit(answer)
-            else:
-                job.cancelled.emit()
-            job.ended.emit()
+        job.finish(report)
         job.deleteLater()
         if self._ending and not self._jobs:
             self.ended.emit()
+
+
+class JobBar(QWidget):
+    """A progress bar for one job with a Cancel button, hidden without a job."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+        self.words = QLabel()
+        self.words.setAccessibleName("Current task")
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName("Progress")
+        self.bar.setTextVisible(False)
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setAccessibleName("Cancel the current task")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE)
+        row.addWidget(self.words)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.cancel)
+        self.cancel.clicked.connect(self._cancel)
+        self.hide()
+
+    def follow(self, job: Job) -> None:
+        """Show a job until it ends, in place of the previous one."""
+        self._job = job
+        self._tell(None, job.title)
+        self.cancel.setEnabled(True)
+        job.progressed.connect(lambda share, words: self._told(job, share, words))
+        job.ended.connect(lambda: self._over(job))
+        self.show()
+
+    def leave(self, job: Job) -> None:
+        """Stop showing a job that has not ended yet."""
+        self._over(job)
+
+    def _told(self, job: Job, share: float | None, words: str) -> None:
+        if job is self._job:
+            self._tell(share, words or job.title)
+
+    def _tell(self, share: float | None, words: str) -> None:
+        self.words.setText(words)
+        self.bar.setRange(0, _STEPS if share is not None else 0)
+        if share is not None:
+            self.bar.setValue(round(share * _STEPS))
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self.cancel.setEnabled(False)
+            self._job.cancel()
+
+    def _over(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self.hide()

@@ -1,12 +1,16 @@
 """Draws a cell's marks: its probability, the two proofs, the next moves, the evidence.
 
-The legend below the board is painted with the same functions.
+The scale of probabilities runs from light to dark as well as from blue to red-brown. Its steps are
+distinguishable with every kind of colour blindness, in greyscale and in print, because lightness
+alone orders them (a test checks that). Proofs are not on the scale: each has its own colour and
+shape. The legend below the board is painted with the same functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -20,17 +24,29 @@ from bot.frame import Reading
 from bot.planner import Move
 from gui.looks import Look, paint_tile
 from gui.mosaic import NOTHING, Canvas, Mosaic, blank
-from gui.panel.probabilitycolours import (
-    CHOSEN,
-    EVIDENCE,
-    MINE,
-    ON_PROOF,
-    SAFE,
-    UNSURE,
-    probability_color,
-    text_on,
-)
 
+SAFE: Final = QColor("#00695c")
+"""A cell proved safe; always with a tick."""
+MINE: Final = QColor("#16181c")
+"""A cell proved to be a mine; always with a cross."""
+ON_PROOF: Final = QColor("#ffffff")
+CHOSEN: Final = QColor("#d81b60")
+"""The next moves and their path: a hue that no board uses."""
+EVIDENCE: Final = QColor("#6a3df0")
+"""The hints and cells of the reason."""
+UNSURE: Final = QColor("#b34700")
+"""A cell that was read with low confidence; always with a dashed frame."""
+FRAME: Final = "#ffe14d"
+"""The frame of a part of a picture: no program draws such a grid."""
+_SCALE: Final = (
+    (0.00, (236, 246, 255)),
+    (0.15, (190, 221, 245)),
+    (0.35, (240, 196, 118)),
+    (0.55, (226, 141, 63)),
+    (0.75, (168, 74, 40)),
+    (1.00, (84, 24, 42)),
+)
+"""(probability, sRGB), in order of decreasing lightness."""
 _RIM: Final = QColor("#8a93a0")
 """Outline of the proofs, whose dark background would not show on a dark board."""
 _Stamp: TypeAlias = tuple[QImage, QPointF]
@@ -52,6 +68,37 @@ games of `tests/sessions` has less.
 """
 READABLE: Final = 15.0
 """Points. Narrower cells show only colours, as their numbers could not be read."""
+
+
+def probability_color(probability: float) -> QColor:
+    """Return the colour of an unproved cell's mine probability (0..1)."""
+    wanted = min(max(probability, 0.0), 1.0)
+    for (low, dark), (high, light) in pairwise(_SCALE):
+        if wanted <= high:
+            share = (wanted - low) / (high - low)
+            mixed = (round(a + (b - a) * share) for a, b in zip(dark, light, strict=True))
+            return QColor(*mixed)
+    return QColor(*_SCALE[-1][1])
+
+
+def luminance(color: QColor) -> float:
+    """Return the relative luminance, 0..1. Source: WCAG 2.2, 'relative luminance'."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (color.redF(), color.greenF(), color.blueF())
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Return the contrast ratio, 1..21. Source: WCAG 2.2, 'contrast ratio'."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def text_on(background: QColor) -> QColor:
+    """Return black or white, the more readable of the two."""
+    return max(QColor("#101418"), QColor("#ffffff"), key=lambda ink: contrast(ink, background))
 
 
 def percent_text(probability: float) -> str:
@@ -264,9 +311,16 @@ def paint_cursor(painter: QPainter, cell: QRectF) -> None:
     """Paint a frame around the inspected cell, light inside dark, visible on any background."""
     width = _line(cell)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for grown, color in ((width, "#000000"), (0.0, "#ffe14d")):
+    for grown, color in ((width, "#000000"), (0.0, FRAME)):
         painter.setPen(QPen(QColor(color), width))
         painter.drawRect(cell.adjusted(-grown, -grown, grown, grown))
+
+
+def paint_frame(painter: QPainter, rect: QRectF) -> None:
+    """Paint a frame around a part of a picture, light inside dark, visible on any background."""
+    for grown, color in ((2.5, "#000000"), (1.0, FRAME)):
+        painter.setPen(QPen(QColor(color), 2, join=Qt.PenJoinStyle.MiterJoin))
+        painter.drawRect(rect.adjusted(-grown, -grown, grown, grown))
 
 
 def unsure(reading: Reading) -> NDArray[np.bool_]:

@@ -1,29 +1,87 @@
-"""The options beside the board: number of games, solver, speed and colours."""
+"""The options beside the board, and the choices that the settings page shares with it."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import Final
 
-from PyQt6.QtCore import QSignalBlocker, pyqtSignal
+from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
+from bot.digging import HUNTERS
 from bot.game import Rules
-from gui.panel.choices import (
-    GAMES,
-    STYLES,
-    THEMES,
-    NumberBox,
-    box,
-    choose,
-    choose_pace,
-    list_players,
-    paces,
-    set_least_height,
-)
-from gui.panel.overlay import can_mark
+from bot.planner import Style
+from bot.solver import SOLVERS
+from gui.panel.assist import can_mark
 from gui.panel.theme import SPACE
+from gui.panel.widgets import NumberBox, box, choose, set_least_height
 from gui.protocol import Candidate
-from gui.settings import ENDLESS, Settings
+from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
+
+DEMO_PACE: Final = 5.0
+"""Clicks per second at which a game can be followed."""
+PACES: Final[dict[str, float | None]] = {
+    "Maximum speed": None,
+    "10 clicks a second": 10.0,
+    "3 clicks a second": 3.0,
+    "1 click a second": 1.0,
+}
+STYLES: Final[dict[str, Style]] = {
+    "No flags": Style.NO_FLAGS,
+    "Flag every mine": Style.FLAGS,
+    "Chords, fewest clicks": Style.CHORDS,
+}
+GAMES: Final[dict[str, Rules]] = {
+    "Minesweeper": Rules.CLASSIC,
+    "Find all mines": Rules.DIGGING,
+}
+THEMES: Final[dict[str, str]] = {
+    "Same as system": "system",
+    "Light": "light",
+    "Dark": "dark",
+}
+AFTER_GAME: Final[dict[str, AfterGame]] = {
+    "Continue with the next game": AfterGame.GO_ON,
+    "Pause": AfterGame.PAUSE,
+    "Stop": AfterGame.STOP,
+}
+AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
+    "Close it and continue": AfterDialog.CLOSE,
+    "Leave it and pause": AfterDialog.PAUSE,
+    "Leave it and stop": AfterDialog.STOP,
+}
+
+
+def paces(pace: float | None) -> dict[str, float | None]:
+    """Return the usual speeds and the one of the settings file."""
+    return PACES if pace in PACES.values() else {f"{pace:g} clicks a second": pace, **PACES}
+
+
+def choose_pace(control: QComboBox, pace: float | None) -> None:
+    """Show another speed, listed or not."""
+    if control.findData(pace) < 0:
+        with QSignalBlocker(control):
+            control.addItem(f"{pace:g} clicks a second", pace)
+    choose(control, pace)
+
+
+def list_players(control: QComboBox, settings: Settings) -> None:
+    """List the players for the chosen game, and the one of the settings file."""
+    known = HUNTERS if settings.digging else SOLVERS
+    names = list(dict.fromkeys([*known, settings.player_name]))
+    with QSignalBlocker(control):
+        control.clear()
+        for at, name in enumerate(names):
+            control.addItem(name, name)
+            info = known.get(name)
+            control.setItemData(
+                at,
+                f"{info.summary}\nSource: {info.source}"
+                if info
+                else "not available in this version: choose another one",
+                Qt.ItemDataRole.ToolTipRole,
+            )
+        control.setCurrentIndex(names.index(settings.player_name))
 
 
 class Options(QFrame):
@@ -65,47 +123,38 @@ class Options(QFrame):
         self.mines.setValue(settings.mines or 0)
         self._form = QFormLayout(self)
         self._lay_out()
-        self._explain()
         self._connect()
 
     def _lay_out(self) -> None:
         self._form.setContentsMargins(*[SPACE + 4] * 4)
         self._form.setSpacing(SPACE)
-        for text, name, control in (
-            ("&Mines", "Mines on this board", self.mines),
-            ("&Games", "Games to play", self.games),
-            ("G&ame", "Which game", self.game_box),
-            ("Sol&ver", "Solver", self.solver_box),
-            ("St&yle", "Style of play", self.style_box),
-            ("Spee&d", "Speed of play", self.pace),
-            ("&Theme", "Colours", self.theme),
-        ):
+        at_once = "Can be changed during a game"
+        for text, name, control, tip in (
+            ("&Mines", "Mines on this board", self.mines,
+             "Number of mines on this board. Enter it if the screen does not show it"),
+            ("&Games", "Games to play", self.games, "How many games to play"),
+            ("G&ame", "Which game", self.game_box,
+             "Open everything but the mines, or find all mines with the fewest digs"),
+            ("Sol&ver", "Solver", self.solver_box,
+             f"Which solver chooses the moves. {at_once}"),
+            ("St&yle", "Style of play", self.style_box,
+             f"Whether flags and chords are used. {at_once}"),
+            ("Spee&d", "Speed of play", self.pace,
+             f"At a lower speed you can follow each click. {at_once}"),
+            ("&Theme", "Colours", self.theme, ""),
+            ("", "Record every game", self.record, ""),
+            ("", "Marks over the game's own window, while you play", self.marks,
+             "Shows what is known in the corners of the game's cells while you play"),
+        ):  # fmt: skip
             control.setAccessibleName(name)
-            set_least_height(control)
-            self._form.addRow(text, control)
-        self._form.addRow(self.record)
-        self._form.addRow(self.marks)
+            control.setToolTip(tip)
+            if text:
+                set_least_height(control)
+                self._form.addRow(text, control)
+            else:
+                self._form.addRow(control)
         self._form.setRowVisible(self.marks, can_mark())
         self._enable(self.mines, enabled=False)
-
-    def _explain(self) -> None:
-        self.record.setAccessibleName("Record every game")
-        self.marks.setAccessibleName("Marks over the game's own window, while you play")
-        self.marks.setToolTip(
-            "Shows what is known in the corners of the game's cells while you play"
-        )
-        self.mines.setToolTip(
-            "Number of mines on this board. Enter it if the screen does not show it"
-        )
-        self.games.setToolTip("How many games to play")
-        self.game_box.setToolTip(
-            "Open everything but the mines, or find all mines with the fewest digs"
-        )
-        self.solver_box.setToolTip("Which solver chooses the moves. Can be changed during a game")
-        self.style_box.setToolTip("Whether flags and chords are used. Can be changed during a game")
-        self.pace.setToolTip(
-            "At a lower speed you can follow each click. Can be changed during a game"
-        )
 
     def _connect(self) -> None:
         self.mines.valueChanged.connect(self._note_mines)

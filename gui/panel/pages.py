@@ -1,12 +1,74 @@
-"""The list of pages. A page's module is imported when the page is first opened."""
+"""The pages beside the playing page: their base class, what they share, and their list."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Final, NamedTuple
 
-from gui.panel.page import Context, Page
+from PyQt6.QtCore import pyqtSignal
+from PyQt6.QtWidgets import QWidget
+
+from gui.panel.jobs import Jobs
+from gui.protocol import Backend
+from gui.settings import Settings
+
+PLAY: Final = "play"
+"""The panel's own page, which always exists."""
+SIMULATED: Final = "simulated"
+"""Asks that page to start a built-in game."""
+HELP: Final = "help"
+"""The help page."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """Values and functions shared by the pages."""
+
+    backend: Backend
+    jobs: Jobs
+    settings: Callable[[], Settings]
+    """Returns the current settings."""
+    change: Callable[[Settings], None]
+    """Applies other settings at once and saves them."""
+    playing: Callable[[], bool] = lambda: False
+    """Whether the bot is playing."""
+    stop_key: Callable[[], str] = lambda: ""
+    """Returns the key that stops from every window; empty if there is none."""
+
+
+class Page(QWidget):
+    """A page beside the playing page, created when it is first opened.
+
+    Args:
+        context: Shared by the pages.
+
+    Signals:
+        told(str): A message for the user.
+        succeeded(str): Something was done.
+        failed(Failure): Something went wrong.
+        outdated(): The page's earlier messages no longer apply.
+        wanted(str, object): Open another page by name, with what it is to show (None for
+            nothing).
+    """
+
+    told = pyqtSignal(str)
+    succeeded = pyqtSignal(str)
+    failed = pyqtSignal(object)
+    outdated = pyqtSignal()
+    wanted = pyqtSignal(str, object)
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+
+    def enter(self, what: object = None) -> None:
+        """Refresh the page when it is opened.
+
+        Args:
+            what: What to show, if another page opened this one.
+        """
 
 
 class PageInfo(NamedTuple):
@@ -26,14 +88,6 @@ class PageInfo(NamedTuple):
         return make(context)
 
 
-PLAY: Final = "play"
-"""The panel's own page, which always exists."""
-SIMULATED: Final = "simulated"
-"""Asks that page to start a built-in game."""
-
-HELP: Final = "help"
-"""The help page."""
-
 PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
     PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
@@ -41,6 +95,6 @@ PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("lab", "Lab", "gui.lab.page", "LabPage"),
     PageInfo("skins", "Skins", "gui.skins.page", "SkinsPage"),
     PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),
-    PageInfo(HELP, "Help", "gui.panel.helppage", "HelpPage"),
+    PageInfo(HELP, "Help", "gui.panel.help_page", "HelpPage"),
 )
 """In the order of the rail, below the playing page."""

@@ -1,25 +1,122 @@
-"""The run: one player after another, their statistics, and the stop key."""
+"""The run: one player after another, their statistics, the stop key, and old recordings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.game import Rules
-from bot.loop import Turn
-from gui.panel.assisting import Assisting
-from gui.panel.coach import CoachCard
-from gui.panel.playing import make_player
-from gui.panel.stopwatch import StopWatch
+from bot.loop import Stop, Turn
+from gui.aftergames import rests
+from gui.panel.assist import Assisting, CoachCard
+from gui.panel.jobs import Job, Jobs, Progress
 from gui.player import Player, State
-from gui.protocol import Backend, Candidate
+from gui.protocol import Ask, Backend, Candidate
 from gui.questions import ProgramAnswer
 from gui.settings import Choices, Settings
 from gui.tally import Tally
+from vision.desktop import StopKey
 
 RUN: Final = "run"
 """The subject of messages about the run."""
+
+
+class StopWatch(QObject):
+    """A listener for the stop key.
+
+    Args:
+        backend: Provides the keys that can be listened for.
+
+    Signals:
+        pressed(): The key was pressed and the run has been stopped.
+        refused(str): Why the key is not available.
+    """
+
+    pressed = pyqtSignal()
+    refused = pyqtSignal(str)
+
+    def __init__(self, backend: Backend, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._backend = backend
+        self._key: StopKey | None = None
+        self._text = ""
+        self._halt: Callable[[str], None] = _nothing
+
+    def can_hear(self) -> bool:
+        """Return whether a key can be heard here while another window has the focus."""
+        return self._opened() is not None
+
+    def hold(self, text: str, halt: Callable[[str], None]) -> None:
+        """Listen for a key from now on, without waiting.
+
+        Args:
+            text: The key; empty for none.
+            halt: Called in the key's thread, at once, with the key.
+        """
+        self._halt = halt
+        self._order(text)
+
+    def try_key(self, text: str, *, keep: bool) -> None:
+        """Grab a key, and release it unless it is to be kept; `refused` reports a failure."""
+        self._order(text)
+        if not keep:
+            self.release()
+
+    def release(self) -> None:
+        """Release the key for other programs."""
+        if self._key is not None:
+            self._key.release()
+
+    def end(self) -> None:
+        """Stop listening."""
+        if self._key is not None:
+            self._key.close()
+            self._key = None
+
+    def _order(self, text: str) -> None:
+        self._text = text
+        if not text:
+            self.release()
+            return
+        key = self._opened()
+        if key is not None:
+            key.hold(text).add_done_callback(self._told)
+
+    def _opened(self) -> StopKey | None:
+        self._key = self._key or self._backend.stop_key(self._heard)
+        return self._key
+
+    def _heard(self) -> None:
+        self._halt(self._text)
+        self.pressed.emit()
+
+    def _told(self, answer: Future[None]) -> None:
+        error = answer.exception()
+        if error is not None:
+            self.refused.emit(f"{error}. Esc in the panel stops as well.")
+
+
+def _nothing(_key: str) -> None:
+    """Ignore the key: nothing is played."""
+
+
+def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
+    """Remove the oldest recordings beyond the limits; None without limits."""
+    limits = settings.keep_sessions, settings.keep_megabytes
+    if limits == (None, None):
+        return None
+
+    def work(progress: Progress) -> int:
+        # Imported here: it loads OpenCV, which would slow down the panel's start.
+        from vision.sessions.pruning import prune  # noqa: PLC0415
+
+        return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
+
+    return jobs.start("Removing the oldest recordings", work)
 
 
 class Run(QObject):
@@ -113,10 +210,7 @@ class Run(QObject):
         self._whole = Tally(settings.rules)
         self.watching = assist
         self.assist.begin(watching=self.watching)
-        player = make_player(
-            self._backend, board, self._choices, mines, self, watching=self.watching
-        )
-        self._player = player
+        player = self._player = self._make_player(board, mines)
         player.turn_played.connect(self.take)
         player.asked.connect(self.asked)
         player.state_changed.connect(self.state_changed)
@@ -128,6 +222,25 @@ class Run(QObject):
         self.stop_watch.hold(settings.stop_key, lambda key: player.halt(f"Stopped with {key}."))
         player.start()
         self.state_changed.emit()
+
+    def _make_player(self, board: Candidate, mines: int | None) -> Player:
+        """Create a player that follows the current settings; rules and mines stay fixed."""
+        backend = self._backend
+        fixed = {"digging": self._choices().digging, "mines": mines}
+
+        def now() -> Settings:
+            return self._choices().model_copy(update=fixed)
+
+        if self.watching:
+            # Nothing waits and nothing is clicked.
+            return Player(partial(backend.watch, board, now), backend.failure, self)
+
+        def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
+            return backend.turns(board, now, stop, ask, player.hold, player, player.waits)
+
+        player = Player(turns, backend.failure, self, lambda turn: rests(now(), turn))
+        player.set_pace(self._choices().pace)
+        return player
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""

@@ -1,19 +1,118 @@
-"""The window's frame: the rail, the message bar, and the open page."""
+"""The window's frame: the navigation rail, the message bar, and the open page."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
+from typing import Final
 
-from PyQt6.QtCore import pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtGui import QFont, QFontMetrics, QKeySequence, QShortcut
+from PyQt6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.panel.banner import Banner
-from gui.panel.page import Context, Page
-from gui.panel.pages import HELP, PAGES, PLAY
-from gui.panel.rail import Rail
-from gui.panel.surface import Surface
-from gui.panel.theme import SPACE, Theme
+from gui.panel.icons import icon
+from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
+from gui.panel.play_page import Surface
+from gui.panel.theme import SPACE, on_theme_change
+
+WIDTH: Final = 76
+NARROW: Final = 40
+"""Points: with texts below the icons, and without."""
+_SIGN: Final = 22
+_HEIGHT: Final = 50
+"""Smallest height of a button in points; its text may need more."""
+_GAP: Final = 2
+_EDGE: Final = 6
+_AROUND: Final = 8
+"""Points around a button, and around its text."""
+_PADDING: Final = 12
+"""Points above, between and below icon and text."""
+
+
+class Rail(QWidget):
+    """A button for every page; Alt and a digit press it from everywhere.
+
+    Args:
+        pages: Name and title of each, from the top.
+
+    Signals:
+        chosen(str): The name of the page to open.
+    """
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, pages: Iterable[tuple[str, str]], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("rail", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.buttons: dict[str, QToolButton] = {}
+        self._group = QButtonGroup(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, _EDGE, 0, _EDGE)
+        column.setSpacing(_GAP)
+        for number, (name, title) in enumerate(pages, 1):
+            button = QToolButton()
+            button.setText(title)
+            button.setCheckable(True)
+            button.setIconSize(QSize(_SIGN, _SIGN))
+            button.setAccessibleName(f"Page {title}, Alt+{number}")
+            button.setToolTip(f"{title} (Alt+{number})")
+            button.clicked.connect(partial(self._choose, name))
+            QShortcut(QKeySequence(f"Alt+{number}"), self).activated.connect(button.click)
+            self._group.addButton(button)
+            self.buttons[name] = button
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self.set_narrow(narrow=False)
+        on_theme_change(self._draw_icons)
+
+    def show_page(self, name: str) -> None:
+        """Mark the page that is shown."""
+        self.buttons[name].setChecked(True)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Show or hide the texts."""
+        style = Qt.ToolButtonStyle
+        for button in self.buttons.values():
+            button.setToolButtonStyle(
+                style.ToolButtonIconOnly if narrow else style.ToolButtonTextUnderIcon
+            )
+        side = NARROW - _AROUND
+        size = QSize(side, side) if narrow else self._button_size()
+        for button in self.buttons.values():
+            button.setFixedSize(size)
+        self.setFixedWidth(size.width() + _AROUND)
+
+    def _button_size(self) -> QSize:
+        """Return the size of a button that fits every text, also in the open page's bold font."""
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        metrics = QFontMetrics(bold)
+        # Qt keeps the width of two spaces free.
+        words = [f" {button.text()} " for button in self.buttons.values()]
+        wide = max(map(metrics.horizontalAdvance, words)) + _AROUND
+        high = _SIGN + metrics.height() + _PADDING
+        return QSize(max(wide, WIDTH - _AROUND), max(high, _HEIGHT))
+
+    @property
+    def room(self) -> int:
+        """Height in points of all pages with texts below their icons."""
+        return len(self.buttons) * (self._button_size().height() + _GAP) + 2 * _EDGE
+
+    def _draw_icons(self) -> None:
+        for name, button in self.buttons.items():
+            button.setIcon(icon(name))
+
+    def _choose(self, name: str) -> None:
+        self.chosen.emit(name)
 
 
 class Shell(QWidget):
@@ -38,7 +137,6 @@ class Shell(QWidget):
         super().__init__(parent)
         self.rail = Rail(((PLAY, "Play"), *((page.name, page.title) for page in PAGES)))
         self._play, self._banner, self._context = play, banner, context
-        self._theme: Theme | None = None
         self._infos = {page.name: page for page in PAGES}
         self._made: dict[str, QWidget] = {PLAY: play}
         self._stack = QStackedWidget()
@@ -74,8 +172,6 @@ class Shell(QWidget):
             page.failed.connect(partial(self._banner.tell_failure, page=name))
             page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)
-            if self._theme is not None:
-                page.set_theme(self._theme)
             self._made[name] = page
             self._stack.addWidget(page)
         return self._made[name]
@@ -101,11 +197,3 @@ class Shell(QWidget):
     def _place_banner(self, name: str) -> None:
         place = self._play.banner_place if name == PLAY else self._banner_place
         place.addWidget(self._banner)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts, except on the playing page."""
-        self._theme = theme
-        self.rail.set_theme(theme)
-        for page in self._made.values():
-            if isinstance(page, Page):
-                page.set_theme(theme)

@@ -1,11 +1,12 @@
-"""Colours of the panel, light and dark."""
+"""Colours of the panel, light and dark, and the signal that they changed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QGuiApplication, QPalette
 from PyQt6.QtWidgets import QApplication, QWidget
 
@@ -84,14 +85,44 @@ def chosen_theme(name: ThemeName) -> Theme:
     return {"light": LIGHT, "dark": DARK}.get(name) or system_theme()
 
 
+class _Current(QObject):
+    """The theme that is applied.
+
+    Signals:
+        changed(): Another one is applied.
+    """
+
+    changed = pyqtSignal()
+    theme = LIGHT
+
+
+_CURRENT: Final = _Current()
+
+
+def current_theme() -> Theme:
+    """Return the theme that is applied, for what is painted or made now."""
+    return _CURRENT.theme
+
+
+def on_theme_change(act: Callable[[], None]) -> None:
+    """Call a method of a QObject now, and whenever a theme is applied while the object exists.
+
+    What reads `current_theme` when it is painted does not need it: Qt paints all again.
+    """
+    act()
+    _CURRENT.changed.connect(act)
+
+
 def apply(theme: Theme, window: QWidget) -> None:
     """Apply a theme to a window.
 
     The palette is set on the application, because a window with a style sheet does not pass its own
     to its children. The style sheet is set on the window.
     """
+    _CURRENT.theme = theme
     QApplication.setPalette(palette(theme))
     window.setStyleSheet(_SHEET % vars(theme))
+    _CURRENT.changed.emit()
 
 
 def restyle(widget: QWidget) -> None:

@@ -9,8 +9,8 @@ from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.panel.probabilitycolours import CHOSEN
-from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.marks import CHOSEN
+from gui.panel.theme import SPACE, current_theme
 
 if TYPE_CHECKING:
     from gui.picture.work import Looked
@@ -97,7 +97,6 @@ class Overview(QWidget):
         self._picture: QImage | None = None
         self._boards: Sequence[QRectF] = ()
         self._marked = 0
-        self._theme = LIGHT
         self.setAccessibleName("The whole picture")
         self.setToolTip("The whole picture: click a board to choose it")
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -113,11 +112,6 @@ class Overview(QWidget):
     def mark(self, number: int) -> None:
         """Mark the selected board."""
         self._marked = number
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
         self.update()
 
     def hasHeightForWidth(self) -> bool:
@@ -179,7 +173,7 @@ class Overview(QWidget):
         )
 
     def _color(self, number: int) -> QColor:
-        return CHOSEN if number == self._marked else QColor(self._theme.accent)
+        return CHOSEN if number == self._marked else QColor(current_theme().accent)
 
 
 def told(seen: Seen) -> str:

@@ -23,17 +23,11 @@ from PyQt6.QtWidgets import (
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver.explain import explain
-from gui.panel.boardarea import BoardArea
-from gui.panel.boardview import BoardView
-from gui.panel.buttons import keyed
-from gui.panel.controls import LayerSwitch
-from gui.panel.flow import Flow
-from gui.panel.jobbar import JobBar
-from gui.panel.labels import explanation, headline, sentence, wrapped_label
-from gui.panel.legend import Legend
-from gui.panel.teach import Leaving, TeachPage
-from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
+from gui.panel.jobs import JobBar
+from gui.panel.theme import SPACE
+from gui.panel.tile_question import Leaving, TeachPage
+from gui.panel.widgets import Flow, explanation, headline, keyed, scrolled, sentence, wrapped_label
 from gui.picture.boards import Boards
 
 if TYPE_CHECKING:
@@ -97,11 +91,6 @@ class PictureSurface(QWidget):
         outside = QVBoxLayout(page)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addWidget(self)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        for part in (self.view, self.teach, self.boards.overview):
-            part.set_theme(theme)
 
     def show_looked(self, looked: Looked, small: QImage) -> None:
         """List the boards of a picture."""

@@ -26,12 +26,12 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.loop import Turn
 from gui.images import from_qimage, to_qimage
-from gui.panel.buttons import connect_keyed
-from gui.panel.files import ask_open, ask_save, local_files
+from gui.panel.dialogs import ask_open, ask_save, local_files
 from gui.panel.inspector import Inspector
 from gui.panel.jobs import Job, Progress
-from gui.panel.page import Context, Page
-from gui.panel.theme import LIGHT, Theme
+from gui.panel.pages import Context, Page
+from gui.panel.theme import current_theme
+from gui.panel.widgets import connect_keyed
 from gui.picture.layout import PictureSurface
 from gui.picture.work import Looked, Refused, answer, read, read_with, save_annotated, turn_of
 from gui.skins.work import Shelf
@@ -54,7 +54,6 @@ class PicturePage(Page):
         self.looked: Looked | None = None
         self._shelf = Shelf()
         self._number = 0
-        self._theme = LIGHT
         self._job: Job | None = None
         self._left_open: set[bytes] = set()
         self._question: Question | None = None
@@ -85,11 +84,6 @@ class PicturePage(Page):
     def seen(self) -> Seen | None:
         """The selected board."""
         return self.looked.boards[self._number] if self.looked is not None else None
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self._theme = theme
-        self.surface.set_theme(theme)
 
     def enter(self, what: object = None) -> None:
         """Read a picture that another page sends: a file or pixels."""
@@ -124,7 +118,7 @@ class PicturePage(Page):
     def save_to(self, path: Path) -> None:
         """Save the annotated picture."""
         if self.looked is not None:
-            show, look = self.surface.view.layers, self._theme.look
+            show, look = self.surface.view.layers, current_theme().look
             work = partial(save_annotated, self.looked, self._turns(), show, look, path)
             self._start(f"Saving {path.name}", work, self._saved)
 
@@ -133,7 +127,7 @@ class PicturePage(Page):
         looked = self.looked
         if looked is None:
             return
-        turns, show, look = self._turns(), self.surface.view.layers, self._theme.look
+        turns, show, look = self._turns(), self.surface.view.layers, current_theme().look
 
         def work(_progress: Progress) -> QImage:
             from gui.picture.annotated import annotated  # noqa: PLC0415

@@ -17,8 +17,8 @@ from PyQt6.QtWidgets import (
 
 from gui.failures import Failure
 from gui.panel.jobs import Jobs, Progress
-from gui.panel.labels import explanation, sentence
 from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, sentence
 from gui.settings import check_writable, sessions_folder
 
 

@@ -7,8 +7,8 @@ from PyQt6.QtGui import QKeySequence
 from PyQt6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.panel.jobs import Jobs
-from gui.panel.labels import explanation, sentence
 from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, sentence
 from gui.settings import STOP_KEY
 from vision.desktop import Feature, desktop, parse_key
 

@@ -20,26 +20,31 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.panel.card import Card, Columns, fill
-from gui.panel.choices import (
+from gui.panel.assist import can_mark
+from gui.panel.jobs import Progress
+from gui.panel.options import (
     AFTER_DIALOG,
     AFTER_GAME,
     GAMES,
     STYLES,
     THEMES,
-    NumberBox,
-    box,
-    choose,
     choose_pace,
     list_players,
     paces,
 )
-from gui.panel.jobs import Progress
-from gui.panel.labels import ElidedLabel, explanation, headline
-from gui.panel.overlay import can_mark
-from gui.panel.page import Context, Page
-from gui.panel.pages import HELP
+from gui.panel.pages import HELP, Context, Page
 from gui.panel.theme import SPACE
+from gui.panel.widgets import (
+    Card,
+    Columns,
+    ElidedLabel,
+    NumberBox,
+    box,
+    choose,
+    explanation,
+    fill,
+    headline,
+)
 from gui.preferences.folderbox import FolderBox
 from gui.preferences.keybox import KeyBox
 from gui.settings import ENDLESS, Settings, data_folder, settings_file

@@ -16,9 +16,9 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.panel.boardview import Show
-from gui.panel.files import WHEREABOUTS
-from gui.panel.labels import explanation
+from gui.panel.dialogs import WHEREABOUTS
 from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation
 from gui.replay.animation import CELLS, AnimationOptions
 from gui.replay.playback import SPEEDS
 from gui.replay.transport import speed_text

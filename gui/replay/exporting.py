@@ -11,7 +11,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QMenu, QWidget
 
 from gui.panel.jobs import Job, Jobs, Progress
-from gui.panel.theme import LIGHT, Theme
+from gui.panel.theme import current_theme
 from gui.replay.animation import FORMATS, write_animation
 from gui.replay.asking import Asking
 from gui.replay.film import Film
@@ -49,7 +49,6 @@ class Exporter(QObject):
     def __init__(self, jobs: Jobs, asking: Asking, page: QWidget) -> None:
         super().__init__(page)
         self._jobs, self._asking, self._page = jobs, asking, page
-        self._theme = LIGHT
         self._film: Film | None = None
         self._busy = False
         self.menu = QMenu(page)
@@ -66,10 +65,6 @@ class Exporter(QObject):
         """Set the session to export."""
         self._film = film
         self._enable()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of animated pictures."""
-        self._theme = theme
 
     def _enable(self) -> None:
         for action in self.actions.values():
@@ -134,7 +129,7 @@ class Exporter(QObject):
         target = self._target(film, "Write an animated picture", next(iter(FORMATS)), _ANIMATIONS)
         if target is None:
             return None
-        return target, partial(write_animation, film, options, self._theme, target)
+        return target, partial(write_animation, film, options, current_theme(), target)
 
     def _json(self, film: Film) -> _Work | None:
         target = self._target(film, "Write the session as JSON", ".json", "JSON (*.json)")

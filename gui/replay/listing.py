@@ -17,10 +17,9 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.panel.flow import Flow
 from gui.panel.icons import icon
-from gui.panel.labels import explanation
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.widgets import Flow, explanation
 from gui.replay.library import KINDS, SUMMARY_ROLE, SessionFilter, Sessions
 from gui.replay.rows import SessionDelegate
 from vision.sessions.summaries import Summary
@@ -84,6 +83,7 @@ class Listing(QWidget):
         self._build()
         self._connect()
         self._update()
+        on_theme_change(self._draw_icon)
 
     @property
     def current(self) -> Summary | None:
@@ -102,10 +102,8 @@ class Listing(QWidget):
                     selection.setCurrentIndex(index, how)
                 self.view.scrollTo(index)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self._delegate.set_theme(theme)
-        self.refresh.setIcon(icon("refresh", theme.text, theme.border))
+    def _draw_icon(self) -> None:
+        self.refresh.setIcon(icon("refresh"))
 
     def _build(self) -> None:
         self.search.setPlaceholderText("Search: program, solver, size, day \N{HORIZONTAL ELLIPSIS}")

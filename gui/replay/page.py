@@ -10,10 +10,9 @@ from PyQt6.QtCore import QPoint, QUrl
 from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QHideEvent
 from PyQt6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Progress
-from gui.panel.page import Context, Page
-from gui.panel.theme import SPACE, Theme
+from gui.panel.jobs import JobBar, Progress
+from gui.panel.pages import Context, Page
+from gui.panel.theme import SPACE
 from gui.replay.asking import Asking
 from gui.replay.exporting import Exporter
 from gui.replay.film import Film, load_film
@@ -80,14 +79,6 @@ class ReplayPage(Page):
         self.bar.follow(job)
         job.done.connect(self._show)
         job.failed.connect(self.failed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self._thumbnails.set_look(theme.look)
-        self.listing.set_theme(theme)
-        self.viewer.set_theme(theme)
-        self.exporter.set_theme(theme)
-        self.listing.view.viewport().update()  # type: ignore[union-attr]  # every view has one
 
     def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
         """Accept the drag of a folder."""

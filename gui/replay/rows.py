@@ -8,7 +8,7 @@ from PyQt6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt
 from PyQt6.QtGui import QColor, QImage, QPainter, QPen
 from PyQt6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.theme import SPACE, current_theme
 from gui.replay.library import DETAIL_ROLE, SUMMARY_ROLE
 from gui.rows import is_chosen, paint_lines, paint_thumbnail, room, row_of
 from vision.sessions.summaries import Summary
@@ -19,12 +19,6 @@ _DOT: Final = 8.0
 
 class SessionDelegate(QStyledItemDelegate):
     """A delegate that paints a session."""
-
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
-
-    _theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
         """Return a size for three lines of text and the board."""
@@ -50,7 +44,7 @@ class SessionDelegate(QStyledItemDelegate):
             paint_lines(painter, beside, lines, ink, dot=(_DOT, color))
 
     def _color(self, summary: Summary) -> str:
-        theme = self._theme
+        theme = current_theme()
         colors = {"won": theme.accent, "lost": theme.danger, "broken": theme.danger}
         return colors.get(summary.result, theme.muted)
 

@@ -9,8 +9,8 @@ from PyQt6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
 from gui.panel.details import Details
 from gui.panel.jobs import Jobs
-from gui.panel.labels import explanation, plain_label
 from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, plain_label
 from gui.player import State
 from gui.replay.film import Film
 from gui.replay.guesses import TURN_ROLE, Guesses

@@ -13,6 +13,7 @@ from PyQt6.QtGui import QImage
 from bot.board import Board
 from gui.looks import look_named, render_board
 from gui.panel.jobs import Jobs, Progress
+from gui.panel.theme import current_theme, on_theme_change
 from vision.sessions.summaries import Summary
 
 LARGEST: Final = (144, 96)
@@ -51,11 +52,12 @@ class Thumbnails(QObject):
         self._jobs = jobs
         self._kept: OrderedDict[_Key, QImage] = OrderedDict()
         self._wanted: dict[_Key, Summary] = {}
-        self._look = "flat"
+        self._look = current_theme().look
         self._working = False
+        on_theme_change(self._change_look)
 
-    def set_look(self, look: str) -> None:
-        """Set the look from now on."""
+    def _change_look(self) -> None:
+        look = current_theme().look
         if look != self._look:
             self._look = look
             self._kept.clear()

@@ -9,8 +9,8 @@ from PyQt6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, 
 from PyQt6.QtWidgets import QSizePolicy, QStyle, QToolTip, QWidget
 
 from bot.frame import Status
-from gui.panel.probabilitycolours import probability_color
-from gui.panel.theme import LIGHT, Theme
+from gui.panel.marks import probability_color
+from gui.panel.theme import current_theme
 from gui.replay.film import Film
 
 _HEIGHT: Final = 18
@@ -37,7 +37,6 @@ class Timeline(QWidget):
         self._film: Film | None = None
         self._risks: dict[int, float] = {}
         self._at = 0
-        self._theme = LIGHT
         self.setAccessibleName("Guesses along the game")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -60,11 +59,6 @@ class Timeline(QWidget):
     def go(self, turn: int) -> None:
         """Mark the current turn."""
         self._at = turn
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -92,7 +86,7 @@ class Timeline(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ground = self.height() - 2.0
-        painter.setPen(QPen(QColor(self._theme.border), 1))
+        painter.setPen(QPen(QColor(current_theme().border), 1))
         painter.drawLine(
             round(self._inset), round(ground), round(self.width() - self._inset), round(ground)
         )
@@ -101,12 +95,12 @@ class Timeline(QWidget):
         for turn, risk in self._risks.items():
             height = _LEAST + (ground - _LEAST) * min(1.0, risk / 0.5)
             bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
-            painter.setPen(QPen(QColor(self._theme.text), 1))
+            painter.setPen(QPen(QColor(current_theme().text), 1))
             # Only the first click has no known risk.
             painter.setBrush(risk_color(risk) if risk else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(bar, 1, 1)
         self._paint_end(painter, ground)
-        painter.setPen(QPen(QColor(self._theme.accent), 2))
+        painter.setPen(QPen(QColor(current_theme().accent), 2))
         painter.drawLine(round(self.x_of(self._at)), 0, round(self.x_of(self._at)), self.height())
         painter.end()
 
@@ -145,7 +139,7 @@ class Timeline(QWidget):
             return
         x, y = self.x_of(len(self._film) - 1), ground / 2
         won = self._film.end is Status.WON
-        color = QColor(self._theme.accent if won else self._theme.danger)
+        color = QColor(current_theme().accent if won else current_theme().danger)
         painter.setPen(QPen(color, 2.5, cap=Qt.PenCapStyle.RoundCap))
         painter.setBrush(color)
         if won:

@@ -8,10 +8,9 @@ from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
-from gui.panel.buttons import act_as_pressed
 from gui.panel.icons import icon
-from gui.panel.labels import plain_label
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.widgets import act_as_pressed, plain_label
 from gui.replay.playback import AS_RECORDED, SPEEDS
 
 KEYS: Final = {"first": "Home", "previous": "Left", "play": "Space", "step": "Right", "last": "End"}
@@ -54,7 +53,6 @@ class Transport(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme: Theme | None = None
         self._playing = False
         self.buttons = {name: QToolButton() for name in KEYS}
         self.speed = QComboBox()
@@ -88,6 +86,7 @@ class Transport(QWidget):
         self.speed.activated.connect(
             lambda index: self.speed_chosen.emit(self.speed.itemData(index))
         )
+        on_theme_change(self._draw)
 
     def add_shortcuts(self, page: QWidget) -> None:
         """Add shortcuts for a whole page, except Space, which the page handles."""
@@ -124,14 +123,7 @@ class Transport(QWidget):
             self.buttons[name].setEnabled(turn < last)
         self.buttons["play"].setEnabled(last > 0)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in the theme's colours."""
-        self._theme = theme
-        self._draw()
-
     def _draw(self) -> None:
-        if self._theme is None:
-            return
         for name, button in self.buttons.items():
             sign = "pause" if name == "play" and self._playing else name
-            button.setIcon(icon(sign, self._theme.text, self._theme.border))
+            button.setIcon(icon(sign))

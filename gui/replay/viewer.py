@@ -19,17 +19,12 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Frame
 from bot.loop import Turn
-from gui.panel.boardarea import BoardArea
-from gui.panel.boardview import BoardView, Show
-from gui.panel.controls import LayerSwitch
+from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
 from gui.panel.icons import icon
-from gui.panel.inspector import Inspector
+from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
-from gui.panel.labels import ElidedLabel, explanation
-from gui.panel.legend import Legend
-from gui.panel.pointing import Pointing
-from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.widgets import ElidedLabel, explanation, scrolled
 from gui.replay.film import Film
 from gui.replay.frames import FrameNews, Frames
 from gui.replay.library import detailed, titled
@@ -87,6 +82,7 @@ class Viewer(QWidget):
         # Plain arrow keys change the turn.
         pointing = Pointing(self.view, Qt.KeyboardModifier.ShiftModifier)
         self.inspector = Inspector(self.view, jobs, pointing)
+        on_theme_change(self._draw_icons)
 
     @property
     def pictured(self) -> bool:
@@ -122,13 +118,9 @@ class Viewer(QWidget):
         self.title.setToolTip("\n".join((*detailed(summary), str(summary.folder))))
         self.keep.setChecked(summary.kept)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.view.set_theme(theme)
-        self.timeline.set_theme(theme)
-        self.transport.set_theme(theme)
-        self.side_button.setIcon(icon("sidebar", theme.text, theme.border))
-        self.back.setIcon(icon("previous", theme.text, theme.border))
+    def _draw_icons(self) -> None:
+        self.side_button.setIcon(icon("sidebar"))
+        self.back.setIcon(icon("previous"))
 
     def sizeHint(self) -> QSize:
         """Return the preferred size."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtWidgets import QWidget
 
-from gui.panel.files import ask_choice, ask_sure, ask_text
+from gui.panel.dialogs import ask_choice, ask_sure, ask_text
 from gui.skins.work import Entry, Reserved
 
 if TYPE_CHECKING:

@@ -18,12 +18,9 @@ from PyQt6.QtWidgets import (
 
 from bot.board import UNREAD
 from gui.images import to_qimage
-from gui.panel.buttons import connect_keyed, keyed
-from gui.panel.flow import Flow
-from gui.panel.labels import explanation, headline
-from gui.panel.teach import Leaving, TeachPage
-from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.theme import SPACE
+from gui.panel.tile_question import Leaving, TeachPage
+from gui.panel.widgets import Flow, connect_keyed, explanation, headline, keyed, scrolled
 from gui.questions import STATE_WORDS, Around, around_in
 
 if TYPE_CHECKING:
@@ -146,10 +143,6 @@ class KindsView(QWidget):
             self.form.question = None
         self.more.setEnabled(not busy)
         self._update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.form.set_theme(theme)
 
     def _fit_list(self) -> None:
         kinds = len(self._learned.kinds) if self._learned is not None else 1

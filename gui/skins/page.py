@@ -25,13 +25,11 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.frame import Frame
-from gui.panel.buttons import connect_keyed, keyed
-from gui.panel.files import ask_open, ask_save, local_files
-from gui.panel.flow import Flow
-from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Job, Progress
-from gui.panel.page import Context, Page
-from gui.panel.theme import SPACE, Theme
+from gui.panel.dialogs import ask_open, ask_save, local_files
+from gui.panel.jobs import Job, JobBar, Progress
+from gui.panel.pages import Context, Page
+from gui.panel.theme import SPACE
+from gui.panel.widgets import Flow, connect_keyed, keyed
 from gui.picture.page import PICTURES
 from gui.protocol import Candidate, Found
 from gui.skins import asking
@@ -69,11 +67,6 @@ class SkinsPage(Page):
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.shelf.set_theme(theme)
-        self.kinds.set_theme(theme)
 
     def enter(self, what: object = None) -> None:
         """Reload the skins, or learn from a picture that another page sends."""

@@ -12,7 +12,7 @@ from PyQt6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from gui.images import to_qimage
-from gui.panel.theme import LIGHT, SPACE, Theme
+from gui.panel.theme import SPACE, current_theme
 
 SIDE: Final = 52
 """Size of a picture in points."""
@@ -26,7 +26,6 @@ class TileSheet(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tiles: list[tuple[QImage, str]] = []
-        self._theme = LIGHT
         self.setAccessibleName("Tiles")
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -37,11 +36,6 @@ class TileSheet(QWidget):
         self._tiles = [(to_qimage(picture), words) for picture, words in tiles]
         self.setAccessibleDescription(", ".join(words for _, words in tiles))
         self.updateGeometry()
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Choose the colours."""
-        self._theme = theme
         self.update()
 
     def hasHeightForWidth(self) -> bool:
@@ -68,11 +62,11 @@ class TileSheet(QWidget):
         for number, (picture, words) in enumerate(self._tiles):
             row, col = divmod(number, across)
             place = QRectF(col * _WIDE + (_WIDE - SIDE) / 2, row * high + 1, SIDE, SIDE)
-            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
+            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
             smooth = picture.width() > SIDE * self.devicePixelRatioF()
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
             painter.drawImage(place, picture)
-            painter.setPen(QColor(self._theme.text))
+            painter.setPen(QColor(current_theme().text))
             below = QRectF(col * _WIDE, place.bottom() + 2, _WIDE, high - SIDE - 4)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
             painter.drawText(below, flags | Qt.TextFlag.TextWordWrap, words)

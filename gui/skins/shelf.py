@@ -24,9 +24,8 @@ from PyQt6.QtWidgets import (
 
 from bot.board import COVERED
 from gui.images import to_qimage
-from gui.panel.labels import explanation, headline, wrapped_label
-from gui.panel.theme import SPACE, Theme
-from gui.panel.tray import scrolled
+from gui.panel.theme import SPACE
+from gui.panel.widgets import explanation, headline, scrolled, wrapped_label
 from gui.questions import STATE_WORDS
 from gui.skins.sheet import TileSheet
 
@@ -114,10 +113,6 @@ class ShelfView(QWidget):
         self.broken.setText("\n".join(f"Skipped: {one}" for one in broken))
         self.broken.setVisible(bool(broken))
         self._show()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Set the colours of custom-painted parts."""
-        self.sheet.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Place the list beside the details, or above them if the page is narrow."""

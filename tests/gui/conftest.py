@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 
 import cv2  # noqa: F401 - imported for what it does to the environment, undone below
 import pytest
+from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.panel.theme import LIGHT, apply, current_theme
 from gui.simulator import SimulatorOptions, SimulatorWindow
 from tests.gui.panels import saved, shown  # noqa: F401 - fixtures of the panel's tests
 
@@ -33,6 +35,14 @@ def no_garbage_is_collected() -> Iterator[None]:
     yield
     gc.collect(1)
     gc.set_threshold(*threshold)
+
+
+@pytest.fixture(autouse=True)
+def the_next_test_begins_light() -> Iterator[None]:
+    """A theme is applied to the whole program, which is one for all tests of a worker."""
+    yield
+    if current_theme() is not LIGHT:
+        apply(LIGHT, QWidget())
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.panel.labels import ElidedLabel
-from gui.panel.legend import Legend
+from gui.panel.boardview import Legend
+from gui.panel.widgets import ElidedLabel
 
 
 def clipped(window: QWidget) -> list[str]:

@@ -26,7 +26,7 @@ from gui.failures import Failure
 from gui.images import from_qimage
 from gui.logfile import log_file
 from gui.panel import Panel
-from gui.panel.privatedialog import GameDialog
+from gui.panel.private_game import GameDialog
 from gui.player import State
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture

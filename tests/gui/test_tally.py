@@ -13,8 +13,8 @@ from bot.loop import Event, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
 from gui.tally import STAGES, Tally
+from tests.gui.panel.test_boardview import turns_of
 from tests.gui.tabletop import Tabletop
-from tests.gui.test_boardview import turns_of
 
 CLICK = Event("click", "left", None)
 

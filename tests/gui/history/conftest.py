@@ -12,8 +12,7 @@ from gui.failures import describe
 from gui.history.entry import Entry
 from gui.history.page import HistoryPage
 from gui.panel.jobs import Jobs
-from gui.panel.page import Context
-from gui.panel.theme import LIGHT
+from gui.panel.pages import Context
 from gui.settings import HOME_VARIABLE, Settings
 from tests.gui.history.made import fill, games
 from tests.gui.history.pages import GAMES, Seen, settle
@@ -38,7 +37,6 @@ def opened(qtbot: QtBot, home: Path) -> Iterator[Callable[..., Seen]]:
         context = Context(Tabletop(), jobs[0], Settings, lambda _settings: None)
         seen = Seen(HistoryPage(context))
         qtbot.addWidget(seen.page)
-        seen.page.set_theme(LIGHT)
         seen.page.resize(width, height)
         seen.page.show()
         seen.page.activateWindow()

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from gui.history.entry import Entry, Result
 from gui.history.schema import history_file
 from gui.history.store import History
-from gui.panel.theme import DARK, LIGHT
+from gui.panel.theme import DARK, LIGHT, apply
 from tests.gui.history.made import fill, game
 from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
 from tests.images import to_array
@@ -40,7 +40,7 @@ def test_the_graphs_say_what_they_show(
     assert "dashed line runs through" in page.graphs.calibration.words.text()
     won = page.cards.figure("Won")[0]
     assert won in page.graphs.rate.words.text()
-    page.set_theme(DARK)
+    apply(DARK, page)
     assert page.graphs.rate.view.backgroundBrush().color().name() == DARK.card
     page.filters.player.setCurrentText("You")
     settle(qtbot, seen)

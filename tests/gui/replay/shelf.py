@@ -13,8 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
 from gui.panel.jobs import Jobs
-from gui.panel.page import Context
-from gui.panel.theme import LIGHT
+from gui.panel.pages import Context
 from gui.replay.animation import AnimationOptions
 from gui.replay.asking import Asking
 from gui.replay.page import ReplayPage
@@ -121,7 +120,6 @@ def shelf(qtbot: QtBot, home: Path, tmp_path: Path) -> Iterator[Shelf]:
     page.told.connect(told.append)
     page.succeeded.connect(told.append)
     page.failed.connect(failed.append)
-    page.set_theme(LIGHT)
     page.resize(1000, 700)
     qtbot.addWidget(page)
     with qtbot.waitExposed(page):

@@ -13,7 +13,7 @@ from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.board import Board
-from gui.panel.files import Whereabouts
+from gui.panel.dialogs import Whereabouts
 from gui.replay.library import detailed
 from gui.replay.page import ReplayPage
 from gui.replay.thumbnails import LARGEST, thumbnail

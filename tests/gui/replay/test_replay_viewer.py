@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from bot.assist.rating import rate_move
 from bot.board import COVERED
 from gui.panel.boardview import BoardView, Show
-from gui.panel.probabilitycolours import EVIDENCE
-from gui.panel.theme import DARK
+from gui.panel.marks import EVIDENCE
+from gui.panel.theme import DARK, apply
 from gui.replay.playback import SPEEDS
 from tests.gui.replay.shelf import RECORDED, Shelf
 from tests.images import to_array
@@ -200,7 +200,7 @@ def test_dark_colours_reach_every_part(shelf: Shelf, home: Path) -> None:
     shelf.open(home / LOST)
     viewer = shelf.page.viewer
     before = viewer.grab().toImage()
-    shelf.page.set_theme(DARK)
+    apply(DARK, shelf.page)
     assert viewer.grab().toImage() != before
 
 

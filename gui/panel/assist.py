@@ -1,0 +1,390 @@
+"""What is shown while the user plays: the coach's advice, and marks over the game's own window.
+
+The window with the marks has their shape and takes no input: every click reaches the game, and only
+the marks are visible, on X11 without a compositor too. Each proof has its own shape, a disc or a
+crossed square; a triangle grows and darkens with its cell's risk. The reader captures only the
+game's window (`Screen.select_window`) and never sees the marks.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from math import ceil
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PyQt6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt
+from PyQt6.QtGui import (
+    QBitmap,
+    QColor,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from bot.assist.coach import GameReview, MoveKind, Verdict, review_game
+from bot.assist.watcher import WatchedTurn
+from bot.board import FLAG, Board, Cell
+from bot.frame import Grid, Status
+from bot.loop import Turn
+from bot.restart import is_new_game
+from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
+from gui.panel.placement import logical
+from gui.panel.theme import SPACE, restyle
+from gui.panel.widgets import explanation, wrapped_label
+
+_NOTHING_YET: Final = "Play. I comment when you miss something."
+_WORDS: Final = {
+    MoveKind.FIRST: "First click: nothing is known yet.",
+    MoveKind.SAFE: "Good: that cell was proved safe.",
+}
+_BULLET: Final = "\N{BULLET} "
+_SIDE: Final = 0.46
+"""Share of a cell: a mark stays in its corner, away from a flag in the middle."""
+_LEAST: Final = 7
+"""Pixels that a mark needs to be distinguishable."""
+_SMALLEST: Final = 0.7
+"""Share of a mark's side: the triangle of the smallest risk."""
+_RIM: Final = QColor("#1b2430")
+
+
+class CoachCard(QFrame):
+    """A card with the coach's advice, shown only while the user plays."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        heading = QLabel("Coach")
+        heading.setProperty("heading", True)
+        self.line = wrapped_label("The coach's comment on the last move")
+        self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Always reserve two lines so that the board does not move when the text changes.
+        self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
+        self.figures = explanation("Statistics of this game")
+        self.points = wrapped_label("What to learn from this game")
+        for label in (self.line, self.points):
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
+        column.setSpacing(4)
+        for part in (heading, self.line, self.figures, self.points):
+            column.addWidget(part)
+        self.clear()
+        self.hide()
+
+    def clear(self) -> None:
+        """Show that nothing has been played yet."""
+        self._say(_NOTHING_YET, "")
+
+    def tell(self, verdict: Verdict) -> None:
+        """Show the verdict on a move; a good move gets only a short confirmation."""
+        said = str(verdict) or _WORDS.get(verdict.kind, "")
+        if said:
+            self._say(said, "note" if verdict.better is not None else "")
+
+    def sum_up(self, lessons: GameReview) -> None:
+        """Show the review of a game."""
+        self._say(lessons.headline, "")
+        self.figures.setText(f"{lessons.figures}.")
+        self.points.setText("\n".join(f"{_BULLET}{point}" for point in lessons.points))
+        self.figures.show()
+        self.points.show()
+
+    def _say(self, text: str, kind: str) -> None:
+        self.line.setText(text)
+        self.line.setAccessibleDescription(text)
+        self.figures.hide()
+        self.points.hide()
+        if self.property("message") != kind:
+            self.setProperty("message", kind)
+            restyle(self)
+
+
+class Sign(Enum):
+    """The meaning of a mark."""
+
+    SAFE = "safe"
+    MINE = "mine"
+    RISK = "risk"
+
+
+class Mark(NamedTuple):
+    """A mark on a cell."""
+
+    cell: Cell
+    sign: Sign
+    risk: float
+    best: bool
+    """Whether this is the cell to open next."""
+
+
+def marks_of(turn: WatchedTurn) -> tuple[Mark, ...]:
+    """Return the marks of a turn: proofs, cells that touch a hint, and the cell to open next.
+
+    A mine that carries a flag gets no mark.
+    """
+    if turn.analysis is None or turn.reading.status is not Status.PLAYING:
+        return ()
+    board, probability = turn.reading.board, turn.analysis.mine_probability
+    best = {move.cell for move in turn.moves}
+    touching = _beside_hints(board)
+    marks = []
+    for row, col in np.argwhere(~np.isnan(probability)).tolist():
+        cell, risk = Cell(row, col), float(probability[row, col])
+        if risk == 0.0:
+            marks.append(Mark(cell, Sign.SAFE, risk, cell in best))
+        elif risk == 1.0:
+            if board[cell] != FLAG:
+                marks.append(Mark(cell, Sign.MINE, risk, best=False))
+        elif touching[cell] or cell in best:
+            marks.append(Mark(cell, Sign.RISK, risk, cell in best))
+    return tuple(marks)
+
+
+def _beside_hints(board: Board) -> NDArray[np.bool_]:
+    opened = np.pad(board.tiles >= 0, 1)
+    around = [
+        opened[down : down + board.rows, right : right + board.cols]
+        for down in range(3)
+        for right in range(3)
+    ]
+    beside: NDArray[np.bool_] = np.logical_or.reduce(around)
+    return beside
+
+
+def can_mark() -> bool:
+    """Return whether windows can be shaped and transparent to input here: only on X11."""
+    return QGuiApplication.platformName() == "xcb"
+
+
+class Overlay(QWidget):
+    """The newest turn's marks, shown over its board."""
+
+    def __init__(self) -> None:
+        kind = Qt.WindowType
+        super().__init__(
+            None,
+            kind.Tool
+            | kind.FramelessWindowHint
+            | kind.WindowStaysOnTopHint
+            | kind.WindowTransparentForInput
+            | kind.WindowDoesNotAcceptFocus
+            | kind.BypassWindowManagerHint,
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.setWindowTitle("Marks over the game")
+        self.setAccessibleName("Marks over the game")
+        self._marks: tuple[Mark, ...] = ()
+        self._grid: Grid | None = None
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marks that are drawn while the window is shown."""
+        return self._marks
+
+    def show_turn(self, turn: WatchedTurn) -> None:
+        """Draw the marks of a turn at its board's current position; hide if there are none."""
+        marks = marks_of(turn) if turn.markable else ()
+        grid = turn.reading.grid
+        if not marks:
+            self.hide()
+            return
+        if (marks, grid) != (self._marks, self._grid) or not self.isVisible():
+            self._marks, self._grid = marks, grid
+            self.setGeometry(logical(grid.region))
+            scale = self._scale(grid)
+            self.setMask(shape_of(placed(marks, grid, scale), self.size(), scale))
+            self.update()
+            self.show()
+        # A window manager may have raised the game when it was clicked.
+        self.raise_()
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint all marks; the window's shape clips the rest."""
+        if self._grid is not None:
+            painter = QPainter(self)
+            scale = self._scale(self._grid)
+            paint_marks(painter, placed(self._marks, self._grid, scale), scale)
+            painter.end()
+
+    def _scale(self, grid: Grid) -> float:
+        """Return the size of the game's pixel in points of this window."""
+        return self.width() / (grid.region.width * grid.scale)
+
+
+def placed(marks: tuple[Mark, ...], grid: Grid, scale: float = 1.0) -> list[tuple[Mark, QRectF]]:
+    """Return each mark's rectangle, relative to the board's upper left corner.
+
+    Args:
+        marks: The marks to place.
+        grid: Where the board is.
+        scale: Points of the window per pixel. Results are whole points, as shapes require.
+    """
+    region = grid.region
+    lefts, tops = grid.column_edges(region), grid.row_edges(region)
+    side = ceil(max(_LEAST, round(_SIDE * grid.pitch_x * grid.scale)) * scale) / scale
+    places = []
+    for mark in marks:
+        left, top = lefts[mark.cell.col] - lefts[0] + 1, tops[mark.cell.row] - tops[0] + 1
+        corner = ceil(left * scale) / scale, ceil(top * scale) / scale
+        places.append((mark, QRectF(*corner, side, side)))
+    return places
+
+
+def shape_of(places: list[tuple[Mark, QRectF]], size: QSize, scale: float = 1.0) -> QBitmap:
+    """Return the visible shape of a window of that size: its marks.
+
+    If a point is more than a pixel, no shape is as fine as a mark, so its whole rectangle is
+    visible.
+    """
+    shape = QBitmap(size)
+    shape.clear()
+    painter = QPainter(shape)
+    painter.scale(scale, scale)
+    painter.setPen(QPen(Qt.GlobalColor.color1, 1))
+    painter.setBrush(Qt.GlobalColor.color1)
+    for mark, place in places:
+        if scale == 1:
+            _outline(painter, mark, place)
+        else:
+            painter.fillRect(place, Qt.GlobalColor.color1)
+    painter.end()
+    return shape
+
+
+def paint_marks(painter: QPainter, places: list[tuple[Mark, QRectF]], scale: float = 1.0) -> None:
+    """Paint marks in their colours, each with a rim."""
+    painter.scale(scale, scale)
+    for mark, place in places:
+        if scale == 1:
+            _paint(painter, mark, place)
+        else:
+            painter.fillRect(place, ON_PROOF)
+            inset = 3 if mark.best else 1
+            _paint(painter, mark, place.adjusted(0, 0, -inset, -inset))
+
+
+def _outline(painter: QPainter, mark: Mark, place: QRectF) -> None:
+    """Draw a mark's outline with the pen and fill it with the brush."""
+    if mark.best:
+        # The cell to open next gets another frame.
+        painter.drawRect(place.adjusted(0, 0, 2, 2))
+    elif mark.sign is Sign.SAFE:
+        painter.drawEllipse(place)
+    elif mark.sign is Sign.MINE:
+        painter.drawRect(place)
+    else:
+        legs = place.width() * (_SMALLEST + (1 - _SMALLEST) * mark.risk)
+        painter.drawPolygon(
+            QPolygonF([place.topLeft(), place.topLeft() + QPointF(legs, 0),
+                       place.topLeft() + QPointF(0, legs)])
+        )  # fmt: skip
+
+
+def _paint(painter: QPainter, mark: Mark, place: QRectF) -> None:
+    inner = place
+    if mark.best:
+        painter.fillRect(place.adjusted(0, 0, 3, 3), CHOSEN)
+        painter.fillRect(place.adjusted(2, 2, 1, 1), ON_PROOF)
+        inner = place.adjusted(2, 2, 0, 0)
+    painter.setPen(QPen(_RIM if mark.sign is Sign.RISK else ON_PROOF, 1))
+    painter.setBrush(_color(mark))
+    _outline(painter, mark._replace(best=False), inner)
+    if mark.sign is Sign.MINE:
+        cross = QRect(inner.toRect()).adjusted(2, 2, -2, -2)
+        painter.setPen(QPen(ON_PROOF, 1))
+        painter.drawLine(cross.topLeft(), cross.bottomRight())
+        painter.drawLine(cross.topRight(), cross.bottomLeft())
+
+
+def _color(mark: Mark) -> QColor:
+    return {Sign.SAFE: SAFE, Sign.MINE: MINE}.get(mark.sign) or probability_color(mark.risk)
+
+
+class Assisting(QObject):
+    """A consumer of watched turns; it ignores all others.
+
+    Args:
+        coach: Shows the advice.
+        marked: Whether the user wants marks over the game.
+    """
+
+    def __init__(self, coach: CoachCard, marked: bool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._coach = coach
+        self._marked = marked
+        self._overlay: Overlay | None = None
+        self._last: WatchedTurn | None = None
+        self._verdicts: list[Verdict] = []
+
+    @property
+    def overlay(self) -> Overlay | None:
+        """The overlay with the marks; None until it is first needed."""
+        return self._overlay
+
+    def begin(self, *, watching: bool) -> None:
+        """Prepare for a run and show the coach if the user plays."""
+        self._verdicts.clear()
+        self._last = None
+        self._coach.clear()
+        self._coach.setVisible(watching)
+
+    def take(self, turn: Turn) -> None:
+        """Record one turn. Every turn must be passed, however fast they come."""
+        if not isinstance(turn, WatchedTurn):
+            return
+        last = self._last
+        if turn.number == 0 and (last is None or last.number > 0):
+            self._verdicts.clear()
+            if last is not None and not _begins_next(last, turn):
+                # The verdicts are about a game that was given up, or one that continues after its
+                # end.
+                self._coach.clear()
+        self._last = turn
+        self._verdicts += turn.verdicts
+        if turn.verdicts:
+            self._coach.tell(_worst(turn.verdicts))
+        if turn.reading.status.over and self._verdicts:
+            self._coach.sum_up(review_game(self._verdicts, turn.reading.status))
+
+    def show(self, turn: Turn) -> None:
+        """Draw the newest turn's marks while the user plays."""
+        if isinstance(turn, WatchedTurn) and self._last is not None:
+            self._draw(turn)
+
+    def set_marked(self, marked: bool) -> None:
+        """Show or hide the marks at once."""
+        self._marked = marked
+        if self._last is not None:
+            self._draw(self._last)
+
+    def end(self) -> None:
+        """Hide the marks and keep the coach's text."""
+        self._last = None
+        if self._overlay is not None:
+            self._overlay.hide()
+
+    def _draw(self, turn: WatchedTurn) -> None:
+        if not self._marked or not can_mark():
+            if self._overlay is not None:
+                self._overlay.hide()
+            return
+        if self._overlay is None:
+            self._overlay = Overlay()
+        self._overlay.show_turn(turn)
+
+
+def _begins_next(last: WatchedTurn, turn: WatchedTurn) -> bool:
+    """Return whether a turn begins a new game after one that has ended."""
+    return last.reading.status.over and is_new_game(last.reading.board, turn.reading.board)
+
+
+def _worst(verdicts: tuple[Verdict, ...]) -> Verdict:
+    """Return the verdict to report: the fatal move, else the most needless one."""
+    return max(verdicts, key=lambda one: (one.died, one.better is not None, one.move.risk))

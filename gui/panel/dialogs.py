@@ -1,0 +1,162 @@
+"""Dialogs without a nested event loop, and dropped files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from PyQt6.QtCore import QMimeData, QStandardPaths, Qt
+from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+
+
+class Whereabouts:
+    """The folder in which dialogs open: the one used last, at first the user's documents."""
+
+    def __init__(self) -> None:
+        self._last: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """An existing folder."""
+        if self._last is not None and self._last.is_dir():
+            return self._last
+        documents = QStandardPaths.writableLocation(
+            QStandardPaths.StandardLocation.DocumentsLocation
+        )
+        return Path(documents) if documents and Path(documents).is_dir() else Path.home()
+
+    def note(self, chosen: str) -> None:
+        """Remember the folder of a chosen file, or a chosen folder."""
+        path = Path(chosen)
+        self._last = path if path.is_dir() else path.parent
+
+    def guide(self, dialog: QFileDialog) -> None:
+        """Open a dialog in this folder, and remember what is chosen in it."""
+        dialog.setDirectory(str(self.folder))
+        dialog.fileSelected.connect(self.note)
+
+
+WHEREABOUTS: Final = Whereabouts()
+"""Shared by all dialogs of this process."""
+
+
+def ask_open(
+    parent: QWidget, title: str, kinds: str, then: Callable[[list[Path]], None], *, several: bool
+) -> None:
+    """Let the user choose existing files.
+
+    Args:
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        kinds: File types as Qt writes them: 'Pictures (*.png *.jpg)'.
+        then: Called with the files, if any are chosen.
+        several: Whether several may be chosen.
+    """
+    dialog = _dialog(parent, title, kinds)
+    mode = QFileDialog.FileMode
+    dialog.setFileMode(mode.ExistingFiles if several else mode.ExistingFile)
+    dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
+    dialog.open()
+
+
+def ask_save(
+    parent: QWidget, title: str, kinds: str, name: str, then: Callable[[Path], None]
+) -> None:
+    """Let the user choose where to save; the dialog confirms overwriting.
+
+    Args:
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        kinds: File types.
+        name: Proposed name; its suffix is added to names that have none.
+        then: Called with the file, if one is chosen.
+    """
+    dialog = _dialog(parent, title, kinds)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+    dialog.selectFile(name)
+    dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
+    dialog.open()
+
+
+def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+    """Ask for confirmation before something is lost; Escape and Enter cancel.
+
+    Args:
+        parent: Parent of the dialog.
+        title: The question.
+        text: What would be lost.
+        yes: Label of the button that confirms.
+        then: Called if it is pressed.
+    """
+    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    sure = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    box.buttonClicked.connect(lambda pressed: then() if pressed is sure else None)
+    box.open()
+
+
+def ask_text(
+    parent: QWidget, title: str, text: str, proposed: str, then: Callable[[str], None]
+) -> None:
+    """Let the user enter a short text.
+
+    Args:
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        text: What may be entered.
+        proposed: Initial text.
+        then: Called with the text, stripped of blanks, if it is confirmed.
+    """
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(text)
+    dialog.setTextValue(proposed)
+    dialog.textValueSelected.connect(lambda words: then(words.strip()))
+    dialog.open()
+
+
+def ask_choice(
+    parent: QWidget,
+    title: str,
+    text: str,
+    choices: Sequence[str],
+    proposed: str,
+    then: Callable[[str], None],
+) -> None:
+    """Let the user choose one of several texts.
+
+    Args:
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        text: The question.
+        choices: The texts.
+        proposed: Initially selected, if it is one of them.
+        then: Called with the choice, if it is confirmed.
+    """
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(text)
+    dialog.setComboBoxItems(list(choices))
+    dialog.setTextValue(proposed if proposed in choices else choices[0])
+    dialog.textValueSelected.connect(then)
+    dialog.open()
+
+
+def local_files(data: QMimeData | None) -> list[Path]:
+    """Return the local files that are dropped or pasted."""
+    urls = data.urls() if data is not None else []
+    return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+
+
+def _dialog(parent: QWidget, title: str, kinds: str) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setNameFilters([kinds, "All files (*)"])
+    WHEREABOUTS.guide(dialog)
+    return dialog

@@ -1,0 +1,107 @@
+"""The help page: the first steps, how to stop, and what this program is."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Final
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QLabel, QPushButton, QWidget
+
+from gui.panel.controls import KEYS
+from gui.panel.pages import PLAY, SIMULATED, Context, Page
+from gui.panel.widgets import Card, Columns, fill, headline, wrapped_label
+from gui.settings import PROGRAM
+
+_STEPS: Final = (
+    (
+        "1.  Open a Minesweeper game and keep its window visible. No Minesweeper installed? Use "
+        "the built-in game."
+    ),
+    (
+        f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "
+        f"play, or Assist ({KEYS['assist']}) to play yourself and see what is known."
+    ),
+)
+_PRIVACY: Final = (
+    "No network is used. The screen, including covered windows, is searched only for games. "
+    "Recordings contain only the board's part of the screen and stay on this computer."
+)
+_LICENCE: Final = (
+    "Free software under the GNU General Public License, version 3 or later, without any "
+    "warranty. Some games' tile pictures have their own licence: see templates/*/LICENSE."
+)
+
+
+class HelpPage(Page):
+    """A page with the first steps, shown at the first start and with F1.
+
+    Args:
+        context: Shared by the pages.
+    """
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        title = headline()
+        title.setText("Plays the Minesweeper on your screen and explains its moves")
+        self.simulate = QPushButton("&Use the built-in game")
+        self.simulate.setProperty("primary", True)
+        self.simulate.setAccessibleName("Use the built-in game")
+        self.simulate.setToolTip("Open the built-in game and play it slowly enough to follow")
+        self.play = QPushButton("Go to the &boards on the screen")
+        self.play.setAccessibleName("Go to the boards on the screen")
+        self.play.setToolTip("Open the page that plays (Alt+1)")
+        self.settings = QPushButton("&All settings")
+        self.settings.setAccessibleName("Open the settings")
+        self.settings.setToolTip("Open the page of the settings")
+        self.stops = _words("How to stop it")
+        self.version = _words("Version")
+        first, stops, private = Card("Getting started"), Card("How to stop it"), Card("Privacy")
+        about = Card("About")
+        steps = [_words("A step") for _ in range(3)]
+        for step, text in zip(steps, _STEPS, strict=False):
+            step.setText(text)
+        self.watch = steps[-1]
+        for step in steps:
+            first.whole(step)
+        first.whole(self.simulate)
+        first.whole(self.play)
+        stops.whole(self.stops)
+        stops.whole(self.settings)
+        privacy, licence = _words("Privacy"), _words("Licence")
+        privacy.setText(_PRIVACY)
+        licence.setText(_LICENCE)
+        self.version.setText(f"Minesweeper bot {version(PROGRAM)}")
+        private.whole(privacy)
+        about.whole(self.version)
+        about.whole(licence)
+        columns = Columns()
+        columns.add(first)
+        columns.add(stops, private, about)
+        fill(self, title, columns)
+        self.simulate.clicked.connect(lambda: self.wanted.emit(PLAY, SIMULATED))
+        self.play.clicked.connect(lambda: self.wanted.emit(PLAY, None))
+        self.settings.clicked.connect(lambda: self.wanted.emit("settings", None))
+        self.enter()
+
+    def enter(self, what: object = None) -> None:
+        """Update the stop key in the text."""
+        del what
+        key = self.context.stop_key()
+        elsewhere = f"; {key} stops in every window" if key else ""
+        self.watch.setText(
+            f"3.  The reason for each move is shown below the board. {KEYS['pause']} pauses, "
+            f"{KEYS['step']} takes one step and {KEYS['stop']} stops while this window has the "
+            f"focus{elsewhere}."
+        )
+        everywhere = f"{key} stops in every window. " if key else ""
+        self.stops.setText(
+            f"{everywhere}{KEYS['stop']} stops in this window. Moving the pointer into a screen "
+            "corner also stops it."
+        )
+
+
+def _words(name: str) -> QLabel:
+    label = wrapped_label(name)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    return label

@@ -1,0 +1,343 @@
+"""The page that asks about the program.
+
+It asks how the program's next game starts, how its dialog is closed, whether its whole board is
+visible, or how many mines it has. The answer is a point in the program's picture, a key that the
+user allows, that the user does it, yes, or a number. Each button has a key: its number, or the
+letter that it shows. Return and Space cannot answer by accident, as the page takes the focus
+itself. A number is typed and sent with Return.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PyQt6.QtCore import QPointF, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import (
+    QColor,
+    QImage,
+    QIntValidator,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QShortcut,
+)
+from PyQt6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.frame import Region
+from gui.images import to_qimage
+from gui.panel.marks import FRAME, paint_frame
+from gui.panel.theme import SPACE, current_theme
+from gui.panel.widgets import explanation, headline, scrolled, set_least_height
+from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
+
+if TYPE_CHECKING:
+    from gui.questions import ProgramAnswer, ProgramQuestion
+
+_OFFERED: Final = 6
+"""Number of the program's buttons that are offered by number; others are clicked in the picture."""
+_BY_USER, _YES, _NO = "M", "Y", "N"
+"""Keys of the answers that have no number."""
+_SHOWN: Final = QSize(280, 260)
+"""Size of the program's picture in points, if there is room."""
+_LEAST: Final = QSize(80, 80)
+_NUMBER: Final = 18
+"""Size in points of the label that carries a number."""
+
+
+class ProgramPage(QFrame):
+    """A page with one question at a time.
+
+    Signals:
+        answered(ProgramAnswer | None): None leaves the question open.
+    """
+
+    answered = pyqtSignal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.question: ProgramQuestion | None = None
+        self.title = headline()
+        self.why = explanation("Why this is asked")
+        self.picture = ProgramPicture()
+        self.point = explanation("How to answer with the picture")
+        self.buttons = [QPushButton() for _ in range(_OFFERED)]
+        self.key = QKeySequenceEdit()
+        self.key.setMaximumSequenceLength(1)
+        self.key.setClearButtonEnabled(True)
+        self.key.setAccessibleName("Key: press it here")
+        self.key.setToolTip("Click here, then press the key that does it")
+        self.key_label = QLabel("Key")
+        self.key_label.setBuddy(self.key)
+        self.send = QPushButton("Allow this key")
+        self.send.setToolTip("The key is sent to this program, now and at the end of later games")
+        self.told = explanation("About the key")
+        self.send.setAccessibleName("Allow this key")
+        self.number, self.use_number = QLineEdit(), QPushButton("Use this number")
+        self.number.setAccessibleName("Number")
+        set_least_height(self.number)
+        self.number.setToolTip("Enter the number, then press Enter")
+        self.use_number.setAccessibleName("Use this number")
+        self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()
+        self.by_user.setAccessibleName("You do it yourself")
+        self.yes.setAccessibleName("Yes")
+        self.leave.setAccessibleName("Leave the question open")
+        for number, button in enumerate(self.buttons, start=1):
+            button.setAccessibleName(f"Click on {number}")
+        self._lay_out()
+        for number, button in enumerate(self.buttons):
+            button.clicked.connect(lambda _checked, number=number: self._click_on(number))
+        self.picture.pointed.connect(self._point_at)
+        self.key.keySequenceChanged.connect(self._show_key)
+        self.send.clicked.connect(self._press_key)
+        self.number.textChanged.connect(self._show_number)
+        # Not emitted while the text is no valid answer.
+        self.number.returnPressed.connect(self._use_number)
+        self.use_number.clicked.connect(self._use_number)
+        self.by_user.clicked.connect(lambda: self._answer(ByUser()))
+        self.yes.clicked.connect(lambda: self._answer(Yes()))
+        self.leave.clicked.connect(lambda: self._answer(None))
+        self._add_keys()
+
+    def ask(self, question: ProgramQuestion) -> None:
+        """Show a question."""
+        self.question = question
+        self.title.setText(question.title)
+        self.why.setText(" ".join(filter(None, (question.refused, question.why))))
+        self.picture.show_question(question)
+        self.point.setText("Or click the place in the picture." if question.points else "")
+        self.point.setVisible(question.points)
+        for number, button in enumerate(self.buttons, start=1):
+            button.setText(f"Click on {number}")
+            button.setToolTip(f"Click on what has the number {number} in the picture ({number})")
+            button.setVisible(question.points and number <= len(question.buttons))
+        self.key.setKeySequence(QKeySequence(question.key))
+        for part in (self.key_label, self.key, self.send):
+            part.setVisible(question.keys)
+        self.number.setValidator(QIntValidator(1, question.most, self.number))
+        self.number.setPlaceholderText(f"1 to {question.most}")
+        self.number.setText("" if question.likely is None else str(question.likely))
+        self._show_number()
+        self.number.setVisible(question.most > 0)
+        self.use_number.setVisible(question.most > 0)
+        self.by_user.setText(f"{question.by_user}  {_BY_USER}")
+        self.by_user.setVisible(bool(question.by_user))
+        self.yes.setText(f"{question.yes}  {_YES}")
+        self.yes.setVisible(bool(question.yes))
+        # Without a Yes button, Escape ends the run as everywhere.
+        self.leave.setText(f"{question.leave}  {_NO}" if question.yes else question.leave)
+        self._no.setEnabled(bool(question.yes))
+        self.leave.setAccessibleName(question.leave if question.yes else "Leave the question open")
+        self._show_key()
+        self._make_room()
+        self.setAccessibleName(question.title)
+        self.setAccessibleDescription(self.why.text())
+        if question.most:
+            # A digit typed by accident has no effect before Enter is pressed.
+            self.number.setFocus()
+            self.number.selectAll()
+        elif not isinstance(QApplication.focusWidget(), QLineEdit | QAbstractSpinBox):
+            # Text that is being typed elsewhere continues to go there and answers nothing.
+            self.setFocus()
+
+    def _make_room(self) -> None:
+        """Set the width that the answers need, without horizontal scrolling."""
+        answers, bar = self._area.widget(), self._area.verticalScrollBar()
+        if answers is not None and bar is not None:
+            least = answers.minimumSizeHint().width() + bar.sizeHint().width()
+            self._area.setMinimumWidth(least)
+
+    def _add_keys(self) -> None:
+        """Add a key for each answer that works while its button is visible."""
+
+        def add(key: str, button: QPushButton) -> QShortcut:
+            def press() -> None:
+                if button.isVisible():
+                    button.click()
+
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(press)
+            return shortcut
+
+        for number, button in enumerate(self.buttons, start=1):
+            add(str(number), button)
+        add(_BY_USER, self.by_user)
+        add(_YES, self.yes)
+        self._no = add(_NO, self.leave)
+
+    def _click_on(self, number: int) -> None:
+        if self.question is not None and number < len(self.question.buttons):
+            self._answer(ClickAt(*self.question.buttons[number].center))
+
+    def _point_at(self, place: QPointF) -> None:
+        if self.question is not None and self.question.points:
+            self._answer(ClickAt(place.x(), place.y()))
+
+    def _key_chosen(self) -> str:
+        """Return the key in the field as a skin writes it.
+
+        Raises:
+            ValueError: The key cannot be sent.
+        """
+        # Imported here: the panel's start must not load the reader.
+        from vision.skins.skin_file import check_key  # noqa: PLC0415
+
+        return check_key(self._key_text())
+
+    def _key_text(self) -> str:
+        return self.key.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _show_key(self) -> None:
+        told = ""
+        if self._key_text():
+            try:
+                self._key_chosen()
+            except ValueError:
+                told = f"{self._key_text()} cannot be sent: choose another key."
+        self.send.setEnabled(bool(self._key_text()) and not told)
+        self.told.setText(told)
+        self.told.setVisible(bool(told))
+
+    def _press_key(self) -> None:
+        self._answer(PressKey(self._key_chosen()))
+
+    def _show_number(self) -> None:
+        self.use_number.setEnabled(self.number.hasAcceptableInput())
+
+    def _use_number(self) -> None:
+        self._answer(Number(int(self.number.text())))
+
+    def _answer(self, answer: ProgramAnswer | None) -> None:
+        if self.question is not None:
+            self.question = None
+            self.answered.emit(answer)
+
+    def _lay_out(self) -> None:
+        answers = QWidget()
+        column = QVBoxLayout(answers)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(self.title)
+        column.addWidget(self.why)
+        for button in self.buttons:
+            column.addWidget(button)
+        column.addWidget(self.point)
+        keys = QHBoxLayout()
+        keys.setSpacing(SPACE)
+        keys.addWidget(self.key_label)
+        keys.addWidget(self.key, 1)
+        column.addLayout(keys)
+        column.addWidget(self.send)
+        column.addWidget(self.told)
+        column.addWidget(self.number)
+        column.addWidget(self.use_number)
+        column.addWidget(self.by_user)
+        column.addWidget(self.yes)
+        column.addWidget(self.leave)
+        column.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*[SPACE + 4] * 4)
+        row.setSpacing(2 * SPACE)
+        row.addWidget(self.picture, 1)
+        # They scroll if there is no room.
+        self._area = scrolled(answers)
+        row.addWidget(self._area, 1)
+
+
+class ProgramPicture(QWidget):
+    """The program's window with a number at each of its buttons.
+
+    Signals:
+        pointed(QPointF): It was clicked at this point, in pixels of the picture.
+    """
+
+    pointed = pyqtSignal(QPointF)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: QImage | None = None
+        self._buttons: tuple[Region, ...] = ()
+        self.setAccessibleName("The program's window")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(_LEAST)
+
+    def show_question(self, question: ProgramQuestion) -> None:
+        """Show the picture of a question."""
+        self._picture = to_qimage(question.picture)
+        self._buttons = question.buttons[:_OFFERED]
+        points = question.points
+        self.setCursor(Qt.CursorShape.CrossCursor if points else Qt.CursorShape.ArrowCursor)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a size in which a button can be clicked."""
+        return _SHOWN
+
+    def place(self) -> QRectF:
+        """Return where the picture is drawn, in points."""
+        if self._picture is None:
+            return QRectF()
+        room = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        size = self._picture.size().toSizeF()
+        # At most twice its size, so that it stays recognisable.
+        size.scale(
+            min(room.width(), 2 * size.width()),
+            min(room.height(), 2 * size.height()),
+            Qt.AspectRatioMode.KeepAspectRatio,
+        )
+        return QRectF(room.topLeft(), size)
+
+    def mouseReleaseEvent(self, event: QMouseEvent | None) -> None:
+        """Emit the clicked point of the picture."""
+        place = self.place()
+        if event is None or self._picture is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        at = event.position() - place.topLeft()
+        factor = self._picture.width() / place.width()
+        pixel = QPointF(at.x() * factor, at.y() * factor)
+        if 0 <= pixel.x() < self._picture.width() and 0 <= pixel.y() < self._picture.height():
+            self.pointed.emit(pixel)
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint the picture, with a frame and a number at each button."""
+        if self._picture is None:
+            return
+        painter = QPainter(self)
+        place = self.place()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setPen(QColor(current_theme().border))
+        painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5))
+        painter.drawImage(place, self._picture)
+        factor = place.width() / self._picture.width()
+        for number, button in enumerate(self._buttons, start=1):
+            box = QRectF(button.left, button.top, button.width, button.height)
+            meant = QRectF(box.topLeft() * factor, box.size() * factor)
+            self._paint_number(painter, meant.translated(place.topLeft()), number)
+        painter.end()
+
+    def _paint_number(self, painter: QPainter, meant: QRectF, number: int) -> None:
+        """Paint a frame around a button with its number in the corner."""
+        paint_frame(painter, meant)
+        sign = QRectF(0, 0, _NUMBER, _NUMBER)
+        sign.moveCenter(meant.topLeft())
+        sign.moveLeft(max(sign.left(), 0))
+        sign.moveTop(max(sign.top(), 0))
+        painter.fillRect(sign, QColor("#000000"))
+        painter.setPen(QColor(FRAME))
+        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, str(number))

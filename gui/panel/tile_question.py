@@ -1,0 +1,371 @@
+"""The page that asks for a tile's label: the tile, its position, and a button per state.
+
+Accidental answers are prevented: the page takes the focus itself, so that Space answers nothing,
+and a held key or a double click answers only once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from PyQt6.QtCore import QRect, QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShortcut,
+)
+from PyQt6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
+from bot.frame import Region
+from gui.images import to_qimage
+from gui.looks import LOOKS, paint_tile
+from gui.panel.marks import paint_frame
+from gui.panel.theme import SPACE, current_theme, restyle
+from gui.panel.widgets import explanation, headline, scrolled
+from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
+
+if TYPE_CHECKING:
+    # The panel's start must not load the reader's learning modules.
+    from gui.questions import Around
+    from vision.learning.questions import Question
+
+LARGEST: Final = 162
+"""Size in points of the enlarged tile with the line around it."""
+_SMALLEST: Final = 72
+KEYS: Final[dict[int, str]] = {
+    **{hint: str(hint) for hint in range(9)},
+    COVERED: "C",
+    FLAG: "F",
+    QUESTION: "?",
+    MINE: "M",
+    EXPLODED: "X",
+    MISFLAG: "W",
+}
+"""The key that answers with a state, as its button shows it."""
+LEAVE_KEY: Final = "L"
+WHY: Final = (
+    "Neither its shape nor the rules of the game identify it. Your answer is kept; "
+    "'minesweeper-bot learn --forget' undoes a wrong one."
+)
+_NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
+"""Short enough for a small button."""
+_ROOM_AROUND: Final = 440
+"""Height of the page in points below which the tile's surroundings are hidden."""
+_LOOK: Final = LOOKS["classic"]
+"""The best-known look."""
+_DRAWING: Final = 24
+"""Size in points of the drawing on a button."""
+_ACROSS: Final = (5, 3, 2)
+"""Possible numbers of buttons per row; fifteen states fill whole rows."""
+_GAP: Final = 6
+_WIDEST: Final = 112
+"""Largest width in points of a button in a row of five."""
+
+
+class TileView(QWidget):
+    """A view of a tile with square, unblurred pixels."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: QImage | None = None
+        self._framed: Region | None = None
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.setMinimumHeight(_SMALLEST)
+        self.setMaximumHeight(LARGEST)
+
+    def show_tile(self, picture: np.ndarray, framed: Region | None = None) -> None:
+        """Show a picture, (h, w, 3) uint8 BGR.
+
+        Args:
+            picture: A tile, or several.
+            framed: The region to frame, in pixels.
+        """
+        self._picture, self._framed = to_qimage(picture), framed
+        high, wide = picture.shape[:2]
+        self.setMaximumHeight(LARGEST if framed is None else min(LARGEST, LARGEST * high // wide))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return a square size."""
+        return QSize(LARGEST, LARGEST)
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint the tile and a line around it."""
+        painter = QPainter(self)
+        if self._picture is not None:
+            place = self.place()
+            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
+            smooth = self._framed is not None or self._shrunk(place)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+            painter.drawImage(place, self._picture)
+            if self._framed is not None:
+                tile = QRectF(*self._framed)
+                factor = place.width() / self._picture.width()
+                meant = QRectF(tile.topLeft() * factor, tile.size() * factor)
+                paint_frame(painter, meant.translated(place.topLeft()))
+        painter.end()
+
+    def _shrunk(self, place: QRectF) -> bool:
+        """Return whether the picture is shown at a reduced size."""
+        picture = self._picture
+        return picture is not None and place.width() * self.devicePixelRatioF() < picture.width()
+
+    def place(self) -> QRectF:
+        """Return where the picture is drawn, in points; a tile is scaled by a whole factor.
+
+        A neighbourhood fills the space, as it shows the tile's position, not its details.
+        """
+        if self._picture is None:
+            return QRectF()
+        ratio, size = self.devicePixelRatioF(), self._picture.size()
+        # One point on each side is for the line.
+        room = QSize(round((self.width() - 2) * ratio), round((self.height() - 2) * ratio))
+        factor = min(room.width() // size.width(), room.height() // size.height())
+        whole = factor and self._framed is None
+        shown = size * factor if whole else size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        left, top = round(ratio), round(ratio)
+        return QRectF(left / ratio, top / ratio, shown.width() / ratio, shown.height() / ratio)
+
+
+class Leaving(NamedTuple):
+    """Texts about leaving a question open."""
+
+    text: str
+    """Text of the button."""
+    name: str
+    """Name for screen readers."""
+    tip: str
+    why: str
+    """Why the question is asked."""
+
+
+END_THE_RUN: Final = Leaving(
+    "End the run",
+    "Leave it open and end the run",
+    "Leave it open: a board with an unknown tile cannot be played on, so the run "
+    "ends and nothing more is clicked",
+    WHY,
+)
+
+
+class TeachPage(QFrame):
+    """A page with one question at a time.
+
+    Args:
+        leaving: The texts about leaving a question open.
+
+    Signals:
+        answered(int | None): A tile code; None leaves the question open, which ends the run.
+    """
+
+    answered = pyqtSignal(object)
+
+    def __init__(self, leaving: Leaving = END_THE_RUN, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._leaving = leaving
+        self.setProperty("card", True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.question: Question | None = None
+        self.title = headline()
+        self.title.setText("What is this?")
+        self.why = explanation("Why this is asked")
+        self.tile = TileView("The tile, enlarged")
+        self.around = TileView("Where the tile is: in the frame")
+        self._around: Around | None = None
+        self.cells = explanation("Where it is")
+        self.leave = QPushButton(f"{leaving.text}  {LEAVE_KEY}")
+        self.leave.setAccessibleName(f"{leaving.name}, {LEAVE_KEY}")
+        self.leave.setToolTip(f"{leaving.tip} ({LEAVE_KEY})")
+        self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
+        self.tab_order: list[QWidget] = [*self.buttons.values(), self.leave]
+        """The answers come first, though they are on the right."""
+        self._grid = QGridLayout()
+        self._across = 0
+        self._lay_out()
+        for code, button in self.buttons.items():
+            button.clicked.connect(lambda _checked, code=code: self._answer(code))
+            _key(self, KEYS[code], button)
+        self.leave.clicked.connect(lambda: self._answer(None))
+        _key(self, LEAVE_KEY, self.leave)
+
+    def ask(self, question: Question, around: Around | None = None, why: str = "") -> None:
+        """Show a question, and where its tile is on the board, if known.
+
+        Args:
+            question: About a tile cluster.
+            around: Where the tile is.
+            why: Why it is asked; by default the usual text.
+        """
+        self.question, self._around = question, around
+        self.tile.show_tile(question.picture)
+        if around is not None:
+            self.around.show_tile(around.picture, around.tile)
+        self._show_around()
+        refused = refused_in_words(question)
+        self.why.setText(refused or why or self._leaving.why)
+        self.cells.setText(cells_in_words(question))
+        self.setAccessibleName(self.title.text())
+        told = (self.cells.text(), likely_in_words(question), self.why.text())
+        self.setAccessibleDescription(" ".join(filter(None, told)))
+        for code, button in self.buttons.items():
+            button.set_likely(code in question.likely)
+        self._show_likely()
+        self.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Adapt the number of buttons per row to the width."""
+        super().resizeEvent(event)
+        self._spread()
+        self._show_around()
+        self._show_likely()
+
+    def _show_around(self) -> None:
+        """Show the surroundings if there is room."""
+        self.around.setVisible(self._around is not None and self.height() >= _ROOM_AROUND)
+
+    def _show_likely(self) -> None:
+        """Scroll to the most likely answer."""
+        if self.question is not None and self.question.likely:
+            self._answers.ensureWidgetVisible(self.buttons[self.question.likely[0]], 0, 0)
+
+    def _answer(self, state: int | None) -> None:
+        if self.question is not None:
+            self.question = None
+            self.answered.emit(state)
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        content.setMaximumWidth(LARGEST + _ACROSS[0] * (_WIDEST + _GAP) + 4 * SPACE)
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * SPACE)
+        left = QVBoxLayout()
+        left.setSpacing(SPACE)
+        for part in (self.tile, self.around, self.cells, self.leave):
+            left.addWidget(part)
+        left.addStretch(1)
+        row.addLayout(left)
+        row.addLayout(self._laid_out_answers(), 1)
+        middle = QHBoxLayout()
+        middle.addWidget(content)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(*[SPACE + 4] * 4)
+        page.setSpacing(0)
+        # A little above the middle, where users look first.
+        page.addStretch(1)
+        page.addLayout(middle)
+        page.addStretch(2)
+        self._spread()
+
+    def _laid_out_answers(self) -> QVBoxLayout:
+        """Return the question with the buttons below it, which scroll if there is no room."""
+        answers = QWidget()
+        self._answers = scrolled(answers)
+        self._answers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        column = QVBoxLayout(answers)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._grid)
+        self._grid.setSpacing(_GAP)
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addWidget(self.title)
+        right.addWidget(self.why)
+        right.addSpacing(4)
+        right.addWidget(self._answers)
+        right.addStretch(1)
+        return right
+
+    def _spread(self) -> None:
+        least = max(button.minimumSizeHint().width() for button in self.buttons.values())
+        room = self.width() - LARGEST - 6 * SPACE
+        across = next((n for n in _ACROSS if n * (least + _GAP) <= room + _GAP), _ACROSS[-1])
+        if across == self._across:
+            return
+        self._across = across
+        buttons = list(self.buttons.values())
+        for number, button in enumerate(buttons):
+            self._grid.addWidget(button, *divmod(number, across))
+        # The style's own minimum height would let the rows be squeezed.
+        high, rows = buttons[0].sizeHint().height(), -(-len(buttons) // across)
+        for number in range(len(buttons)):
+            self._grid.setRowMinimumHeight(number, high if number < rows else 0)
+            self._grid.setColumnStretch(number, int(number < across))
+
+
+class AnswerButton(QPushButton):
+    """A button with a drawing of a state, its name, and its key in the corner."""
+
+    def __init__(self, name: str, code: int) -> None:
+        super().__init__()
+        self.code = code
+        self._name, self._key = name, KEYS[code]
+        self.setToolTip(f"{STATE_WORDS[code].capitalize()} ({self._key})")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.set_likely(False)
+
+    def set_likely(self, likely: bool) -> None:
+        """Highlight the button if it is a likely answer."""
+        words = f"{STATE_WORDS[self.code].capitalize()}, {self._key}"
+        self.setAccessibleName(f"{words}, likely" if likely else words)
+        self.setProperty("likely", likely)
+        restyle(self)
+
+    def sizeHint(self) -> QSize:
+        """Return the size for the longest name, so that all buttons are equal."""
+        bold = QFont(self.font())
+        bold.setBold(True)
+        metrics = QFontMetrics(bold)
+        wide = max(metrics.horizontalAdvance(name) for name in _NAMES.values())
+        return QSize(wide + 2 * SPACE, _DRAWING + metrics.height() + 2 * SPACE)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size hint."""
+        return self.sizeHint()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent | None) -> None:
+        """Ignore the second click of a double click, which would answer the next question."""
+        if event is not None:
+            event.accept()
+
+    def paintEvent(self, event: QPaintEvent | None) -> None:
+        """Paint the style's button, then its content."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        inside = self.rect().adjusted(6, 6, -6, -6)
+        drawing = QRect(0, inside.top(), _DRAWING, _DRAWING)
+        drawing.moveLeft(inside.center().x() - _DRAWING // 2)
+        painter.fillRect(drawing.adjusted(-1, -1, 1, 1), QColor(current_theme().border))
+        paint_tile(painter, self.code, drawing.toRectF(), _LOOK)
+        painter.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
+        below, corner = Qt.AlignmentFlag.AlignBottom, Qt.AlignmentFlag.AlignTop
+        painter.drawText(inside, below | Qt.AlignmentFlag.AlignHCenter, self._name)
+        if self._key != self._name:
+            painter.setPen(QColor(current_theme().muted))
+            painter.drawText(inside, corner | Qt.AlignmentFlag.AlignRight, self._key)
+        painter.end()
+
+
+def _key(page: QWidget, key: str, button: QPushButton) -> None:
+    """Add a key that presses a button while the page is shown, without auto-repeat."""
+    shortcut = QShortcut(QKeySequence(key), page)
+    shortcut.setAutoRepeat(False)
+    shortcut.activated.connect(button.click)

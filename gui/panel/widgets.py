@@ -1,0 +1,433 @@
+"""Widgets and layouts that the panel's pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final
+
+from PyQt6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt
+from PyQt6.QtGui import (
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShortcut,
+)
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.panel.theme import SPACE
+
+_ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
+CONTROL_HEIGHT: Final = 26
+WIDE: Final = 620
+"""Width in points from which two columns stand side by side."""
+
+
+def headline() -> QLabel:
+    """Return a label for a page's main statement."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    font = label.font()
+    font.setPointSizeF(font.pointSizeF() * 1.4)
+    font.setBold(True)
+    label.setFont(font)
+    return label
+
+
+def plain_label(name: str) -> QLabel:
+    """Return a label of plain text that never shrinks below its text, named for screen readers."""
+    label = QLabel()
+    label.setAccessibleName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label
+
+
+def wrapped_label(name: str) -> QLabel:
+    """Return a label that takes the available width and wraps its text."""
+    label = plain_label(name)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label
+
+
+class ElidedLabel(QLabel):
+    """A single line that is cut off if there is no room, with the full text in its tooltip.
+
+    Args:
+        name: For screen readers.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of a few letters and the ellipsis."""
+        few = self.fontMetrics().horizontalAdvance("mmm\N{HORIZONTAL ELLIPSIS}")
+        hint = super().minimumSizeHint()
+        return QSize(min(few, hint.width()), hint.height())
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint as much of the text as fits."""
+        room = self.contentsRect()
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, room.width()
+        )
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.drawText(room, self.alignment(), shown)
+        painter.end()
+
+
+def explanation(name: str) -> QLabel:
+    """Return a muted, wrapped label for explanations."""
+    label = wrapped_label(name)
+    label.setProperty("muted", True)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    return label
+
+
+def sentence(text: str) -> str:
+    """Return the text with a capital at its beginning and a full stop at its end if it has none."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(_ENDS) else '.'}"
+
+
+def keyed(text: str, tip: str, key: str) -> QPushButton:
+    """Return a button with its key in its tooltip and its accessible name."""
+    button = QPushButton(text)
+    button.setAccessibleName(f"{tip}, {key}")
+    button.setToolTip(f"{tip} ({key})")
+    return button
+
+
+def connect_keyed(
+    owner: QWidget, pressed: tuple[tuple[QPushButton, str, Callable[[], object]], ...]
+) -> None:
+    """Connect buttons to actions, by click and by key.
+
+    Args:
+        owner: The keys work while it is shown.
+        pressed: Buttons, their keys, and their actions.
+    """
+    for button, key, act in pressed:
+        button.clicked.connect(lambda _checked, act=act: act())
+        # `click` and not the button's own shortcut, which acts 0.1 s later.
+        QShortcut(QKeySequence(key), owner).activated.connect(button.click)
+
+
+def act_as_pressed(
+    button: QAbstractButton, state: Callable[[], bool], act: Callable[[bool], object]
+) -> None:
+    """Make a toggle button do what it showed when it was pressed.
+
+    Args:
+        button: It acts on release. Its state may change while it is held.
+        state: Returns the state to toggle; called on press.
+        act: Called on release with that state.
+    """
+    pressed = False
+
+    def remember() -> None:
+        nonlocal pressed
+        pressed = state()
+
+    button.pressed.connect(remember)
+    button.clicked.connect(lambda: act(pressed))
+
+
+class NumberBox(QSpinBox):
+    """A number field with a text in place of its minimum; typing a digit replaces the text."""
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:
+        """Select the text before a digit is typed."""
+        if event is not None and event.text().isdigit() and self.text() == self.specialValueText():
+            self.selectAll()
+        super().keyPressEvent(event)
+
+
+def box(choices: Mapping[str, Any], current: object) -> QComboBox:
+    """Return a control for one of several choices."""
+    made = QComboBox()
+    for text, value in choices.items():
+        made.addItem(text, value)
+    made.setCurrentIndex(list(choices.values()).index(current))
+    return made
+
+
+def choose(control: QComboBox, value: object) -> None:
+    """Show another choice without emitting signals."""
+    with QSignalBlocker(control):
+        control.setCurrentIndex(control.findData(value))
+
+
+def set_least_height(control: QWidget) -> None:
+    """Make a control large enough for touch and for its text."""
+    control.setMinimumHeight(max(CONTROL_HEIGHT, control.sizeHint().height()))
+
+
+class Card(QFrame):
+    """A heading with rows of controls below it.
+
+    Args:
+        heading: The title of the controls.
+    """
+
+    def __init__(self, heading: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.form = QFormLayout(self)
+        self.form.setContentsMargins(*[SPACE + 4] * 4)
+        self.form.setSpacing(SPACE)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        label = QLabel(heading)
+        label.setProperty("heading", True)
+        self.form.addRow(label)
+
+    def row(self, text: str, control: QWidget, name: str, tip: str) -> None:
+        """Add a control with its label, its name for screen readers and its tooltip."""
+        control.setAccessibleName(name)
+        control.setToolTip(tip)
+        set_least_height(control)
+        self.form.addRow(text, control)
+
+    def whole(self, control: QWidget) -> None:
+        """Add a control over the whole width."""
+        self.form.addRow(control)
+
+
+class Columns(QWidget):
+    """Two columns of cards, stacked if the width is small."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(SPACE)
+
+    def add(self, *cards: QWidget, stretch: int = 1) -> None:
+        """Add a column."""
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        for card in cards:
+            column.addWidget(card)
+        column.addStretch(1)
+        self._row.addWidget(holder, stretch, Qt.AlignmentFlag.AlignTop)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Arrange the columns side by side or stacked."""
+        super().resizeEvent(event)
+        wide = self.width() >= WIDE
+        direction = QBoxLayout.Direction
+        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+
+
+def fill(page: QWidget, title: QLabel, columns: Columns) -> None:
+    """Fill a page with a title and its columns in a vertical scroll area."""
+    content = QWidget()
+    column = QVBoxLayout(content)
+    column.setContentsMargins(*[SPACE + 4] * 4)
+    column.setSpacing(SPACE)
+    column.addWidget(title)
+    column.addWidget(columns)
+    column.addStretch(1)
+    whole = QVBoxLayout(page)
+    whole.setContentsMargins(0, 0, 0, 0)
+    whole.addWidget(scrolled(content))
+
+
+class Flow(QLayout):
+    """A layout of items from left to right, each at its preferred width."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+        for part in parts:
+            self.addWidget(part)
+
+    def addItem(self, item: QLayoutItem | None) -> None:  # noqa: N802 - Qt's name
+        """Add an item."""
+        if item is not None:
+            self._items.append(item)
+
+    def count(self) -> int:
+        """Return the number of items."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
+        """Return an item, or None."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
+        """Remove and return an item, or None."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:  # noqa: N802 - Qt's name
+        """Return no directions: the height follows from the rows."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return True: a narrow layout is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all rows at a width."""
+        return self._lay_out(QRect(0, 0, width, 0), move=False)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a single row."""
+        shown = [item.sizeHint() for item in self._items if not item.isEmpty()]
+        width = sum(size.width() + SPACE for size in shown)
+        return QSize(width, max((size.height() for size in shown), default=0))
+
+    def minimumSize(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the size of the widest item."""
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def setGeometry(self, rect: QRect) -> None:  # noqa: N802 - Qt's name
+        """Place the items."""
+        super().setGeometry(rect)
+        self._lay_out(rect, move=True)
+
+    def _lay_out(self, rect: QRect, *, move: bool) -> int:
+        """Place the items if asked to, and return the height of all rows."""
+        top = rect.top()
+        for line in self._lines(rect.width()):
+            high = max(size.height() for _, size in line)
+            left = rect.left()
+            for item, size in line if move else ():
+                middle = QPoint(left, top + (high - size.height()) // 2)
+                item.setGeometry(QRect(middle, size))
+                left += size.width() + SPACE
+            top += high + SPACE
+        return max(0, top - SPACE - rect.top())
+
+    def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """Return the visible items row by row, each with its size."""
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        left = 0
+        for item in self._items:
+            if item.isEmpty():
+                continue
+            size = item.sizeHint().expandedTo(item.minimumSize()).boundedTo(item.maximumSize())
+            if not lines or left + size.width() > width:
+                lines.append([])
+                left = 0
+            lines[-1].append((item, size))
+            left += size.width() + SPACE
+        return lines
+
+
+class _Tray(QScrollArea):
+    """A scroll area with its content's size hint; Qt's own caches an outdated one.
+
+    Args:
+        width: Smallest width in points, larger if the content needs more; None for any width.
+    """
+
+    def __init__(self, width: int | None = None) -> None:
+        super().__init__()
+        self._width = width
+
+    def sizeHint(self) -> QSize:
+        """Return the content's size hint."""
+        content = self.widget()
+        return content.sizeHint() if content is not None else super().sizeHint()
+
+    def eventFilter(  # noqa: N802 - Qt's name
+        self, watched: QObject | None, event: QEvent | None
+    ) -> bool:
+        """Forward the content's layout requests."""
+        if event is not None and event.type() is QEvent.Type.LayoutRequest:
+            self._fit_width()
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def setWidget(self, widget: QWidget | None) -> None:  # noqa: N802 - Qt's name
+        """Show a content."""
+        super().setWidget(widget)
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Set the width that the content needs, as the area does not scroll sideways."""
+        content, bar = self.widget(), self.verticalScrollBar()
+        if self._width is not None and content is not None and bar is not None:
+            least = content.minimumSizeHint().width() + bar.sizeHint().width()
+            self.setFixedWidth(max(self._width, least))
+
+
+def scrolled(content: QWidget, width: int | None = None) -> QScrollArea:
+    """Return a frameless area that scrolls vertically only.
+
+    Args:
+        content: Its content.
+        width: Smallest width in points, larger if the content needs more; None for any width.
+    """
+    area = _Tray(width)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidget(content)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+def order_by_layout(page: QWidget) -> None:
+    """Set the tab order of a page column by column, each from its top."""
+    for before, after in pairwise(_tab_stops(page)):
+        QWidget.setTabOrder(before, after)
+
+
+def _tab_stops(widget: QWidget) -> Iterator[QWidget]:
+    """Yield the controls in a widget that take the focus by Tab, hidden ones included.
+
+    A part's own `tab_order`, if it has one, takes precedence.
+    """
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        yield widget
+    own: list[QWidget] | None = getattr(widget, "tab_order", None)
+    if own is not None:
+        yield from own
+        return
+    content = widget.widget() if isinstance(widget, QScrollArea) else None
+    layout = widget.layout()
+    if content is not None:
+        yield from _tab_stops(content)
+    elif layout is not None:
+        yield from _tab_stops_in(layout)
+
+
+def _tab_stops_in(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        inner, widget = (item.layout(), item.widget()) if item is not None else (None, None)
+        if widget is not None:
+            yield from _tab_stops(widget)
+        elif inner is not None:
+            yield from _tab_stops_in(inner)

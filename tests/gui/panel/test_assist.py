@@ -1,0 +1,410 @@
+"""The panel beside a game that the user plays: advice, the coach's words, every control."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from copy import deepcopy
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtGui import QBitmap, QColor, QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from bot.analysis import Limit
+from bot.assist.coach import GameReview, MoveKind, Verdict
+from bot.assist.patterns import Pattern
+from bot.assist.watcher import WatchedTurn
+from bot.board import Board, Cell
+from bot.game import BEGINNER, EXPERT, Game
+from bot.loop import Turn
+from bot.planner import Action, Move
+from bot.solver import solver
+from gui.panel import Panel
+from gui.panel.assist import CoachCard, Sign, marks_of, paint_marks, placed, shape_of
+from gui.player import State
+from gui.settings import Settings
+from tests.boards import reading_of
+from tests.gui.panels import ENDLESS, Shown, idle, message, press
+from tests.gui.tabletop import Tabletop
+from tests.images import to_array
+
+GREY = 150
+
+
+def watching(
+    shown: Shown, qtbot: QtBot, table: Tabletop, settings: Settings = ENDLESS
+) -> tuple[Panel, list[Turn]]:
+    """A panel that has shown the first turn of the game it watches, and all its turns."""
+    panel = shown(table, settings)
+    turns: list[Turn] = []
+    panel.turn_played.connect(turns.append)
+    panel.surface.controls.assist.click()
+    qtbot.waitUntil(lambda: bool(turns) and panel.surface.view.turn is not None)
+    return panel, turns
+
+
+def after(qtbot: QtBot, table: Tabletop, turns: list[Turn], move: Callable[[Game], object]) -> None:
+    """Make a move and wait until it was judged."""
+    before = len(turns)
+    table.hand.put(move)
+    qtbot.waitUntil(lambda: any(told(turn) for turn in turns[before:]))
+
+
+def told(turn: Turn) -> bool:
+    """Whether a turn says what the user did."""
+    return isinstance(turn, WatchedTurn) and bool(turn.verdicts)
+
+
+# Play or assist
+
+
+def test_play_and_assist_each_begin_at_once(shown: Shown, qtbot: QtBot) -> None:
+    """F4 assists, F5 plays; neither leaves anything behind that the other one would obey."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    controls = panel.surface.controls
+    for button, key, word in (
+        (controls.assist, Qt.Key.Key_F4, "Assist"),
+        (controls.play, Qt.Key.Key_F5, "Play"),
+    ):
+        assert not button.isCheckable()
+        assert button.text().startswith(word)
+        table.threads.clear()
+        press(qtbot, panel, key)
+        wanted = {"Assist": "watch", "Play": "turns"}[word]
+        qtbot.waitUntil(lambda wanted=wanted: wanted in table.threads)
+        assert len({"watch", "turns"} & table.threads.keys()) == 1
+        assert not controls.play.isEnabled()
+        assert not controls.assist.isEnabled()
+        panel.stop()
+        idle(qtbot, panel)
+
+
+def test_assist_without_a_board_opens_one_and_assists(shown: Shown, qtbot: QtBot) -> None:
+    """As Play opens a simulated window and plays it."""
+    table = Tabletop()
+    panel = shown(table)
+    panel.surface.controls.assist.click()
+    qtbot.waitUntil(lambda: "watch" in table.threads)
+    assert table.simulators == 1
+    assert "turns" not in table.threads
+
+
+def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
+    """Assist asks the backend to watch, never to play; the state says so; Stop ends it."""
+    table = Tabletop(BEGINNER)
+    panel, turns = watching(shown, qtbot, table)
+    assert isinstance(turns[0], WatchedTurn)
+    assert table.threads["watch"] is not threading.main_thread()
+    assert "turns" not in table.threads
+    assert "nothing is clicked" in panel.surface.status.text()
+    assert not panel.surface.controls.assist.isEnabled()
+    press(qtbot, panel, Qt.Key.Key_Escape)
+    idle(qtbot, panel)
+    assert table.stopped.is_set()
+    assert table.carried_out == []
+    assert panel.surface.controls.assist.isEnabled()
+
+
+def test_without_it_the_bot_plays(shown: Shown, qtbot: QtBot) -> None:
+    """And the coach has nothing to say."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: panel.tally.turns > 2)
+    assert "watch" not in table.threads
+    assert not panel.surface.details.coach.isVisible()
+
+
+def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
+    """Its hunters dig mines on purpose: Assist says so and begins nothing, Play plays."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, ENDLESS.model_copy(update={"digging": True}))
+    controls = panel.surface.controls
+    assert "only with the game 'Minesweeper'" in controls.assist.toolTip()
+    controls.assist.click()
+    assert "only with the game 'Minesweeper'" in message(panel)
+    assert panel.state is State.IDLE
+    controls.play.click()
+    qtbot.waitUntil(lambda: "turns" in table.threads)
+    assert "watch" not in table.threads
+    assert message(panel) == ""
+    panel.stop()
+    idle(qtbot, panel)
+
+
+# What is shown
+
+
+def test_the_opening_advice_and_then_every_board(shown: Shown, qtbot: QtBot) -> None:
+    """Before the first click a cell to begin with; after each click what is known."""
+    table = Tabletop(EXPERT)
+    panel, turns = watching(shown, qtbot, table)
+    first = turns[0]
+    assert first.analysis is not None
+    assert "Row" in panel.surface.details.moves.text()
+    table.hand.put(lambda game: game.open(Cell(0, 0)))
+    qtbot.waitUntil(lambda: turns[-1].number == 1)
+    qtbot.waitUntil(lambda: panel.surface.view.turn is turns[-1])
+    analysis = turns[-1].analysis
+    assert analysis is not None
+    assert analysis.exact
+
+
+def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: QtBot) -> None:
+    """A guess while cells are proved safe: which one, and why; a good move is called good."""
+    table = Tabletop(BEGINNER, seed=12)
+    panel, turns = watching(shown, qtbot, table)
+    coach = panel.surface.details.coach
+    assert coach.isVisible()
+    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
+    assert coach.line.text().startswith("First click")
+
+    def needless(game: Game) -> None:
+        known = solver("exact").solve(game.board, Limit())
+        assert known.safe
+        risky = [
+            cell
+            for cell in game.board.cells(-1)
+            if 0 < known.mine_probability[cell] < 1
+            and game.layout is not None
+            and not game.layout[cell]
+        ]
+        game.open(risky[0])
+
+    after(qtbot, table, turns, needless)
+    assert "was proved safe" in coach.line.text()
+    assert coach.line.accessibleDescription() == coach.line.text()
+    assert panel.tally.guesses == 2
+    assert panel.tally.game_clicks == 2
+
+
+def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBot) -> None:
+    """The next one has its own clicks and its own pace, and the coach says nothing of the last."""
+    table = Tabletop(BEGINNER, seed=12)
+    panel, turns = watching(shown, qtbot, table)
+    details = panel.surface.details
+    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
+    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "1")
+    assert details.coach.line.text().startswith("First click")
+    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
+    qtbot.waitUntil(lambda: details.game.figure("Turn") == "0")
+    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "0")
+    assert panel.tally.games == 0
+    assert not details.coach.line.text().startswith("First click")
+
+
+def test_a_move_that_is_taken_back_after_the_end(shown: Shown, qtbot: QtBot) -> None:
+    """The coach no longer says that the game is lost; it stays until the next one begins."""
+    table = Tabletop(BEGINNER, seed=12)
+    panel, turns = watching(shown, qtbot, table)
+    details = panel.surface.details
+    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
+    before = deepcopy(table.game)
+
+    def lose(game: Game) -> None:
+        assert game.layout is not None
+        game.open(next(cell for cell in game.board.cells(-1) if game.layout[cell]))
+
+    after(qtbot, table, turns, lose)
+    assert details.coach.line.text().startswith("Lost")
+    table.hand.put(lambda _game: setattr(table, "game", deepcopy(before)))
+    qtbot.waitUntil(lambda: not details.coach.line.text().startswith("Lost"))
+    after(qtbot, table, turns, lose)
+    assert details.coach.line.text().startswith("Lost")
+    shown_so_far = len(turns)
+    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
+    qtbot.waitUntil(lambda: len(turns) > shown_so_far and turns[-1].number == 0)
+    assert details.coach.line.text().startswith("Lost")
+
+
+def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtBot) -> None:
+    """On the same board: another score begins when the other one plays."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=2, theme="light"))
+    with qtbot.waitSignal(panel.run_finished):
+        panel.start()
+    assert panel.tally.games == 2
+    panel.surface.controls.assist.click()
+    qtbot.waitUntil(lambda: panel.tally.turns > 0)
+    assert panel.tally.games == 0
+    qtbot.waitUntil(lambda: panel.surface.details.score.figure("Games") == "0")
+
+
+def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
+    """Won, with the figures and a lesson; it stays when the run is stopped, until the next one."""
+    table = Tabletop(BEGINNER)
+    panel, turns = watching(shown, qtbot, table)
+    coach = panel.surface.details.coach
+
+    def win(game: Game) -> None:
+        game.open(Cell(0, 0))
+        assert game.layout is not None
+        for cell in game.board.cells(-1):
+            if not game.layout[cell] and game.board[cell] < 0:
+                game.open(cell)
+
+    after(qtbot, table, turns, win)
+    assert coach.line.text().startswith("Won")
+    assert coach.points.isVisible()
+    assert coach.figures.isVisible()
+    qtbot.waitUntil(lambda: "Won" in panel.surface.details.reason.text())
+    assert "next game" not in panel.surface.details.reason.text()
+    panel.stop()
+    idle(qtbot, panel)
+    assert coach.isVisible()
+    assert coach.points.isVisible()
+    assert "1 game played, 1 won" in panel.surface.status.text()
+    panel.surface.controls.assist.click()
+    qtbot.waitUntil(lambda: not coach.points.isVisible())
+
+
+def test_a_covered_game_is_told_and_waited_for(shown: Shown, qtbot: QtBot) -> None:
+    """The words say what to do; then the advice is back."""
+    table = Tabletop(BEGINNER)
+    panel, turns = watching(shown, qtbot, table)
+    details = panel.surface.details
+    table.covered = True
+    qtbot.waitUntil(lambda: "Something covers the board" in details.reason.text())
+    assert panel.state is State.PLAYING
+    table.covered = False
+    qtbot.waitUntil(lambda: "Something covers the board" not in details.reason.text())
+    assert turns[-1].analysis is not None
+
+
+def test_a_pause_is_kept_and_ended(shown: Shown, qtbot: QtBot) -> None:
+    """F6: what is played meanwhile is not shown until it is resumed."""
+    table = Tabletop(BEGINNER)
+    panel, turns = watching(shown, qtbot, table)
+    press(qtbot, panel, Qt.Key.Key_F6)
+    assert panel.state is State.PAUSED
+    assert "not followed" in panel.surface.status.text()
+    table.hand.put(lambda game: game.open(Cell(0, 0)))
+    # At most the turn that was under way.
+    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+    held = len(turns)
+    press(qtbot, panel, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: turns[-1].number == 1)
+    assert len(turns) > held or turns[-1].number == 1
+
+
+def test_an_error_while_watching_is_told(shown: Shown, qtbot: QtBot) -> None:
+    """As any other."""
+    table = Tabletop(BEGINNER)
+    panel, _ = watching(shown, qtbot, table)
+    table.error = RuntimeError("the window was closed")
+    idle(qtbot, panel)
+    assert "The window was closed." in message(panel)
+
+
+# The coach's card
+
+
+def test_the_card_alone(qtbot: QtBot) -> None:
+    """A line, or a summary; a note where something could have been done better."""
+    card = CoachCard()
+    qtbot.addWidget(card)
+    card.show()
+    move = Move(Action.OPEN, Cell(1, 1), 0.21)
+    card.tell(Verdict(move, MoveKind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
+    assert card.line.text() == "That was a 21% guess; row 5, column 8 was proved safe: a 1-2."
+    assert card.property("message") == "note"
+    card.tell(Verdict(Move(Action.OPEN, Cell(1, 1)), MoveKind.SAFE))
+    assert card.line.text().startswith("Good: ")
+    assert card.property("message") == ""
+    card.sum_up(GameReview("Won.", "3 moves", ("One.", "Two.")))
+    assert card.points.text().count("\n") == 1
+    card.clear()
+    assert not card.points.isVisible()
+
+
+# The marks
+
+
+def watched(board: str, mines: int) -> WatchedTurn:
+    """A turn of such a board."""
+    parsed = Board.parse(board, mines)
+    analysis = solver("exact").solve(parsed, Limit())
+    assert analysis.best is not None
+    moves = (Move(Action.OPEN, analysis.best),)
+    return WatchedTurn(0, reading_of(parsed), analysis, moves, markable=True)
+
+
+def test_what_gets_a_mark() -> None:
+    """Proofs, cells beside a hint, the one to open; no floating cell, no flag on a proved mine."""
+    turn = watched("1##/1##/###/###/###/###", 3)
+    signs = {mark.cell: mark.sign for mark in marks_of(turn)}
+    assert signs[Cell(2, 0)] is Sign.SAFE
+    assert signs[Cell(0, 1)] is Sign.RISK
+    assert Cell(5, 2) not in signs
+    assert sum(mark.best for mark in marks_of(turn)) == 1
+    flagged = watched("#F#/12#/.1#", 2)
+    assert all(mark.cell != Cell(0, 1) for mark in marks_of(flagged) if mark.sign is Sign.MINE)
+
+
+def drawn(turn: WatchedTurn) -> tuple[np.ndarray, QBitmap]:
+    """The marks over a board of 16 points a cell, on grey, and their shape."""
+    size = QSize(turn.reading.grid.region.width, turn.reading.grid.region.height)
+    places = placed(marks_of(turn), turn.reading.grid)
+    image = QImage(size, QImage.Format.Format_RGB32)
+    image.fill(QColor(GREY, GREY, GREY))
+    painter = QPainter(image)
+    paint_marks(painter, places)
+    painter.end()
+    return to_array(image), shape_of(places, size)
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_the_shape_is_that_of_the_marks() -> None:
+    """Nothing is painted beside it, and it leaves the middle of every cell free."""
+    image, shape = drawn(watched("1##/1##/###/###", 3))
+    seen = to_array(shape.toImage().convertToFormat(QImage.Format.Format_RGB32))[..., 0] == 0
+    painted = (image != GREY).any(axis=2)
+    assert not (painted & ~seen).any()
+    assert painted.sum() > 0.9 * seen.sum()
+    for row in range(4):
+        for col in range(3):
+            middle = np.s_[row * 16 + 8 : row * 16 + 16, col * 16 + 9 : col * 16 + 16]
+            assert not seen[middle].any() or (row, col) == (2, 0)
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_signs_differ_in_shape_and_not_in_colour_alone() -> None:
+    """In greyscale no two of them are alike."""
+    tiles = []
+    for board, mines, cell in (
+        ("1##/1##/###/###", 3, Cell(2, 1)),
+        ("#1#/12#/.1#/###", 2, Cell(0, 0)),
+        ("1##/1##/###/###", 3, Cell(0, 1)),
+    ):
+        image, _ = drawn(watched(board, mines))
+        rows, cols = (slice(16 * place, 16 * place + 16) for place in cell)
+        tiles.append(image[rows, cols].mean(axis=2))
+    for one, other in combinations(tiles, 2):
+        assert abs(one - other).max() > 60
+
+
+def test_switching_the_marks_off_and_on(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
+    """Kept with the settings; where no window can have a shape there is nothing to switch."""
+    panel = shown(Tabletop(BEGINNER))
+    marks = panel.surface.options.marks
+    assert not marks.isVisible()
+    marks.click()
+    qtbot.waitUntil(lambda: bool(saved) and not saved[-1].marks)
+
+
+def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:
+    """Not the advice of the turn before: that was never carried out."""
+    table = Tabletop(BEGINNER, seed=12)
+    panel, turns = watching(shown, qtbot, table)
+    view = panel.surface.view
+    after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
+    qtbot.waitUntil(lambda: bool(view._trail))
+    (done,) = view._trail
+    assert len(done) == 1
+    assert turns[1].reading.board[done[0]] == 0
+    table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
+    qtbot.waitUntil(lambda: not view._trail)

@@ -1,0 +1,157 @@
+"""The first steps: shown at the first start, there again with F1, and what they offer."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bot.frame import Region
+from bot.game import BEGINNER
+from gui.commands.panel import crashes_told
+from gui.failures import Failure
+from gui.panel.help_page import HelpPage
+from gui.player import State
+from gui.settings import Settings
+from tests.gui.panels import Shown, idle, message, playing, press
+from tests.gui.tabletop import Tabletop
+
+
+def test_f1_opens_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
+    """From every page; what stops it is named, as it is chosen."""
+    panel = shown(Tabletop(BEGINNER))
+    press(qtbot, panel, Qt.Key.Key_F1)
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    assert page.isVisible()
+    assert "F8 stops in every window" in page.stops.text()
+    page.context.change(panel.settings.model_copy(update={"stop_key": ""}))
+    press(qtbot, panel, Qt.Key.Key_F1)
+    assert "from every window" not in page.stops.text()
+    assert "0." in page.version.text()
+
+
+def test_a_stop_key_that_cannot_be_heard_is_not_promised(shown: Shown, qtbot: QtBot) -> None:
+    """The first steps, the button's tooltip and the note of a covered panel name what does stop."""
+    table = Tabletop(BEGINNER)
+    table.region, table.hears = Region(0, 0, 10_000, 10_000), False
+    panel = shown(table)
+    assert panel.settings.stop_key == "F8"
+    assert "F8" not in panel.surface.controls.stop.toolTip()
+    panel.shell.open("help")
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    assert page.stops.text().startswith("Esc stops in this window.")
+    assert "F8" not in page.watch.text()
+    panel.start()
+    playing(qtbot, panel)
+    assert "in front of" in message(panel)
+    assert "F8" not in message(panel)
+    assert "F8" not in panel.windowTitle()
+
+
+def test_a_demo_can_be_followed(shown: Shown, saved: list[Settings], qtbot: QtBot) -> None:
+    """It plays some clicks a second, the speed is in view, and afterwards it is as before."""
+    table = Tabletop()
+    panel = shown(table, Settings(games=1, theme="light"))
+    panel.resize(panel.minimumSize())
+    panel.shell.open("help")
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    paces: list[float | None] = []
+    panel.turn_played.connect(lambda _turn: paces.append(panel.settings.pace))
+    page.simulate.click()
+    qtbot.waitUntil(lambda: bool(paces))
+    options = panel.surface.options
+    assert table.settings is not None
+    assert table.settings.pace == 5.0
+    idle(qtbot, panel)
+    assert set(paces) == {5.0}
+    assert panel.settings.pace is None
+    assert options.pace.currentData() is None
+    qtbot.waitUntil(lambda: not options.pace.visibleRegion().isEmpty())
+    assert all(one.pace is None for one in saved)
+
+
+def test_a_speed_chosen_in_a_demo_stays(shown: Shown, qtbot: QtBot) -> None:
+    """Whatever the user chose, before or meanwhile."""
+    panel = shown(Tabletop(), Settings(games=None, theme="light"))
+    panel.show_demo()
+    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
+    pace = panel.surface.options.pace
+    assert pace.currentData() == 5.0
+    pace.setCurrentIndex(pace.findData(1.0))
+    panel.stop()
+    idle(qtbot, panel)
+    assert panel.settings.pace == 1.0
+    panel.show_demo()
+    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
+    assert panel.settings.pace == 1.0
+    panel.stop()
+    idle(qtbot, panel)
+
+
+def test_the_simulated_window_is_one_click_away(shown: Shown, qtbot: QtBot) -> None:
+    """It is opened, found and played, on the page that plays."""
+    table = Tabletop()
+    panel = shown(table)
+    panel.shell.open("help")
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    page.simulate.click()
+    assert panel.shell.name == "play"
+    playing(qtbot, panel)
+    assert table.simulators == 1
+
+
+def test_the_buttons_lead_on(shown: Shown) -> None:
+    """To the boards, and to the settings; nothing is opened or played."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    for name, button in (("play", "play"), ("settings", "settings")):
+        panel.shell.open("help")
+        page = panel.shell.page("help")
+        getattr(page, button).click()
+        assert panel.shell.name == name
+    assert table.simulators == 0
+
+
+def test_a_welcome_is_the_only_one(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
+    """The settings are written with it, so that the next start is not the first."""
+    panel = shown(Tabletop())
+    panel.welcome()
+    assert panel.shell.name == "help"
+    qtbot.waitUntil(lambda: saved == [panel.settings])
+
+
+def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> None:
+    """With its report; Qt would end the program. An interrupt goes where it went before."""
+    panel = shown(Tabletop())
+    before = sys.excepthook
+
+    def failure(error: BaseException) -> Failure:
+        return Failure(f"words for {error}", tmp_path / "frame.png", "the report")
+
+    with crashes_told(panel.tell_failure, failure):
+        error = ValueError("a slip")
+        sys.excepthook(ValueError, error, None)
+        assert "Words for a slip." in message(panel)
+        assert "frame.png" in message(panel)
+        assert panel.surface.banner.copy.isVisible()
+        assert sys.excepthook is not before
+    assert sys.excepthook is before
+
+
+@pytest.mark.parametrize("report", ["", "Traceback"])
+def test_every_failure_can_be_copied(shown: Shown, report: str, qapp: object) -> None:
+    """Message, version and platform, with the traceback where there is one."""
+    panel = shown(Tabletop())
+    panel.tell_failure(Failure("what happened", None, report))
+    panel.surface.banner.copy.click()
+    clipboard = qapp.clipboard()  # type: ignore[attr-defined]
+    assert "What happened." in clipboard.text()
+    assert "minesweeper-bot 0." in clipboard.text()
+    assert report in clipboard.text()

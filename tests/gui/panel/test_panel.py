@@ -1,0 +1,323 @@
+"""The control panel at play: every button and shortcut, and what is shown."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bot.frame import Status
+from bot.game import BEGINNER, EXPERT, Level
+from bot.loop import Turn
+from bot.solver.warmup import IN_WORDS
+from gui.panel import SIZE, Panel
+from gui.panel.boardview import Show
+from gui.panel.run_display import REPAINTS, Throttle
+from gui.player import State
+from gui.settings import Settings
+from tests.gui.panels import Shown, idle, playing, press
+from tests.gui.tabletop import Tabletop
+
+# Play, pause, step, stop
+
+
+def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
+    """Idle, playing, paused: only what can be done can be pressed."""
+    panel = shown(Tabletop(BEGINNER))
+    controls = panel.surface.controls
+
+    def enabled() -> str:
+        buttons = (controls.play, controls.pause, controls.step, controls.stop)
+        return "".join(
+            letter if button.isEnabled() else "-"
+            for letter, button in zip("YPTX", buttons, strict=True)
+        )
+
+    assert enabled() == "Y-T-"
+    controls.play.click()
+    assert enabled() == "-P-X"
+    controls.pause.click()
+    assert enabled() == "-PTX"
+    assert controls.pause.text().startswith("Resume")
+    controls.pause.click()
+    assert controls.pause.text().startswith("Pause")
+    controls.stop.click()
+    assert enabled() == "----"
+    assert "Stopping" in panel.surface.status.text()
+    idle(qtbot, panel)
+    assert enabled() == "Y-T-"
+
+
+def test_a_first_move_that_waits_for_the_compiler_is_told(shown: Shown, qtbot: QtBot) -> None:
+    """In the status line, while it plays and only then."""
+    panel = shown(Tabletop(BEGINNER))
+    surface = panel.surface
+    surface.set_preparing(True)
+    assert IN_WORDS not in surface.status.text()
+    surface.controls.play.click()
+    playing(qtbot, panel)
+    assert IN_WORDS in surface.status.text()
+    surface.set_preparing(False)
+    assert surface.status.text() == "Playing"
+    surface.controls.stop.click()
+    idle(qtbot, panel)
+
+
+def test_the_shortcuts_are_shown_and_work(shown: Shown, qtbot: QtBot) -> None:
+    """F5 plays, F6 pauses and resumes, F7 steps, Esc stops; the buttons say so."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    controls = panel.surface.controls
+    panel.resize(SIZE)
+    qtbot.waitUntil(lambda: panel.size() == SIZE)
+    for button, key in (
+        (controls.play, "F5"),
+        (controls.assist, "F4"),
+        (controls.pause, "F6"),
+        (controls.step, "F7"),
+        (controls.stop, "Esc"),
+    ):
+        assert key in button.text()
+        assert key in button.toolTip()
+    press(qtbot, panel, Qt.Key.Key_F5)
+    playing(qtbot, panel)
+    press(qtbot, panel, Qt.Key.Key_F6)
+    assert panel.state is State.PAUSED
+    press(qtbot, panel, Qt.Key.Key_F6)
+    playing(qtbot, panel, panel.tally.turns + 2)
+    press(qtbot, panel, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: len(table.carried_out) == panel.tally.turns - 1)
+    turns = panel.tally.turns
+    press(qtbot, panel, Qt.Key.Key_F7)
+    qtbot.waitUntil(lambda: panel.tally.turns == turns + 1)
+    assert len(table.carried_out) == turns
+    press(qtbot, panel, Qt.Key.Key_Escape)
+    idle(qtbot, panel)
+
+
+def test_a_step_from_idle_shows_the_first_turn_only(shown: Shown, qtbot: QtBot) -> None:
+    """Nothing is carried out before the second step."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    press(qtbot, panel, Qt.Key.Key_F7)
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    assert panel.state is State.PAUSED
+    assert "moves shown are next" in panel.surface.status.text()
+    assert table.carried_out == []
+    press(qtbot, panel, Qt.Key.Key_F7)
+    qtbot.waitUntil(lambda: panel.tally.turns == 2)
+    assert len(table.carried_out) == 1
+
+
+def test_nothing_is_carried_out_after_stop(shown: Shown, qtbot: QtBot) -> None:
+    """The generator is closed in its own thread, and the turn that was shown stays undone."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    panel.surface.controls.stop.click()
+    idle(qtbot, panel)
+    assert table.carried_out == []
+    assert table.stopped.is_set()
+    assert table.threads["closed"] is table.threads["turns"]
+    assert table.threads["turns"] is not threading.main_thread()
+
+
+def test_pause_does_what_it_said_when_it_was_pressed(shown: Shown, qtbot: QtBot) -> None:
+    """A run that pauses by itself while the button is down stays paused, and vice versa."""
+    panel = shown(Tabletop(BEGINNER))
+    button, left = panel.surface.controls.pause, Qt.MouseButton.LeftButton
+    panel.start()
+    playing(qtbot, panel)
+    qtbot.mousePress(button, left)
+    panel.run.pause()
+    qtbot.waitUntil(lambda: "Resume" in button.accessibleName())
+    qtbot.mouseRelease(button, left)
+    assert panel.state is State.PAUSED
+    qtbot.mousePress(button, left)
+    panel.run.resume()
+    qtbot.waitUntil(lambda: "Pause" in button.accessibleName())
+    qtbot.mouseRelease(button, left)
+    assert panel.state is State.PLAYING
+    press(qtbot, panel, Qt.Key.Key_F6)
+    assert panel.state is State.PAUSED
+
+
+def test_it_says_what_stopped_it(shown: Shown, qtbot: QtBot) -> None:
+    """Beside the figures of the run; nothing of a run that ended by itself."""
+    panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light"))
+    status, stop = panel.surface.status, panel.surface.controls.stop
+    panel.start()
+    playing(qtbot, panel)
+    stop.click()
+    idle(qtbot, panel)
+    assert status.text().startswith("Stopped with the Stop button. ")
+    assert "played" in status.text()
+    panel.start()
+    playing(qtbot, panel)
+    press(qtbot, panel, Qt.Key.Key_Escape)
+    idle(qtbot, panel)
+    assert status.text().startswith("Stopped with Esc. ")
+    panel.surface.options.take(panel.settings.model_copy(update={"games": 1}))
+    panel.start()
+    idle(qtbot, panel)
+    assert status.text().startswith("1 game played")
+
+
+def test_it_can_be_started_again(shown: Shown, qtbot: QtBot) -> None:
+    """After a stop, another start plays on; the score of the same board goes on too."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.start()
+    playing(qtbot, panel)
+    panel.stop()
+    idle(qtbot, panel)
+    turns = panel.tally.turns
+    panel.start()
+    playing(qtbot, panel, turns + 3)
+
+
+def test_start_twice_is_start_once(shown: Shown, qtbot: QtBot) -> None:
+    """Keys pressed at the wrong moment do nothing."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    panel.pause_or_resume()
+    panel.stop()
+    panel.start()
+    panel.start()
+    panel.open_simulator()
+    playing(qtbot, panel)
+    assert table.simulators == 0
+    panel.stop()
+    idle(qtbot, panel)
+
+
+# What is shown
+
+
+def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
+    """It ends by itself after the games asked for, and says how they went."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=3, theme="light"))
+    with qtbot.waitSignal(panel.run_finished):
+        panel.start()
+    won = sum(turn.reading.status is Status.WON for turn in _ends(panel, table))
+    assert panel.tally.games == 3
+    assert panel.tally.won == won
+    score = panel.surface.details.score
+    assert score.figure("Games") == "3"
+    assert score.figure("Won") == str(won)
+    assert score.figure("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
+    assert f"3 games played, {won} won" in panel.surface.status.text()
+    assert "All games played" in panel.surface.details.reason.text()
+
+
+def test_a_run_counts_its_games_of_all_levels(shown: Shown, qtbot: QtBot) -> None:
+    """The score begins anew with another level; the sentence at the end is of the whole run."""
+    table = Tabletop(BEGINNER)
+    table.follows = Level("small", 6, 6, 4)
+    panel = shown(table, Settings(games=3))
+    with qtbot.waitSignal(panel.run_finished):
+        panel.start()
+    won = sum(turn.reading.status is Status.WON for turn in _ends(panel, table))
+    assert panel.tally.games == 2
+    assert f"3 games played, {won} won" in panel.surface.status.text()
+
+
+def _ends(panel: Panel, table: Tabletop) -> list[Turn]:
+    last = panel.surface.view.turn
+    assert last is not None
+    return [turn for turn in table.carried_out if turn.reading.status.over] + [last]
+
+
+def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
+    """Reason, next moves in order, status, turn, mines, and the time by stage."""
+    panel = shown(Tabletop(EXPERT))
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    details, turn = panel.surface.details, panel.surface.view.turn
+    assert turn is not None
+    assert turn.analysis is not None
+    assert turn.analysis.reason[1:] in details.reason.text()
+    cell = turn.moves[0].cell
+    assert cell is not None
+    assert f"1. Row {cell.row + 1}, col {cell.col + 1}: " in details.moves.text()
+    assert details.game.figure("Status") == "Paused"
+    assert details.game.figure("Turn") == "0"
+    assert details.game.figure("Mines") == "99"
+    assert " / " in details.time.figure("Think")
+    assert panel.surface.board_shown
+
+
+def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> None:
+    """What the eye has to say stands under the reason; when it falls silent nothing jumps."""
+    table = Tabletop(EXPERT)
+    table.remarks = ("the counter shows 90 mines, but this level has 99", "the clock stands still")
+    panel = shown(table)
+    details = panel.surface.details
+    assert details.remarks.isHidden()
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    turn = panel.surface.view.turn
+    assert turn is not None
+    said = "The counter shows 90 mines, but this level has 99. The clock stands still."
+    assert details.remarks.text() == said
+    assert details.remarks.isVisible()
+    height = details.sizeHint().height()
+    details.show_turn(replace(turn, reading=replace(turn.reading, remarks=())), panel.tally)
+    assert details.remarks.text() == ""
+    assert details.sizeHint().height() == height
+    details.clear()
+    assert details.remarks.isHidden()
+
+
+def test_mines_left_are_shown_where_they_are_known(shown: Shown, qtbot: QtBot) -> None:
+    """Both numbers, those left first."""
+    table = Tabletop(EXPERT)
+    table.mines_left = 87
+    panel = shown(table)
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    assert panel.surface.details.game.figure("Mines") == "87 / 99"
+
+
+def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:
+    """A long list of moves is cut, and says how many more there are."""
+    panel = shown(Tabletop(EXPERT))
+    turns: list[Turn] = []
+    panel.turn_played.connect(turns.append)
+    panel.start()
+    qtbot.waitUntil(lambda: any(len(turn.moves) > 6 for turn in turns))
+    panel.stop()
+    idle(qtbot, panel)
+    turn = next(turn for turn in turns if len(turn.moves) > 6)
+    panel.surface.details.show_turn(turn, panel.tally)
+    lines = panel.surface.details.moves.text().splitlines()
+    assert len(lines) == 4
+    assert lines[-1] == f"and {len(turn.moves) - 3} more"
+
+
+def test_the_layers_are_switched(shown: Shown, qtbot: QtBot) -> None:
+    """Frame, parsed, both: by button and by key."""
+    panel = shown(Tabletop(BEGINNER))
+    assert panel.surface.view.layers is Show.BOTH
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    qtbot.mouseClick(panel.surface.layers.buttons[Show.FRAME], Qt.MouseButton.LeftButton)
+    assert panel.surface.view.layers is Show.FRAME
+    qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert panel.surface.view.layers is Show.PARSED
+    assert panel.surface.layers.buttons[Show.PARSED].isChecked()
+
+
+def test_repaints_are_few_and_the_newest_wins(qtbot: QtBot) -> None:
+    """A thousand values at once become at most two, the last one among them."""
+    throttle = Throttle()
+    passed: list[object] = []
+    throttle.passed.connect(passed.append)
+    for value in range(1, 1001):
+        throttle.offer(value)
+    qtbot.waitUntil(lambda: passed[-1] == 1000)
+    assert passed == [1, 1000]
+    assert REPAINTS <= 30

@@ -1,0 +1,362 @@
+"""The panel as a window: closing, making way, its size, and access for everybody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from PyQt6.QtCore import QPoint, QRect, QSize, Qt
+from PyQt6.QtGui import QCloseEvent, QGuiApplication, QRegion
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from bot.board import Cell
+from bot.frame import Region
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE
+from bot.planner import Action, Move
+from gui.panel import SIZE, Panel
+from gui.player import State
+from gui.settings import Settings
+from gui.tally import STAGES, Tally
+from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press
+from tests.gui.tabletop import Tabletop
+
+
+def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
+    """It hides at once, ends the player and its jobs, and closes only then."""
+    table = Tabletop(BEGINNER)
+    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    panel.start()
+    playing(qtbot, panel)
+    with qtbot.waitSignal(panel.closed):
+        assert not panel.close()
+        assert panel.isHidden()
+        assert not panel.close()
+    assert table.stopped.is_set()
+    assert panel.state is State.IDLE
+    carried_out = len(table.carried_out)
+    panel.start()
+    panel.step()
+    panel.look()
+    assert len(table.carried_out) == carried_out
+
+
+def test_closing_while_paused(qtbot: QtBot) -> None:
+    """A player that waits for a step ends as well, and what it waited with is not done."""
+    table = Tabletop(BEGINNER)
+    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    with qtbot.waitSignal(panel.closed):
+        panel.close()
+    assert table.carried_out == []
+
+
+def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
+    """Even where all that it waits for ends while it is still being told to close."""
+    panel = Panel(Tabletop(BEGINNER), ENDLESS, save_settings=lambda _settings: None)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    jobs = (panel._jobs, panel._search._jobs)
+    qtbot.waitUntil(lambda: not any(one.running for one in jobs))
+    window = panel.windowHandle()
+    assert window is not None
+    with qtbot.waitSignal(panel.closed):
+        QApplication.sendEvent(window, QCloseEvent())
+
+
+def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
+    """The board that is to be played is not covered; the panel is as before when it is over."""
+    table = Tabletop(BEGINNER)
+    screen = QGuiApplication.primaryScreen()
+    assert screen is not None
+    room = screen.availableGeometry()
+    table.region = Region(room.left(), room.top(), 150, 150)
+    panel = shown(table)
+    panel.move(QPoint(room.left() + 10, room.top() + 10))
+    before = panel.geometry()
+    panel.start()
+    taken = QRect(*table.region)
+    qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
+    assert not panel.isMinimized()
+    panel.stop()
+    idle(qtbot, panel)
+    assert panel.geometry() == before
+
+
+def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> None:
+    """No lower than otherwise; where there is no room it stays where it is."""
+    table = Tabletop(BEGINNER)
+    screen = QGuiApplication.primaryScreen()
+    assert screen is not None
+    room = screen.availableGeometry()
+    table.region = Region(room.left(), room.top(), 40, 40)
+    panel = shown(table)
+    taken = QRect(*table.region)
+    qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
+    assert panel.height() == SIZE.boundedTo(room.size() - QSize(16, 48)).height()
+    table.region = Region(room.left(), room.top(), room.width(), 100)
+    other = shown(table)
+    qtbot.waitUntil(lambda: other.surface.chooser.current is not None)
+    assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
+
+
+def test_without_room_the_game_is_brought_to_the_front(shown: Shown, qtbot: QtBot) -> None:
+    """A board over the whole screen: raised before it is played, with a note about the stop key."""
+    table = Tabletop(BEGINNER)
+    table.region = Region(0, 0, 10_000, 10_000)
+    panel = shown(table)
+    panel.start()
+    playing(qtbot, panel)
+    assert table.played is not None
+    assert table.played.covered
+    assert not panel.isMinimized()
+    assert "in front of" in message(panel)
+    assert "F8 stops" in message(panel)
+    assert panel.windowTitle().startswith("F8 stops")
+    panel.stop()
+    idle(qtbot, panel)
+    assert message(panel) == ""
+    assert panel.windowTitle() == "Minesweeper bot"
+
+
+def test_without_room_it_goes_out_of_sight(shown: Shown, qtbot: QtBot) -> None:
+    """If nobody knows the game's window, it cannot be raised: minimised with a note, and back."""
+    table = Tabletop(BEGINNER)
+    table.region, table.keyed = Region(0, 0, 10_000, 10_000), False
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(panel.isMinimized)
+    assert "minimised" in panel.surface.banner.message.text()
+    assert "F8 stops" in panel.surface.banner.message.text()
+    assert panel.windowTitle().startswith("F8 stops")
+    playing(qtbot, panel)
+    panel.stop()
+    idle(qtbot, panel)
+    qtbot.waitUntil(lambda: not panel.isMinimized())
+    assert message(panel) == ""
+    assert panel.windowTitle() == "Minesweeper bot"
+
+
+def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:
+    """On 1024x768 at 200 % the buttons and the board have room; F9 brings the list back."""
+    panel = shown(Tabletop(BEGINNER))
+    assert panel.minimumWidth() <= 540
+    assert panel.minimumHeight() <= 384
+    # Screens smaller than the panel begin narrow.
+    panel.resize(980, 700)
+    qtbot.waitUntil(panel.surface.sidebar.isVisible)
+    panel.resize(panel.minimumSize())
+    qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
+    press(qtbot, panel, Qt.Key.Key_F9)
+    assert panel.surface.sidebar.isVisible()
+
+
+def test_every_control_has_a_name(shown: Shown) -> None:
+    """A screen reader has a word for everything that can have the focus."""
+    panel = shown(Tabletop(BEGINNER))
+    kinds = (QAbstractButton, QComboBox, QSpinBox, QListView)
+    for kind in kinds:
+        for control in panel.findChildren(kind):
+            part_of_another = isinstance(control.parentWidget(), QComboBox) or _inside(control)
+            assert part_of_another or control.accessibleName(), control
+    assert panel.surface.view.accessibleName()
+    assert panel.surface.legend.accessibleDescription()
+
+
+def _inside(control: QWidget) -> bool:
+    """Whether it is a part that Qt itself puts into another control."""
+    parent = control.parentWidget()
+    while parent is not None:
+        if isinstance(parent, (QComboBox, QSpinBox, QLineEdit)):
+            return True
+        parent = parent.parentWidget()
+    return False
+
+
+def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
+    """As the page is laid out: down the left column, then along the rows of the right one."""
+    panel = shown(Tabletop(BEGINNER))
+    surface = panel.surface
+    panel.resize(980, 700)
+    qtbot.waitUntil(surface.sidebar.isVisible)
+    first = surface.chooser.refresh
+    first.setFocus()
+    visited: list[QWidget] = []
+    while surface.isAncestorOf(panel.focusWidget()) and panel.focusWidget() not in visited:
+        focused = panel.focusWidget()
+        assert focused is not None
+        visited.append(focused)
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    assert visited[0] is first
+
+    def in_order() -> bool:
+        boundary = surface.sidebar.geometry().right()
+        places = [QRect(one.mapTo(surface, QPoint(0, 0)), one.size()) for one in visited]
+        left = [place for place in places if place.left() < boundary]
+        return places[: len(left)] == left and all(
+            other.top() >= one.bottom() or other.left() >= one.right()
+            for column in (left, places[len(left) :])
+            for one, other in pairwise(column)
+        )
+
+    # The layout follows the size in its own time.
+    qtbot.waitUntil(in_order)
+    controls, options = surface.controls, surface.options
+    wanted = {surface.chooser.view, options.games, options.game_box, options.solver_box}
+    wanted |= {options.style_box, options.pace, options.theme, options.record}
+    wanted |= {controls.sidebar, controls.play, controls.assist, controls.step}
+    assert wanted | {surface.empty.simulate} <= set(visited)
+
+
+def test_enter_presses_the_button_with_the_focus(shown: Shown, qtbot: QtBot) -> None:
+    """Of the page and of the rail; from Play and back to it the focus goes where it is of use."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    controls = panel.surface.controls
+    controls.play.setFocus()
+    qtbot.keyClick(controls.play, Qt.Key.Key_Return)
+    playing(qtbot, panel)
+    assert panel.focusWidget() is controls.pause
+    qtbot.keyClick(controls.pause, Qt.Key.Key_Enter)
+    assert panel.state is State.PAUSED
+    controls.stop.setFocus()
+    qtbot.keyClick(controls.stop, Qt.Key.Key_Return)
+    idle(qtbot, panel)
+    assert panel.focusWidget() is controls.play
+    button = panel.shell.rail.buttons["help"]
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Return)
+    assert panel.shell.name == "help"
+
+
+def test_the_buttons_stay_where_they_are(shown: Shown, qtbot: QtBot) -> None:
+    """At every width; whatever is played, paused or stopped."""
+    panel = shown(Tabletop(BEGINNER))
+    controls = panel.surface.controls
+    row = [controls.play, controls.assist, controls.pause, controls.step, controls.stop]
+    for width in (SIZE.width(), panel.minimumWidth() + 60):
+        panel.resize(width, 600)
+        qtbot.waitUntil(lambda width=width: panel.width() == width)
+        before: list[QRect] = []
+
+        def settled(before: list[QRect] = before) -> bool:
+            """Whether the layout has followed the size: two looks see the same."""
+            last, before[:] = before[:], [button.geometry() for button in row]
+            return last == before and _apart(row)
+
+        qtbot.waitUntil(settled)
+        panel.step()
+        qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+        for act in (panel.pause_or_resume, panel.pause_or_resume, panel.stop):
+            QApplication.processEvents()
+            assert [button.geometry() for button in row] == before
+            act()
+        idle(qtbot, panel)
+        QApplication.processEvents()
+        assert [button.geometry() for button in row] == before
+
+
+def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -> None:
+    """Nothing of the game that was played in another window stays: no picture, no figure."""
+    panel = shown(Tabletop(BEGINNER, EXPERT), Settings(games=1, theme="light"))
+    surface = panel.surface
+    with qtbot.waitSignal(panel.run_finished):
+        panel.start()
+    looks = panel.surface.status.text()
+    assert surface.board_shown
+    panel.look()
+    qtbot.waitUntil(lambda: "Ready" in surface.status.text() or surface.status.text() != looks)
+    assert surface.board_shown
+    surface.chooser.select(1)
+    assert not surface.board_shown
+    assert surface.view.turn is None
+    assert surface.details.game.figure("Status") == surface.details.game.figure("Turn")
+    panel.start()
+    qtbot.waitUntil(lambda: surface.view.turn is not None)
+    assert surface.view.turn is not None
+    assert surface.view.turn.reading.board.cols == 30
+
+
+def test_labels_are_plain_text(shown: Shown) -> None:
+    """A window's title with markup in it stays text."""
+    panel = shown(Tabletop())
+    panel.surface.banner.tell("<b>bold</b>")
+    assert panel.surface.banner.message.textFormat() is Qt.TextFormat.PlainText
+    for label in panel.surface.details.findChildren(QLabel):
+        assert label.textFormat() in (Qt.TextFormat.PlainText, Qt.TextFormat.AutoText)
+
+
+def test_the_legend_stands_in_one_line_at_first(shown: Shown, qtbot: QtBot) -> None:
+    """Beside the choice of layers, at the size of a panel on a large screen."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.start()
+    playing(qtbot, panel)
+    legend = panel.surface.legend
+    panel.resize(SIZE)
+    qtbot.waitUntil(lambda: legend.isVisible() and panel.size() == SIZE)
+    assert legend.heightForWidth(legend.width()) == legend.heightForWidth(10_000)
+
+
+def test_the_figures_are_seen_without_scrolling(shown: Shown, qtbot: QtBot) -> None:
+    """At the size of a panel on a large screen, when the first decisions took a second each."""
+    panel = shown(Tabletop(INTERMEDIATE))
+    panel.resize(SIZE)
+    panel.start()
+    playing(qtbot, panel)
+    panel.stop()
+    idle(qtbot, panel)
+    turn = panel.surface.view.turn
+    assert turn is not None
+    slow = dict.fromkeys(STAGES, 1.1)
+    details = panel.surface.details
+    tally = Tally(games=10, won=8, turns=1, game_clicks=25, game_seconds=0.2, seconds=slow)
+    move = Move(Action.OPEN, Cell(15, 15), 0.123)
+    details.show_turn(replace(turn, moves=(move,), seconds=slow), tally)
+    panel.grab()  # Lays everything out.
+    labels = [
+        label for part in (details.score, details.time) for label in part.findChildren(QLabel)
+    ]
+    qtbot.waitUntil(lambda: all(label.visibleRegion() == QRegion(label.rect()) for label in labels))
+
+
+def _apart(row: list[QPushButton]) -> bool:
+    """Whether each of some buttons ends before the next one begins."""
+    return all(one.geometry().right() < other.geometry().left() for one, other in pairwise(row))
+
+
+def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
+    """Where the list is opened in a narrow window the buttons show their signs alone."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.resize(panel.minimumWidth(), 500)
+    controls = panel.surface.controls
+    controls.sidebar.setChecked(True)
+    for width in (720, 1000, 720):
+        panel.resize(width, 500)
+        controls.sidebar.setChecked(True)
+        qtbot.waitUntil(lambda width=width: panel.width() == width)
+        row = [controls.sidebar, controls.play, controls.assist]
+        row += [controls.pause, controls.step, controls.stop]
+        qtbot.waitUntil(
+            lambda row=row: (
+                all(
+                    one.geometry().right() < other.geometry().left() for one, other in pairwise(row)
+                )
+                and row[-1].geometry().right() < controls.width()
+            )
+        )
+        assert controls.step.accessibleName() == "Step, F7"

@@ -1,0 +1,314 @@
+"""The page that asks about the program: every way to answer, and nothing by accident."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QKeySequence
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from bot.frame import Region
+from bot.game import BEGINNER
+from gui.panel import Panel
+from gui.panel.program_question import ProgramPage
+from gui.player import State
+from gui.questions import (
+    ByUser,
+    ClickAt,
+    Number,
+    PressKey,
+    ProgramAnswer,
+    ProgramQuestion,
+    Yes,
+)
+from tests.gui.panels import Shown, idle, message, playing
+from tests.gui.tabletop import Tabletop
+
+QUESTION = ProgramQuestion(
+    title="How does the next game start?",
+    why="This program is not known.",
+    picture=np.full((120, 200, 3), 200, np.uint8),
+    by_user="I start it myself",
+    leave="End the run",
+    buttons=(Region(10, 10, 30, 30), Region(150, 10, 40, 20)),
+    points=True,
+)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> ProgramPage:
+    """The page alone, with a question on it."""
+    made = ProgramPage()
+    qtbot.addWidget(made)
+    made.resize(700, 500)
+    made.ask(QUESTION)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_a_numbered_button_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None:
+    """A click on its middle; as many numbers as there are buttons."""
+    shown = [button for button in page.buttons if button.isVisible()]
+    assert [button.text() for button in shown] == ["Click on 1", "Click on 2"]
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(shown[1], Qt.MouseButton.LeftButton)
+    assert answered.args == [ClickAt(170, 20)]
+
+
+def test_a_place_in_the_picture_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None:
+    """In the picture's own pixels; beside it nothing is answered."""
+    place = page.picture.place()
+    factor = place.width() / 200
+    at = QPoint(round(place.left() + 100 * factor), round(place.top() + 60 * factor))
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton, pos=at)
+    assert isinstance(answered.args[0], ClickAt)
+    assert answered.args[0].x == pytest.approx(100, abs=1)
+    assert answered.args[0].y == pytest.approx(60, abs=1)
+    page.ask(QUESTION)
+    with qtbot.assertNotEmitted(page.answered):
+        beside = QPoint(1, round(place.bottom()) + 5)
+        qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton, pos=beside)
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [("2", ClickAt(170, 20)), ("m", ByUser()), ("y", Yes()), ("n", None)],
+)
+def test_each_button_has_a_key(
+    page: ProgramPage, qtbot: QtBot, key: str, answer: ProgramAnswer | None
+) -> None:
+    """One that is not offered answers nothing, and neither does one typed into the field."""
+    page.ask(replace(QUESTION, yes="Yes", leave="No"))
+    with qtbot.assertNotEmitted(page.answered):
+        qtbot.keyClick(page, "3")
+        qtbot.keyClick(page.key, key)
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.keyClick(page, key)
+    assert answered.args == [answer]
+
+
+def test_who_types_elsewhere_answers_nothing(qtbot: QtBot) -> None:
+    """The question that appears meanwhile does not take the keyboard."""
+    window = QWidget()
+    page, field = ProgramPage(), QLineEdit()
+    layout = QVBoxLayout(window)
+    layout.addWidget(field)
+    layout.addWidget(page)
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    page.ask(replace(QUESTION, yes="Yes", leave="No"))
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClicks(field, "many")
+    assert field.text() == "many"
+
+
+@pytest.mark.parametrize(
+    ("pressed", "key"),
+    [(Qt.Key.Key_F2, "f2"), (Qt.Key.Key_N, "n"), (Qt.Key.Key_Return, "return")],
+)
+def test_a_key_is_allowed_by_a_button(
+    page: ProgramPage, qtbot: QtBot, pressed: Qt.Key, key: str
+) -> None:
+    """Pressing it in the field alone allows nothing."""
+    assert not page.send.isEnabled()
+    page.key.setFocus()
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClick(page.key, pressed)
+    assert page.send.isEnabled()
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(page.send, Qt.MouseButton.LeftButton)
+    assert answered.args == [PressKey(key)]
+
+
+def test_a_key_that_cannot_be_sent_is_refused(page: ProgramPage) -> None:
+    """And named."""
+    page.key.setKeySequence(QKeySequence("Meta+N"))
+    assert not page.send.isEnabled()
+    assert "Meta+N cannot be sent" in page.told.text()
+
+
+@pytest.mark.parametrize(("name", "answer"), [("by_user", ByUser()), ("leave", None)])
+def test_the_user_does_it_or_leaves_it(
+    page: ProgramPage, qtbot: QtBot, name: str, answer: ProgramAnswer | None
+) -> None:
+    """Each by a button that says what it means; a second press answers nothing."""
+    button = getattr(page, name)
+    assert button.text().startswith(getattr(QUESTION, name))
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert answered.args == [answer]
+    with qtbot.assertNotEmitted(page.answered):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_space_answers_nothing(page: ProgramPage, qtbot: QtBot) -> None:
+    """The page itself has the focus."""
+    assert page.hasFocus()
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClick(page, Qt.Key.Key_Space)
+        QTest.keyClick(page, Qt.Key.Key_Return)
+
+
+def test_a_dialog_is_closed_by_a_key_or_by_the_user(page: ProgramPage, qtbot: QtBot) -> None:
+    """Its picture is only shown; what was wrong with the last answer is told."""
+    page.ask(replace(QUESTION, points=False, buttons=(), refused="The key n did not close it."))
+    assert not any(button.isVisible() for button in page.buttons)
+    assert "The key n did not close it." in page.why.text()
+    assert "The key n" in page.accessibleDescription()
+    with qtbot.assertNotEmitted(page.answered):
+        qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton)
+
+
+WHOLE = ProgramQuestion(
+    title="Is the whole board visible?",
+    why="The board touches the edge of its window.",
+    picture=np.full((120, 200, 3), 200, np.uint8),
+    leave="No, end the run",
+    yes="Yes, this is the whole board",
+    keys=False,
+)
+
+
+def test_yes_or_no_is_all_that_answers_such_a_question(page: ProgramPage, qtbot: QtBot) -> None:
+    """Neither Return nor a place in the picture does; both buttons say what they mean."""
+    page.ask(WHOLE)
+    shown = [button for button in page.findChildren(QPushButton) if button.isVisible()]
+    assert [button.text() for button in shown] == [f"{WHOLE.yes}  Y", f"{WHOLE.leave}  N"]
+    assert not page.key.isVisible()
+    for button, answer in zip(shown, (Yes(), None), strict=True):
+        page.ask(WHOLE)
+        with qtbot.assertNotEmitted(page.answered):
+            QTest.keyClick(page, Qt.Key.Key_Return)
+            qtbot.mouseClick(page.picture, Qt.MouseButton.LeftButton)
+        with qtbot.waitSignal(page.answered) as answered:
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert answered.args == [answer]
+    page.ask(QUESTION)
+    assert page.key.isVisible()
+    assert not page.yes.isVisible()
+
+
+MINES = ProgramQuestion(
+    title="How many mines does this 12x16 board have?",
+    why="The screen does not tell.",
+    picture=np.full((120, 200, 3), 200, np.uint8),
+    leave="End the run",
+    keys=False,
+    most=191,
+)
+
+
+def test_a_number_is_typed_and_enter_sends_it(page: ProgramPage, qtbot: QtBot) -> None:
+    """Without clicking anywhere first; Enter alone, and what is too high, answer nothing."""
+    page.ask(MINES)
+    assert page.number.hasFocus()
+    assert not page.key.isVisible()
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+        QTest.keyClicks(page.number, "9")
+        page.number.clear()
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    QTest.keyClicks(page.number, "40")
+    with qtbot.waitSignal(page.answered) as answered:
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    assert answered.args == [Number(40)]
+    page.ask(MINES)
+    with qtbot.assertNotEmitted(page.answered):
+        QTest.keyClicks(page.number, "192")
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    page.ask(QUESTION)
+    assert not page.number.isVisible()
+    assert page.key.isVisible()
+
+
+def test_a_likely_number_needs_enter_alone(page: ProgramPage, qtbot: QtBot) -> None:
+    """It stands in the field, and typing replaces it."""
+    page.ask(replace(MINES, likely=23))
+    with qtbot.waitSignal(page.answered) as answered:
+        QTest.keyClick(page.number, Qt.Key.Key_Return)
+    assert answered.args == [Number(23)]
+    page.ask(replace(MINES, likely=23))
+    QTest.keyClicks(page.number, "7")
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(page.use_number, Qt.MouseButton.LeftButton)
+    assert answered.args == [Number(7)]
+
+
+def test_going_on_is_no_yes(shown: Shown, qtbot: QtBot) -> None:
+    """The keys that resume, step and start answer nothing while the panel asks."""
+    table = Tabletop(BEGINNER)
+    table.questions[2] = WHOLE
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    for key in (Qt.Key.Key_F5, Qt.Key.Key_F6, Qt.Key.Key_F7, Qt.Key.Key_Space):
+        QTest.keyClick(panel, key)
+    for button in (panel.surface.controls.play, panel.surface.controls.step):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert panel.state is State.ASKING
+    assert table.answers == []
+    qtbot.mouseClick(panel.surface.program.yes, Qt.MouseButton.LeftButton)
+    playing(qtbot, panel, 6)
+    assert table.answers == [Yes()]
+
+
+def test_the_panel_asks_and_goes_on(shown: Shown, qtbot: QtBot) -> None:
+    """The page takes the board's place, and the status line says what is asked."""
+    table = Tabletop(BEGINNER)
+    table.questions[2] = QUESTION
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    assert "how does the next game start?" in panel.surface.status.text()
+    assert message(panel) == ""
+    assert not panel.surface.view.isVisible()
+    qtbot.mouseClick(panel.surface.program.by_user, Qt.MouseButton.LeftButton)
+    playing(qtbot, panel, 6)
+    assert table.answers == [ByUser()]
+    assert not panel.surface.program.isVisible()
+    assert panel.surface.view.isVisible()
+
+
+def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: QtBot) -> None:
+    """The keyboard goes to a button of the run as the page closes."""
+    table = Tabletop(BEGINNER)
+    table.questions[2] = replace(MINES, likely=23)
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    panel.activateWindow()
+    number = panel.surface.program.number
+    number.setFocus()
+    qtbot.waitUntil(number.hasFocus)
+    QTest.keyClick(number, Qt.Key.Key_Return)
+    playing(qtbot, panel, 6)
+    assert table.answers == [Number(23)]
+
+
+def test_a_stop_takes_the_question_away(shown: Shown, qtbot: QtBot) -> None:
+    """Nothing is answered then."""
+    table = Tabletop(BEGINNER)
+    table.questions[2] = QUESTION
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    qtbot.mouseClick(panel.surface.controls.stop, Qt.MouseButton.LeftButton)
+    idle(qtbot, panel)
+    assert not panel.surface.program.isVisible()
+    assert table.answers == []
+
+
+def asking(qtbot: QtBot, panel: Panel) -> None:
+    """Wait until the question is shown."""
+    qtbot.waitUntil(lambda: panel.state is State.ASKING and panel.surface.program.isVisible())

@@ -1,0 +1,68 @@
+"""The theme that is applied: who is told, and who paints with it."""
+
+from __future__ import annotations
+
+import pytest
+from PyQt6 import sip
+from PyQt6.QtCore import QObject
+from PyQt6.QtGui import QColor
+from PyQt6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.panel.boardview import BoardView
+from gui.panel.theme import DARK, LIGHT, Theme, apply, current_theme, on_theme_change
+
+
+class Follower(QObject):
+    """Writes down the theme whenever it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[Theme] = []
+        on_theme_change(self.note)
+
+    def note(self) -> None:
+        """Write down the theme in force."""
+        self.told.append(current_theme())
+
+
+def test_a_follower_is_told_at_once_and_at_every_change(qtbot: QtBot) -> None:
+    """What is made when the theme changes need not ask."""
+    window, follower = QWidget(), Follower()
+    qtbot.addWidget(window)
+    assert follower.told == [LIGHT]
+    apply(DARK, window)
+    assert follower.told == [LIGHT, DARK]
+
+
+@pytest.mark.parametrize("by_qt", [True, False], ids=["deleted by Qt", "no longer used"])
+def test_a_follower_that_is_gone_is_not_told(qtbot: QtBot, by_qt: bool) -> None:
+    """A page that is closed does not keep the program from changing its colours."""
+    window, follower = QWidget(), Follower()
+    qtbot.addWidget(window)
+    told = follower.told
+    if by_qt:
+        sip.delete(follower)
+    else:
+        del follower
+    apply(DARK, window)
+    assert told == [LIGHT]
+
+
+def test_what_is_painted_follows_without_being_told(qtbot: QtBot) -> None:
+    """A style sheet paints all parts of a window again."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    view = BoardView(window)
+    view.resize(300, 200)
+    window.resize(300, 200)
+    apply(LIGHT, window)
+    with qtbot.waitExposed(window):
+        window.show()
+    assert view.grab().toImage().pixelColor(5, 5) == QColor(LIGHT.canvas)
+    painted: list[bool] = []
+    paint = view.paintEvent
+    view.paintEvent = lambda event: (painted.append(True), paint(event))[1]  # type: ignore[method-assign]
+    apply(DARK, window)
+    qtbot.waitUntil(lambda: bool(painted))
+    assert view.grab().toImage().pixelColor(5, 5) == QColor(DARK.canvas)

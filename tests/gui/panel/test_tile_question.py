@@ -1,0 +1,288 @@
+"""The page that asks what a tile is: what it shows, every way to answer, and to leave it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QRect, QSize, Qt
+from PyQt6.QtGui import QShortcut
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    QUESTION,
+    TILE_CODES,
+    UNREAD,
+)
+from bot.game import BEGINNER, EXPERT
+from gui.panel import Panel
+from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
+from gui.player import State
+from tests.gui.panels import Shown, idle, message, playing, press
+from tests.gui.tabletop import Tabletop, asked_about
+from tests.images import to_array
+
+STATES = tuple(code for code in TILE_CODES if code != UNREAD)
+
+
+@pytest.fixture
+def table() -> Tabletop:
+    """A game whose third look asks about a 3."""
+    made = Tabletop(BEGINNER)
+    made.questions[2] = asked_about(3, [(0, 5), (3, 7), (6, 6)], (3, 8))
+    return made
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> TeachPage:
+    """The page alone, with a question on it."""
+    made = TeachPage()
+    qtbot.addWidget(made)
+    made.resize(660, 400)
+    made.ask(asked_about(3, [(0, 5)], (3, 8)))
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def asking(qtbot: QtBot, panel: Panel) -> None:
+    """Wait until the question is shown."""
+    qtbot.waitUntil(lambda: panel.state is State.ASKING and panel.surface.teach.isVisible())
+
+
+def test_the_question_is_shown_until_it_is_answered(
+    shown: Shown, qtbot: QtBot, table: Tabletop
+) -> None:
+    """The page takes the board's place, without the banner; then the board comes back."""
+    panel = shown(table)
+    panel.surface.options.pace.setFocus()
+    panel.start()
+    asking(qtbot, panel)
+    page = panel.surface.teach
+    assert panel.focusWidget() is page
+    assert page.title.text() == "What is this?"
+    assert "3 cells" in page.cells.text()
+    assert "row 1, column 6" in page.cells.text()
+    assert "kept" in page.why.text()
+    assert "what is this tile?" in panel.surface.status.text()
+    assert message(panel) == ""
+    assert not panel.surface.view.isVisible()
+    assert panel.surface.controls.stop.isEnabled()
+    assert not panel.surface.controls.pause.isEnabled()
+    qtbot.mouseClick(page.buttons[FLAG], Qt.MouseButton.LeftButton)
+    playing(qtbot, panel, 6)
+    assert table.answers == [FLAG]
+    assert not page.isVisible()
+    assert panel.surface.view.isVisible()
+    assert panel.surface.details.isVisible()
+    assert panel.focusWidget() is panel.surface.options.pace
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_has_a_button_and_a_key(page: TeachPage, qtbot: QtBot, state: int) -> None:
+    """Both answer with that state and no other, once."""
+    button = page.buttons[state]
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert answered.args == [state]
+    page.ask(asked_about(3, [(0, 5)]))
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.keyClicks(page, KEYS[state].lower())
+    assert answered.args == [state]
+    assert KEYS[state] in button.toolTip()
+    assert KEYS[state] in button.accessibleName()
+
+
+def test_it_can_be_left_open(page: TeachPage, qtbot: QtBot) -> None:
+    """By button and by key; both say that it ends the run, which it does."""
+    assert "End the run" in page.leave.text()
+    assert "run ends" in page.leave.toolTip()
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.mouseClick(page.leave, Qt.MouseButton.LeftButton)
+    assert answered.args == [None]
+    page.ask(asked_about(3, [(0, 5)]))
+    with qtbot.waitSignal(page.answered) as answered:
+        qtbot.keyClicks(page, LEAVE_KEY.lower())
+    assert answered.args == [None]
+
+
+def test_an_answer_that_cannot_be_is_told(page: TeachPage) -> None:
+    """It is asked again, with the reason, until it is answered otherwise."""
+    page.ask(replace(asked_about(3, [(0, 5)]), refused=(0, FLAG)))
+    assert "It cannot be 'empty' or 'flag'" in page.why.text()
+    assert "cannot be" in page.accessibleDescription()
+    page.ask(asked_about(3, [(0, 5)]))
+    assert "cannot be" not in page.why.text()
+
+
+def test_escape_stops(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
+    """As everywhere in the panel: nothing is answered, and the board comes back."""
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    press(qtbot, panel, Qt.Key.Key_Escape)
+    assert not panel.surface.teach.isVisible()
+    idle(qtbot, panel)
+    assert table.answers == []
+    assert message(panel) == ""
+    press(qtbot, panel, Qt.Key.Key_3)
+    assert table.answers == []
+
+
+def test_closing_while_it_asks(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
+    """The player waits no longer, and the window closes."""
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    with qtbot.waitSignal(panel.closed):
+        panel.close()
+    assert table.stopped.is_set()
+    assert table.answers == []
+
+
+def test_one_question_after_the_other(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
+    """Each is shown by itself; a look may ask several."""
+    table.questions[3] = asked_about(COVERED, [(8, 8)])
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    press(qtbot, panel, Qt.Key.Key_3)
+    qtbot.waitUntil(lambda: "row 9, column 9" in panel.surface.teach.cells.text())
+    asking(qtbot, panel)
+    press(qtbot, panel, Qt.Key.Key_C)
+    playing(qtbot, panel, 6)
+    assert table.answers == [3, COVERED]
+
+
+def test_nothing_is_answered_by_accident(page: TeachPage, qtbot: QtBot) -> None:
+    """A key that is held, a space meant for another button and a double click."""
+    answers: list[object] = []
+    page.answered.connect(answers.append)
+    focused = page.focusWidget()
+    assert focused is page
+    qtbot.keyClick(focused, Qt.Key.Key_Space)
+    qtbot.keyClick(focused, Qt.Key.Key_Return)
+    assert answers == []
+    button = page.buttons[1]
+    page.answered.connect(lambda _state: page.ask(asked_about(5, [(1, 1)])))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    # The second half of a double click: Qt's word for a press, and a release.
+    QTest.mouseDClick(button, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
+    assert answers == [1]
+    assert not any(key.autoRepeat() for key in page.findChildren(QShortcut))
+
+
+def test_tab_begins_at_the_states(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
+    """From the page to the first button, in the order that is seen, and Enter answers."""
+    panel = shown(table)
+    panel.start()
+    asking(qtbot, panel)
+    page = panel.surface.teach
+    for button in (*page.buttons.values(), page.leave):
+        focused = panel.focusWidget()
+        assert focused is not None
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+        assert panel.focusWidget() is button
+    page.buttons[MINE].setFocus()
+    qtbot.keyClick(page.buttons[MINE], Qt.Key.Key_Space)
+    playing(qtbot, panel, 6)
+    assert table.answers == [MINE]
+
+
+def test_what_is_likely_stands_out(page: TeachPage) -> None:
+    """By colour and weight for the eye, in words for the ear."""
+    likely = [code for code, button in page.buttons.items() if button.property("likely")]
+    assert likely == [3, 8]
+    assert "likely" in page.buttons[8].accessibleName()
+    assert "It looks most like: 3 or 8." in page.accessibleDescription()
+    assert page.buttons[3].grab().toImage() != page.buttons[4].grab().toImage()
+    page.ask(asked_about(3, [(0, 5)]))
+    assert not any(button.property("likely") for button in page.buttons.values())
+    assert "most like" not in page.accessibleDescription()
+
+
+@pytest.mark.parametrize("side", [8, 16, 26, 45, 64, 120, 300])
+def test_the_tile_is_enlarged_without_blur(page: TeachPage, side: int) -> None:
+    """Every pixel of it is a square of whole pixels; only what is larger than its place shrinks."""
+    question = asked_about(4, [(0, 0)], side=side)
+    page.ask(question)
+    QApplication.processEvents()
+    place = page.tile.place()
+    ratio = page.tile.devicePixelRatioF()
+    factor = place.width() * ratio / side
+    assert place.width() <= page.tile.width()
+    assert place.height() <= page.tile.height()
+    if side <= 160:
+        assert factor == int(factor) >= 1
+        assert side * (factor + 1) > 160 * ratio
+        drawn = to_array(page.tile.grab(QRect(place.toAlignedRect())).toImage())
+        expected = np.repeat(np.repeat(question.picture, int(factor), 0), int(factor), 1)
+        assert np.array_equal(drawn, expected)
+
+
+def test_it_fits_the_smallest_panel(shown: Shown, qtbot: QtBot) -> None:
+    """The tile, the place, one row of states and the way out; the likeliest is scrolled to."""
+    table = Tabletop(EXPERT)
+    table.questions[1] = asked_about(3, [(0, 5), (3, 7), (12, 20), (1, 1)], (MISFLAG, EXPLODED))
+    panel = shown(table)
+    panel.resize(panel.minimumSize())
+    panel.start()
+    asking(qtbot, panel)
+    page = panel.surface.teach
+    assert panel.size() == panel.minimumSize()
+    qtbot.waitUntil(lambda: page.buttons[MISFLAG].visibleRegion().boundingRect().height() > 40)
+    for part in (page.title, page.why, page.cells, page.leave, page.tile):
+        inside = QRect(part.mapTo(panel, part.rect().topLeft()), part.size())
+        assert panel.rect().contains(inside), part.accessibleName()
+        assert part.visibleRegion().boundingRect() == part.rect()
+    panel.resize(QSize(1400, 900))
+    qtbot.waitUntil(lambda: page.buttons[QUESTION].visibleRegion().boundingRect().height() > 40)
+
+
+def test_the_buttons_fill_whole_rows(page: TeachPage, qtbot: QtBot) -> None:
+    """Five, three or two beside each other, all alike, and nothing is left of a former width."""
+    buttons = list(page.buttons.values())
+
+    def laid_out(across: int) -> None:
+        assert buttons[across].x() == buttons[0].x()
+        assert buttons[across].y() > buttons[across - 1].y() == buttons[0].y()
+        assert len({button.height() for button in buttons}) == 1
+        widths = {button.width() for button in buttons}
+        assert max(widths) - min(widths) <= 1
+        rows = -(-len(buttons) // across)
+        parent = buttons[0].parentWidget()
+        assert parent is not None
+        assert parent.sizeHint().height() < (rows + 1) * buttons[across].y()
+
+    for width, across in ((700, 5), (520, 3), (700, 5), (400, 2), (1200, 5)):
+        page.resize(width, 700)
+        # Qt lays out what has changed in several steps.
+        qtbot.waitUntil(partial(laid_out, across))
+
+
+def test_it_is_seen_where_the_panel_went_out_of_sight(
+    shown: Shown, qtbot: QtBot, table: Tabletop
+) -> None:
+    """A panel that was minimised comes up to ask, and makes way again."""
+    candidate = table.candidate(0)
+    table.region = candidate.region
+    panel = shown(table)
+    panel._placement._hidden = True
+    panel.showMinimized()
+    panel.start()
+    asking(qtbot, panel)
+    assert not panel.isMinimized()
+    panel.surface.teach.buttons[3].click()
+    qtbot.waitUntil(panel.isMinimized)
+    panel.stop()
+    idle(qtbot, panel)
