@@ -27,7 +27,7 @@ from gui.panel import SIZE, Panel
 from gui.picture.page import PicturePage
 from gui.player import State
 from gui.questions import ProgramQuestion
-from gui.replay.page import ReplayPage
+from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings, sessions_folder
 from gui.skins.page import SkinsPage
 from gui.tally import STAGES, Tally

@@ -24,7 +24,7 @@ from gui.lab.page import LabPage
 from gui.panel import SIZE
 from gui.picture.page import PicturePage
 from gui.preferences.page import SettingsPage
-from gui.replay.page import ReplayPage
+from gui.replay.replay_page import ReplayPage
 from gui.settings import HOME_VARIABLE, Settings, sessions_folder
 from gui.skins.page import SkinsPage
 from tests.boards import SESSIONS

@@ -20,7 +20,7 @@ from gui.history.entry import Entry, Result
 from gui.history.page import HistoryPage
 from gui.history.schema import history_file
 from gui.history.store import History
-from gui.replay.page import ReplayPage
+from gui.replay.replay_page import ReplayPage
 from gui.settings import sessions_folder
 from tests.boards import SESSIONS
 from tests.gui.history.made import game

@@ -16,8 +16,8 @@ from gui.panel.jobs import Jobs
 from gui.panel.page import Context
 from gui.panel.theme import LIGHT
 from gui.replay.animation import AnimationOptions
-from gui.replay.asking import Asking
-from gui.replay.page import ReplayPage
+from gui.replay.export import Asking
+from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings
 from tests.boards import SESSIONS
 from tests.gui.tabletop import Tabletop

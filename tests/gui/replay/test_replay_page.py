@@ -14,9 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.board import Board
 from gui.panel.files import Whereabouts
-from gui.replay.library import detailed
-from gui.replay.page import ReplayPage
-from gui.replay.thumbnails import LARGEST, thumbnail
+from gui.replay.replay_page import ReplayPage
+from gui.replay.session_list import LARGEST, detailed, thumbnail
 from tests.boards import SESSIONS
 from tests.gui.replay.shelf import RECORDED, Shelf
 from vision.sessions import load_session

@@ -23,10 +23,9 @@ from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.theme import DARK, LIGHT
 from gui.replay.animation import AnimationOptions, durations, painted, write_animation
-from gui.replay.asking import AnimationDialog, Asking
-from gui.replay.film import Film, load_film
-from gui.replay.frames import AHEAD, FrameNews, Frames
-from gui.replay.judging import Verdict, in_words, judge
+from gui.replay.export import AnimationDialog, Asking
+from gui.replay.film import AHEAD, Film, FrameNews, Frames, load_film
+from gui.replay.guesses import Verdict, in_words, judge
 from gui.replay.playback import SPEEDS, Playback
 from tests.boards import SESSIONS
 from tests.images import to_array

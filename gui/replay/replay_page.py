@@ -6,20 +6,18 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PyQt6.QtCore import QPoint, QUrl
-from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QHideEvent
+from PyQt6.QtCore import QPoint
+from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
 from PyQt6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from gui.panel.files import local_files
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Progress
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
-from gui.replay.asking import Asking
-from gui.replay.exporting import Exporter
+from gui.replay.export import Asking, Exporter
 from gui.replay.film import Film, load_film
-from gui.replay.library import Sessions
-from gui.replay.listing import Listing
-from gui.replay.thumbnails import Thumbnails
+from gui.replay.session_list import Listing, Sessions, Thumbnails
 from gui.replay.viewer import Viewer
 from vision.sessions.session_files import INFO, TURNS, delete, keep
 from vision.sessions.summaries import Summary, summarise
@@ -108,13 +106,12 @@ class ReplayPage(Page):
     def _connect(self) -> None:
         listing, viewer = self.listing, self.viewer
         listing.opened.connect(self.open)
-        listing.other_wanted.connect(self._open_other)
+        listing.buttons["other"].clicked.connect(self._open_other)
         listing.keep_wanted.connect(self._keep)
         listing.delete_wanted.connect(self._delete)
-        listing.reveal_wanted.connect(reveal)
-        listing.refresh_wanted.connect(self.look)
-        viewer.left.connect(self._back)
-        viewer.keep_wanted.connect(self._keep_shown)
+        listing.refresh.clicked.connect(self.look)
+        viewer.back.clicked.connect(self._back)
+        viewer.keep.clicked.connect(self._keep_shown)
         viewer.failed.connect(self.failed)
         viewer.export.clicked.connect(self._offer_exports)
         self.sessions.failed.connect(self.failed)
@@ -198,14 +195,8 @@ def _opened(folder: Path, progress: Progress) -> tuple[Film, Summary]:
 
 def _dropped(event: QDropEvent) -> Path | None:
     """Return the single dragged folder, or file of a session."""
-    data = event.mimeData()
-    urls = data.urls() if data is not None else []
-    if len(urls) != 1 or not urls[0].isLocalFile():
+    files = local_files(event.mimeData())
+    if len(files) != 1:
         return None
-    path = Path(urls[0].toLocalFile())
+    (path,) = files
     return path if path.is_dir() or path.name in (INFO, TURNS) else None
-
-
-def reveal(folder: Path) -> None:
-    """Show a folder in the desktop's file manager."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
