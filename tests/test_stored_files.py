@@ -14,10 +14,8 @@ import pytest
 from bot.game import FirstClick, Rules
 from bot.planner import Style
 from gui import settings
-from gui.history.entry import Entry, Guess, Player, Result
-from gui.history.filters import Order
 from gui.history.schema import history_file
-from gui.history.store import History
+from gui.history.store import Entry, Guess, History, Order, Player, Result
 from gui.lab.order import Order as LabOrder
 from gui.lab.runs import find_runs
 from gui.panel.jobs import Progress

@@ -37,7 +37,7 @@ HELP: Final = "help"
 PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
     PageInfo("replay", "Replay", "gui.replay.replay_page", "ReplayPage"),
-    PageInfo("history", "History", "gui.history.page", "HistoryPage"),
+    PageInfo("history", "History", "gui.history.history_page", "HistoryPage"),
     PageInfo("lab", "Lab", "gui.lab.page", "LabPage"),
     PageInfo("skins", "Skins", "gui.skins.page", "SkinsPage"),
     PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),

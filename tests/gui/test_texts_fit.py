@@ -19,7 +19,7 @@ from bot.board import Cell
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT, Rules
 from bot.planner import Action, Move
-from gui.history.page import HistoryPage
+from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.kept import ConfirmedProgram, keep_confirmed
 from gui.lab.page import LabPage

@@ -18,7 +18,7 @@ from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
-from gui.history.page import HistoryPage
+from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.page import LabPage
 from gui.panel import SIZE

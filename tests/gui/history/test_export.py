@@ -11,11 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
-from gui.history.entry import FIELDS, Player
-from gui.history.export import export_csv
-from gui.history.filters import Filter
 from gui.history.schema import HistoryError
-from gui.history.store import History
+from gui.history.store import FIELDS, Filter, History, Player, export_csv
 from tests.gui.history.made import fill, game, games
 
 
@@ -55,7 +52,7 @@ def test_only_what_the_filter_shows(tmp_path: Path) -> None:
     "title", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r\n=1", "\uff1d1"]
 )
 def test_a_title_is_no_formula(tmp_path: Path, title: str) -> None:
-    """Whoever names a window may not reckon in somebody's table."""
+    """Whoever names a window may not compute_statistics in somebody's table."""
     out = tmp_path / "games.csv"
     with History.to_write(tmp_path / "history.sqlite") as history:
         history.add([(game(window=title), [])])

@@ -14,8 +14,8 @@ from PyQt6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gui.history.entry import Entry
-from gui.history.page import HistoryPage
+from gui.history.history_page import HistoryPage
+from gui.history.store import Entry
 from tests.gui.history.pages import GAMES, Seen, wait_for_graphs
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop

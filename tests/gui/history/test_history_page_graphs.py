@@ -14,9 +14,8 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from gui.history.entry import Entry, Result
 from gui.history.schema import history_file
-from gui.history.store import History
+from gui.history.store import Entry, History, Result
 from gui.panel.theme import DARK, LIGHT
 from tests.gui.history.made import fill, game
 from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
@@ -137,7 +136,7 @@ def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> N
 def test_the_panel_starts_without_the_plots() -> None:
     """Neither the plots nor the page are loaded before somebody opens them."""
     program = (
-        "import sys, gui.commands.panel, gui.history.page;"
+        "import sys, gui.commands.panel, gui.history.history_page;"
         "print(sorted({'pyqtgraph', 'gui.history.graphs'} & set(sys.modules)))"
     )
     told = subprocess.run(

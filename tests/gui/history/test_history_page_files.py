@@ -15,12 +15,9 @@ from PyQt6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gui.history.entry import Entry
-from gui.history.filters import NEWEST_FIRST
+from gui.history.games_table import Games, GamesView
 from gui.history.schema import history_file
-from gui.history.store import History
-from gui.history.table import Games
-from gui.history.view import GamesView
+from gui.history.store import NEWEST_FIRST, Entry, History
 from tests.gui.history.made import fill, game, games
 from tests.gui.history.pages import GAMES, Seen, settle
 

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PyQt6.QtCore import QTimer
+from numpy.typing import NDArray
+from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
+    QFrame,
+    QLabel,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.failures import Failure
-from gui.history import asking
-from gui.history.asking import Answer
-from gui.history.cards import Cards
-from gui.history.controls import Controls
-from gui.history.deeds import Deeds
-from gui.history.filterbar import FilterBar
-from gui.history.filters import NEWEST_FIRST, Order
-from gui.history.table import Games
-from gui.history.view import GamesView
+from gui.history.controls import Controls, FilterBar, Reflow
+from gui.history.games_table import NOTHING, Games, GamesView, decimal_text
+from gui.history.schema import history_file
+from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
+from gui.history.store import NEWEST_FIRST, Choices, Entry, Filter, History, Order, export_csv
+from gui.panel.files import ask_save, ask_sure
 from gui.panel.jobbar import JobBar
-from gui.panel.jobs import Job
-from gui.panel.labels import explanation, headline
+from gui.panel.jobs import Job, Progress
+from gui.panel.labels import explanation, headline, plain_label
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
@@ -38,7 +41,19 @@ if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.
     from gui.history.graphs import Graphs
 
-MARGIN: Final = SPACE + 4
+_FIRST: Final = 60
+"""Number of games that are read with the answer: those that are visible at once."""
+_CARD_WIDTH: Final = 104
+_CARDS: Final = {
+    "Games": "Games shown; of these the unfinished ones, and those whose result is unknown",
+    "Won": "Share of the finished games that were won, with its 95 % interval (Wilson)",
+    "Streak": "Current run of wins or losses; unfinished games do not count",
+    "Fastest win": "The fastest win, and the median below; of games seen from their first click",
+    "3BV/s": "Median of the won games",
+    "Efficiency": "3BV per click in won games",
+    "Guesses": "Moves with a risk, per finished game",
+}
+_MARGIN: Final = SPACE + 4
 _AGAIN_MS: Final = 2000
 """Interval of the check for new games while the page is visible."""
 _NARROW: Final = 560
@@ -46,6 +61,69 @@ _NARROW: Final = 560
 _TOP: Final = QAbstractItemView.ScrollHint.PositionAtTop
 _AROUND: Final = 60
 """Rows that are read beyond the visible ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """A consistent snapshot of what the page shows."""
+
+    state: tuple[int, int]
+    choices: Choices
+    order: Order
+    numbers: NDArray[np.int64]
+    entries: dict[int, Entry]
+    """The first entries."""
+    figures: Statistics
+
+
+def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
+    """Return everything that a filter shows.
+
+    Raises:
+        Cancelled: The job was cancelled.
+        HistoryError: The history cannot be read.
+    """
+    with History.to_read(history_file(), progress.cancelled) as history, history.at_one_moment():
+        numbers = history.numbers(chosen, order)
+        progress.tell(0.3)
+        entries = history.entries(numbers[:_FIRST].tolist())
+        choices = history.choices()
+        progress.tell(0.5)
+        outcomes, guessed = history.outcomes(chosen), history.guessed(chosen, RISK_PARTS)
+        progress.tell(0.9)
+        figures = compute_statistics(outcomes, guessed)
+        return Answer(history.state(), choices, order, numbers, entries, figures)
+
+
+def read(progress: Progress, numbers: Sequence[int]) -> dict[int, Entry]:
+    """Return games by their numbers; raises as `query` does."""
+    with History.to_read(history_file(), progress.cancelled) as history:
+        return history.entries(numbers)
+
+
+def state(progress: Progress) -> tuple[int, int]:
+    """Return a value that differs after every change; raises as `query` does."""
+    with History.to_read(history_file(), progress.cancelled) as history:
+        return history.state()
+
+
+def export(progress: Progress, numbers: NDArray[np.int64], path: Path) -> int:
+    """Write games as CSV and return their number; raises as `query` does."""
+    with History.to_read(history_file(), progress.cancelled) as history:
+        return export_csv(history, numbers, path, progress.tell)
+
+
+def forget(progress: Progress, numbers: Sequence[int]) -> int:
+    """Delete games and return their number.
+
+    Raises:
+        Cancelled: None was deleted.
+        HistoryError: They cannot be deleted; all are still there.
+    """
+    progress.tell(None)
+    with History.to_write(history_file()) as history:
+        history.forget(numbers)
+    return len(numbers)
 
 
 class HistoryPage(Page):
@@ -58,7 +136,6 @@ class HistoryPage(Page):
         self.view = GamesView(self.model)
         self.graphs: Graphs | None = None
         self.bar = JobBar()
-        self.deeds = Deeds(context.jobs, self.bar, self)
         self.answer: Answer | None = None
         """The answer that is shown."""
         self._question: Job | None = None
@@ -92,10 +169,6 @@ class HistoryPage(Page):
         self.controls.replay.clicked.connect(lambda: self._replay(self.view.currentIndex().row()))
         self.controls.forget.clicked.connect(self._forget)
         self.controls.export.clicked.connect(self._export)
-        self.deeds.failed.connect(self.failed)
-        self.deeds.began.connect(self.outdated)
-        self.deeds.succeeded.connect(self.succeeded)
-        self.deeds.forgotten.connect(self.ask)
         self.controls.turned.connect(self._turn)
         self.controls.filter.toggled.connect(self.filters.setVisible)
         self._greeting = False
@@ -119,7 +192,7 @@ class HistoryPage(Page):
             self._place.addWidget(part)
         content = QWidget()
         column = QVBoxLayout(content)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, SPACE)
         column.setSpacing(SPACE)
         for part in (self.controls, self.filters, self.cards, self.bar):
             column.addWidget(part)
@@ -169,7 +242,7 @@ class HistoryPage(Page):
         if self._question is not None:
             self._question.cancel()
         self.controls.show_chosen(self.filters.choices)
-        work = partial(asking.ask, chosen=self.filters.chosen, order=self._order)
+        work = partial(query, chosen=self.filters.chosen, order=self._order)
         job = self._question = self.context.jobs.start("Reading the history", work)
         job.done.connect(partial(self._show, job))
         job.failed.connect(partial(self._complain, job))
@@ -223,33 +296,25 @@ class HistoryPage(Page):
 
     def _watch(self) -> None:
         """Query again if the history has changed."""
-        if self._question is None and self._watching is None:
-            job = self._watching = self.context.jobs.start("Looking for new games", asking.state)
+        if self._question is None and not _runs(self._watching):
+            job = self._watching = self.context.jobs.start("Looking for new games", state)
             job.done.connect(self._watched)
-            job.ended.connect(self._stop_watching)
 
     def _watched(self, state: object) -> None:
         if self.answer is None or state != self.answer.state:
             self.ask()
 
-    def _stop_watching(self) -> None:
-        self._watching = None
-
     def _read(self) -> None:
         """Read the visible games that are not loaded yet."""
-        if self._reading is not None:
+        if _runs(self._reading):
             return
         first, last = self.view.rows_seen()
         wanted = self.model.wanting(first - _AROUND, last + _AROUND)
         if wanted:
-            work = partial(asking.read, numbers=wanted)
+            work = partial(read, numbers=wanted)
             job = self._reading = self.context.jobs.start("Reading games", work)
             job.done.connect(self.model.take)
             job.failed.connect(self.failed)
-            job.ended.connect(self._stop_reading)
-
-    def _stop_reading(self) -> None:
-        self._reading = None
 
     def _sort(self, order: Order) -> None:
         self._order = order
@@ -282,11 +347,10 @@ class HistoryPage(Page):
 
     def _prepare_graphs(self) -> None:
         """Load the plotting library in a background thread."""
-        if self._preparing is None and not self._maker.isActive():
+        if not _runs(self._preparing) and not self._maker.isActive():
             job = self._preparing = self.context.jobs.start("Preparing the graphs", _load_graphs)
             job.done.connect(self._begin_graphs)
             job.failed.connect(self.failed)
-            job.ended.connect(self._stop_preparing)
             self.bar.follow(job)
 
     def _begin_graphs(self, in_steps: Callable[[], Iterator[Graphs | None]]) -> None:
@@ -305,9 +369,6 @@ class HistoryPage(Page):
             graphs.set_theme(self._theme)
             graphs.show_figures(self.answer.figures)
         self._turn()
-
-    def _stop_preparing(self) -> None:
-        self._preparing = None
 
     def _put(self, part: QWidget) -> None:
         """Show one part; a stacked widget would be as high as the highest part."""
@@ -343,14 +404,119 @@ class HistoryPage(Page):
             self.wanted.emit("replay", folder)
 
     def _forget(self) -> None:
-        rows = self.view.rows_chosen()
-        if rows:
-            self.deeds.ask_forget(self.model.numbers[rows].tolist())
+        """Delete the chosen games after confirmation."""
+        numbers = self.model.numbers[self.view.rows_chosen()].tolist()
+        if numbers and QApplication.activeModalWidget() is None:
+            games = "this game" if len(numbers) == 1 else f"these {len(numbers):,} games"
+            question = f"Delete {games} from the history? Recordings are kept."
+            work = partial(forget, numbers=numbers)
+            ask_sure(
+                self,
+                "Delete games",
+                question,
+                "&Delete",
+                lambda: self._work("Deleting games", work, lambda _deleted: self.ask()),
+            )
 
     def _export(self) -> None:
-        if len(self.model.numbers):
-            self.deeds.ask_file(self.model.numbers)
+        """Write the games shown as CSV into a file that the user chooses."""
+        numbers = self.model.numbers
+        if not len(numbers) or QApplication.activeModalWidget() is not None:
+            return
+
+        def write(path: Path) -> None:
+            self._work(
+                f"Writing {path.name}",
+                partial(export, numbers=numbers, path=path),
+                lambda games: self.succeeded.emit(f"{games:,} games saved to {path}"),
+            )
+
+        ask_save(self, "Export games", "Tables (*.csv)", "minesweeper-games.csv", write)
+
+    def _work(
+        self, title: str, work: Callable[[Progress], int], done: Callable[[int], None]
+    ) -> None:
+        """Run an action on games, with its progress in the bar."""
+        self.outdated.emit()
+        job = self.context.jobs.start(title, work)
+        job.failed.connect(self.failed)
+        job.done.connect(done)
+        self.bar.follow(job)
+
+
+class Cards(Reflow):
+    """A set of cards with statistics."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._cards = {title: _Card(title, about) for title, about in _CARDS.items()}
+        super().__init__(tuple(self._cards.values()), _CARD_WIDTH, parent)
+
+    def figure(self, title: str) -> tuple[str, str]:
+        """Return a card's value and the small text below it."""
+        card = self._cards[title]
+        return card.value.text(), card.more.text()
+
+    def show_figures(self, told: Statistics) -> None:
+        """Show statistics."""
+        stopped = f"{told.stopped:,} unfinished" if told.stopped else "all finished"
+        if told.ended:
+            stopped += f", {told.ended:,} with unknown result"
+        self._say("Games", f"{told.games:,}", stopped if told.games else "")
+        rate = told.rate
+        if rate is None:
+            self._say("Won", NOTHING, "")
+        else:
+            self._say("Won", f"{rate.value:.1%}", f"{rate.low:.1%} to {rate.high:.1%}")
+        self._say("Streak", _streak(told.streak), f"best {told.best_streak:,} won")
+        median = "" if told.median_seconds is None else f"median {_seconds(told.median_seconds)}"
+        self._say("Fastest win", _seconds(told.best_seconds), median)
+        self._say("3BV/s", decimal_text(told.speed, 2), "median")
+        self._say("Efficiency", decimal_text(told.efficiency, 2), "3BV a click")
+        digs = "a game" if told.digs is None else f"{told.digs:.1f} digs a game"
+        self._say("Guesses", decimal_text(told.guesses, 2), digs)
+
+    def _say(self, title: str, value: str, more: str) -> None:
+        card = self._cards[title]
+        card.value.setText(value)
+        card.more.setText(more)
+
+
+class _Card(QFrame):
+    """A card with one value."""
+
+    def __init__(self, title: str, about: str) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.setToolTip(about)
+        name = QLabel(title)
+        name.setProperty("heading", True)
+        self.value, self.more = plain_label(title), plain_label(f"{title}, more")
+        font = self.value.font()
+        font.setPointSizeF(font.pointSizeF() * 1.3)
+        font.setBold(True)
+        self.value.setFont(font)
+        self.more.setProperty("muted", True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SPACE, 6, SPACE, 6)
+        column.setSpacing(0)
+        for label in (name, self.value, self.more):
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft)
+            column.addWidget(label)
+
+
+def _streak(games: int) -> str:
+    if not games:
+        return NOTHING
+    return f"{abs(games):,} {'won' if games > 0 else 'lost'}"
+
+
+def _seconds(value: float | None) -> str:
+    return decimal_text(value, 2) + (" s" if value is not None else "")
 
 
 def _load_graphs(_progress: object) -> object:
     return import_module("gui.history.graphs").in_steps
+
+
+def _runs(job: Job | None) -> bool:
+    return job is not None and job.running

@@ -22,10 +22,9 @@ from bot.loop import Stop, Stopped, Turn, play
 from bot.metrics import three_bv
 from bot.planner import Action, Style, plan
 from bot.waiting import BoardNotSettled
-from gui.history.entry import FIRST_MINE, Entry, Guess, Player, Result
-from gui.history.keeping import About, Keeper, kept
 from gui.history.schema import HistoryError
-from gui.history.store import History
+from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
+from gui.history.writer import GameInfo, GameWriter, write_games
 from gui.settings import Settings
 from tests.boards import SESSIONS, reading_of
 from tests.gui.history.made import fill
@@ -34,7 +33,7 @@ from vision.sessions import load_session
 from vision.sessions.audit import MINED, Audit, revealed
 
 ENDED = sorted(path.name for path in SESSIONS.iterdir() if path.name.endswith(("-won", "-lost")))
-ABOUT = About(
+ABOUT = GameInfo(
     program="classic",
     window="Minesweeper",
     levels={(9, 9, 10): "beginner"},
@@ -56,8 +55,8 @@ def path(tmp_path: Path) -> Path:
 def keeping(path: Path) -> Kept:
     """Puts the history around turns."""
 
-    def keep(turns: Iterator[Turn], about: About = ABOUT) -> Iterator[Turn]:
-        return kept(turns, Keeper(path), lambda: about)
+    def keep(turns: Iterator[Turn], about: GameInfo = ABOUT) -> Iterator[Turn]:
+        return write_games(turns, GameWriter(path), lambda: about)
 
     return keep
 

@@ -54,7 +54,7 @@ class Bars:
 
 
 @dataclass(frozen=True, eq=False)
-class Figures:
+class Statistics:
     """Statistics of many games; None for values that cannot be computed."""
 
     games: int
@@ -86,7 +86,9 @@ class Figures:
     calibration: tuple[Part, ...]
 
 
-def reckon(games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]) -> Figures:
+def compute_statistics(
+    games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]
+) -> Statistics:
     """Compute the statistics of games.
 
     Args:
@@ -103,7 +105,7 @@ def reckon(games: Outcomes, guessed: Sequence[tuple[int, int, float, int]]) -> F
     timed = counted & (games.seconds > 0) & ~np.isnan(games.three_bv)
     clicked = timed & (games.clicks > 0)
     digs = games.digs[over & ~np.isnan(games.digs)]
-    return Figures(
+    return Statistics(
         games=len(won),
         won=wins,
         lost=int(games.lost.sum()),

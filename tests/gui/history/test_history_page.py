@@ -12,11 +12,9 @@ from PyQt6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bot.game import Rules
-from gui.history.entry import Entry, Player, Result
-from gui.history.filters import ORDERS, Filter
+from gui.history.games_table import COLUMNS
 from gui.history.schema import history_file
-from gui.history.store import History
-from gui.history.table import COLUMNS
+from gui.history.store import ORDERS, Entry, Filter, History, Player, Result
 from tests.gui.history.pages import GAMES, Seen, settle
 
 

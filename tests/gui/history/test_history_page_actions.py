@@ -16,10 +16,9 @@ from PyQt6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gui.history.entry import Entry, Result
-from gui.history.page import HistoryPage
+from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
-from gui.history.store import History
+from gui.history.store import Entry, History, Result
 from gui.replay.replay_page import ReplayPage
 from gui.settings import sessions_folder
 from tests.boards import SESSIONS
@@ -111,14 +110,14 @@ def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtb
     page.view.selectRow(0)
     qtbot.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(page.view, Qt.Key.Key_Delete)
-    box = page.deeds.dialog
+    box = seen.dialog
     assert isinstance(box, QMessageBox)
     assert "these 2 games" in box.text()
     qtbot.keyClick(box, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: page.deeds.dialog is None)
+    qtbot.waitUntil(lambda: seen.dialog is None)
     assert page.model.rowCount() == GAMES
     page.controls.forget.click()
-    box = page.deeds.dialog
+    box = seen.dialog
     assert isinstance(box, QMessageBox)
     (yes,) = [one for one in box.buttons() if one.text() == "&Delete"]
     qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
@@ -137,7 +136,7 @@ def test_what_is_shown_is_exported(
     page.filters.result.setCurrentText("Lost")
     settle(qtbot, seen)
     page.controls.export.click()
-    dialog = page.deeds.dialog
+    dialog = seen.dialog
     assert isinstance(dialog, QFileDialog)
     assert dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
     out = tmp_path / "lost.csv"
@@ -159,7 +158,7 @@ def test_a_file_that_cannot_be_written_is_told(
     assert many
     seen = opened()
     seen.page.controls.export.click()
-    dialog = seen.page.deeds.dialog
+    dialog = seen.dialog
     assert isinstance(dialog, QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "games.csv"))
     dialog.reject()
@@ -173,9 +172,9 @@ def test_a_dialog_has_the_usual_buttons(opened: Callable[..., Seen], many: list[
     assert many
     seen = opened()
     seen.page.controls.export.click()
-    dialog = seen.page.deeds.dialog
+    dialog = seen.dialog
     assert dialog is not None
     seen.page.controls.export.click()
-    assert seen.page.deeds.dialog is dialog
+    assert seen.dialog is dialog
     assert dialog.findChildren(QDialogButtonBox)
     dialog.reject()

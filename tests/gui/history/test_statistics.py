@@ -14,16 +14,14 @@ import pytest
 
 from bot.game import Rules
 from bot.lab.statistics import wilson
-from gui.history.entry import Guess, Result
-from gui.history.figures import Figures, reckon, rolling
-from gui.history.filters import EVERYTHING, Filter
-from gui.history.store import History
+from gui.history.statistics import Statistics, compute_statistics, rolling
+from gui.history.store import EVERYTHING, Filter, Guess, History, Result
 from tests.gui.history.made import fill, game, games
 
 
-def figures(history: History, chosen: Filter = EVERYTHING) -> Figures:
+def figures(history: History, chosen: Filter = EVERYTHING) -> Statistics:
     """Of the games of a filter."""
-    return reckon(history.outcomes(chosen), history.guessed(chosen, 10))
+    return compute_statistics(history.outcomes(chosen), history.guessed(chosen, 10))
 
 
 def test_the_figures_of_many_games(tmp_path: Path) -> None:

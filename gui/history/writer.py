@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final
-
-import numpy as np
+from typing import Final, Self
 
 from bot.analysis import Cancelled
 from bot.assist.watcher import WatchedTurn
@@ -25,9 +24,8 @@ from bot.game import FirstClick, Rules
 from bot.loop import Stopped, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
-from gui.history.entry import FIRST_MINE, Entry, Guess, Player, Result
 from gui.history.schema import HistoryBusy, HistoryError
-from gui.history.store import History
+from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
 
 _PATIENCE: Final = 0.25
 """Seconds that another writer may delay the end of a game."""
@@ -40,7 +38,7 @@ _NOTE: Final = 300
 
 
 @dataclass(frozen=True)
-class About:
+class GameInfo:
     """Facts about a game that its turns do not contain."""
 
     program: str
@@ -57,7 +55,7 @@ class About:
     """The folder of its recording; its name alone if it is among the others."""
 
 
-class Keeper:
+class GameWriter:
     """A writer of games that never interrupts playing.
 
     Args:
@@ -102,19 +100,21 @@ class Keeper:
         reading = turn.reading
         return replace(turn, reading=replace(reading, remarks=(*reading.remarks, self._trouble)))
 
-    def close(self, *, quietly: bool) -> None:
+    def __enter__(self) -> Self:
+        self.write(_PATIENCE)
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         """Write the waiting games and close.
 
-        Args:
-            quietly: Raise nothing, because there is a more important error.
-
         Raises:
-            HistoryError: Games were not written, and no turn could report it.
+            HistoryError: Games were not written, no turn could report it, and there is no more
+                important error.
         """
         if self._waiting:
             self.write(_LAST_PATIENCE)
         self._shut()
-        if self._trouble and not self._told and not quietly:
+        if self._trouble and not self._told and not _is_failure(error):
             raise HistoryError(self._trouble)
 
     def _shut(self) -> None:
@@ -123,47 +123,50 @@ class Keeper:
             self._history = None
 
 
-def kept(turns: Iterator[Turn], keeper: Keeper, about: Callable[[], About]) -> Iterator[Turn]:
+def write_games(
+    turns: Iterator[Turn], writer: GameWriter, about: Callable[[], GameInfo]
+) -> Iterator[Turn]:
     """Write each game to the history when it ends or is stopped.
 
     Closing this closes `turns` too.
 
     Args:
         turns: As `bot.loop.play` yields them.
-        keeper: Writes the games; closed at the end.
+        writer: Writes the games; closed at the end.
         about: Called at each game's end.
 
     Raises:
         HistoryError: At the end, if a game was not written and no turn could report it.
     """
-    follower = _Follower(keeper, about)
-    failed = False
-    keeper.write(_PATIENCE)
-    try:
+    with (
+        writer,
+        _Follower(writer, about) as follower,
+        closing(turns),  # type: ignore[type-var]  # every caller gives a generator
+    ):
         for turn in turns:
             follower.see(turn)
-            yield keeper.remarked(turn)
-    except (Stopped, Cancelled):
-        raise
-    except Exception as error:
-        failed = True
-        follower.note = " ".join(str(error).split())[:_NOTE]
-        raise
-    finally:
-        turns.close()  # type: ignore[attr-defined]  # every caller gives a generator
-        follower.stop()
-        keeper.close(quietly=failed)
+            yield writer.remarked(turn)
+
+
+def _is_failure(error: BaseException | None) -> bool:
+    """Return whether an error ended the turns, as opposed to the user."""
+    return isinstance(error, Exception) and not isinstance(error, Stopped | Cancelled)
 
 
 class _Follower:
     """A detector of the beginnings and ends of games."""
 
-    def __init__(self, keeper: Keeper, about: Callable[[], About]) -> None:
-        self._keeper, self._about = keeper, about
+    def __init__(self, writer: GameWriter, about: Callable[[], GameInfo]) -> None:
+        self._writer, self._about = writer, about
         self._game: _Game | None = None
         self._restarted = False
-        self.note = ""
-        """Why the game is about to be stopped, unless the user wanted it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """End the current game; its note says why, unless the user wanted it."""
+        self.stop(" ".join(str(error).split())[:_NOTE] if _is_failure(error) else "")
 
     def see(self, turn: Turn) -> None:
         """Process a turn that is about to be carried out."""
@@ -178,16 +181,16 @@ class _Follower:
             self._end(Result(turn.reading.status.value))
         self._restarted = is_restart(turn.moves)
 
-    def stop(self) -> None:
+    def stop(self, note: str = "") -> None:
         """End the current game as stopped; a game without moves is not counted."""
         if self._game is not None and self._game.turns:
-            self._end(Result.STOPPED)
+            self._end(Result.STOPPED, note)
         self._game = None
 
-    def _end(self, result: Result) -> None:
+    def _end(self, result: Result, note: str = "") -> None:
         game, self._game = self._game, None
         if game is not None:
-            self._keeper.keep(game.entry(self._about(), result, self.note), game.guesses)
+            self._writer.keep(game.entry(self._about(), result, note), game.guesses)
 
 
 class _Game:
@@ -223,7 +226,7 @@ class _Game:
         if turn.reading.status is Status.PLAYING:
             self._playing = turn.reading.board
 
-    def entry(self, about: About, result: Result, note: str) -> Entry:
+    def entry(self, about: GameInfo, result: Result, note: str) -> Entry:
         """Return the game as a row of the history."""
         end = self._last.reading
         board = end.board
@@ -249,13 +252,13 @@ class _Game:
             # The user's clicks are not observed; they are inferred from the board.
             clicks=self._moves if about.player is Player.USER else self._clicks,
             guesses=len(self.guesses),
-            digs=_dug(board) if digging else None,
+            digs=int(((board.tiles >= 0) | (board.tiles == EXPLODED)).sum()) if digging else None,
             # The part of the end that a dialog hid is not counted.
             three_bv=None if digging or UNREAD in opened.tiles else three_bv_done(opened),
             first_click=about.first_click,
             first_tile=self._first_tile,
             session=about.session,
-            note=note if result is Result.STOPPED else "",
+            note=note,
         )
 
 
@@ -288,7 +291,3 @@ def _first_tile(turn: Turn, after: Board) -> int | None:
         return None
     tile = int(after[opens[0]])
     return tile if tile >= 0 else FIRST_MINE if tile == EXPLODED else None
-
-
-def _dug(board: Board) -> int:
-    return int(np.count_nonzero((board.tiles >= 0) | (board.tiles == EXPLODED)))
