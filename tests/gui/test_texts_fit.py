@@ -29,7 +29,7 @@ from gui.player import State
 from gui.questions import ProgramQuestion
 from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings, sessions_folder
-from gui.skins.page import SkinsPage
+from gui.skins.skins_page import SkinsPage
 from gui.tally import STAGES, Tally
 from tests.boards import SESSIONS
 from tests.gui.fitting import clipped

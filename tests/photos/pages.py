@@ -26,7 +26,7 @@ from gui.picture.page import PicturePage
 from gui.preferences.page import SettingsPage
 from gui.replay.replay_page import ReplayPage
 from gui.settings import HOME_VARIABLE, Settings, sessions_folder
-from gui.skins.page import SkinsPage
+from gui.skins.skins_page import SkinsPage
 from tests.boards import SESSIONS
 from tests.gui.history.made import fill
 from tests.gui.strangers import middle_game, strange_screen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QIcon, QPixmap, QResizeEvent
+from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import (
     QLabel,
     QLineEdit,
@@ -17,7 +17,6 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.board import UNREAD
-from gui.images import to_qimage
 from gui.panel.buttons import connect_keyed, keyed
 from gui.panel.flow import Flow
 from gui.panel.labels import explanation, headline
@@ -25,9 +24,10 @@ from gui.panel.teach import Leaving, TeachPage
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.questions import STATE_WORDS, Around, around_in
+from gui.skins.skin_details import tile_icon
 
 if TYPE_CHECKING:
-    from gui.skins.work import Learned
+    from gui.skins.skin_jobs import Learned
     from vision.learning.questions import Kind, Question
 
 _ICON: Final = 44
@@ -260,13 +260,7 @@ def _item(kind: Kind) -> QListWidgetItem:
     """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
     word = STATE_WORDS.get(kind.state, "left out" if kind.told else "?")
     shown = f"{word} \N{CHECK MARK}" if kind.told else word
-    picture = QPixmap.fromImage(to_qimage(kind.picture)).scaled(
-        _ICON * 2, _ICON * 2, Qt.AspectRatioMode.KeepAspectRatio
-    )
-    icon = QIcon(picture)
-    # A selected picture is not tinted, as its colours matter.
-    icon.addPixmap(picture, QIcon.Mode.Selected)
-    item = QListWidgetItem(icon, shown)
+    item = QListWidgetItem(tile_icon(kind.picture, _ICON), shown)
     state = "confirmed" if kind.told else "not confirmed"
     many = f"{len(kind.cells)} cell{'' if len(kind.cells) == 1 else 's'}"
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}, {state}, {many}")

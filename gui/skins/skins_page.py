@@ -1,6 +1,6 @@
 """The page of skins: a list, and teaching a new skin from pictures or a window.
 
-The work is done in background jobs (`gui.skins.work`).
+The work is done in background jobs (`gui.skins.skin_jobs`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Frame
 from gui.panel.buttons import connect_keyed, keyed
-from gui.panel.files import ask_open, ask_save, local_files
+from gui.panel.files import ask_choice, ask_open, ask_save, ask_sure, ask_text, local_files
 from gui.panel.flow import Flow
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job, Progress
@@ -34,10 +34,18 @@ from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.picture.page import PICTURES
 from gui.protocol import Candidate, Found
-from gui.skins import asking
-from gui.skins.kinds import KindsView
-from gui.skins.shelf import ShelfView
-from gui.skins.work import Learned, Reserved, Shelf, Shelved, Taken, begin, confirm_all, correct
+from gui.skins.skin_details import ShelfView
+from gui.skins.skin_jobs import (
+    Learned,
+    Reserved,
+    Shelf,
+    Shelved,
+    Taken,
+    begin,
+    confirm_all,
+    correct,
+)
+from gui.skins.tile_clusters import KindsView
 
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
@@ -46,6 +54,7 @@ if TYPE_CHECKING:
 
 _ZIPS = "Skins (*.zip)"
 _MARGIN = SPACE + 4
+_NAMES = "Small letters, digits, '.', '_' and '-':"
 _HOLDS = "It applies from the next game that you start."
 
 
@@ -144,8 +153,10 @@ class SkinsPage(Page):
         if entry is None or not entry.own:
             return
         name = entry.name
-        asking.ask_name(
+        ask_text(
             self,
+            "Rename this skin",
+            _NAMES,
             name,
             lambda new: self._start("Renaming", partial(self._shelf.rename, name, new)),
         )
@@ -155,19 +166,29 @@ class SkinsPage(Page):
         entry = self.shelf.entry
         if entry is not None and entry.own:
             work = partial(self._shelf.delete, entry.name)
-            asking.ask_delete(self, entry, lambda: self._start("Deleting", work))
+            ask_sure(
+                self,
+                "Delete this skin?",
+                f"The skin '{entry.name}' and all its pictures are deleted from {entry.folder}. "
+                "Its program is learned again when it is played.",
+                "Delete it",
+                lambda: self._start("Deleting", work),
+            )
 
     def ask_change(self, known: Known) -> None:
         """Let the user change a convention of the program."""
         change = known.change
-        if change is not None and not self._refuse_change():
-            asking.ask_change(
-                self,
-                known,
-                lambda text: self._change(
-                    partial(change, text), f"{known.title}: changed. {_HOLDS}"
-                ),
-            )
+        if change is None or self._refuse_change():
+            return
+        title, told = f"Change: {known.title}", f"{known.title}: changed. {_HOLDS}"
+
+        def then(text: str) -> None:
+            self._change(partial(change, text), told)
+
+        if known.options:
+            ask_choice(self, title, known.question, known.options, known.value, then)
+        else:
+            ask_text(self, title, known.question, known.value, then)
 
     def forget(self, known: Known) -> None:
         """Delete a convention of the program; it will be discovered or asked again."""
@@ -279,9 +300,17 @@ class SkinsPage(Page):
             if result.told:
                 (self.succeeded if result.done else self.told).emit(result.told)
         elif isinstance(result, Taken):
-            asking.ask_replace(self, result.name, again)
+            text = f"You already have a skin called '{result.name}'. It would be replaced."
+            ask_sure(self, "Replace that skin?", text, "Replace it", again)
         elif isinstance(result, Reserved):
-            asking.ask_other_name(self, result, partial(self.import_zip, result.path))
+            text = f"A bundled skin is called '{result.name}'. Import this one under another name."
+            ask_text(
+                self,
+                "Import under another name",
+                f"{text}\n{_NAMES}",
+                result.free,
+                partial(self.import_zip, result.path),
+            )
         elif isinstance(result, Learned):
             self._show_learned(result)
         elif isinstance(result, Found):
@@ -318,11 +347,8 @@ class SkinsPage(Page):
         for board in found.boards:
             action = self.menu.addAction(f"{board.title} ({board.skin})".replace("&", "&&"))
             if action is not None:
-                action.triggered.connect(partial(self._learn_chosen, board))
+                action.triggered.connect(lambda _=False, board=board: self.learn_window(board))
         self.menu.popup(self.from_window.mapToGlobal(QPoint(0, self.from_window.height())))
-
-    def _learn_chosen(self, board: Candidate, _checked: bool = False) -> None:
-        self.learn_window(board)
 
     def _correct(self, kind: int, state: int, insist: bool) -> None:
         if self._skin_learner is not None:

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QGuiApplication, QIcon, QPixmap, QResizeEvent
+from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
+from PyQt6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QIcon,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+)
 from PyQt6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -18,6 +27,7 @@ from PyQt6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -25,16 +35,19 @@ from PyQt6.QtWidgets import (
 from bot.board import COVERED
 from gui.images import to_qimage
 from gui.panel.labels import explanation, headline, wrapped_label
-from gui.panel.theme import SPACE, Theme
+from gui.panel.theme import LIGHT, SPACE, Theme
 from gui.panel.tray import scrolled
 from gui.questions import STATE_WORDS
-from gui.skins.sheet import TileSheet
 
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
-    from gui.skins.work import Entry
+    from gui.skins.skin_jobs import Entry
     from vision.skins import Skin
 
+SIDE: Final = 52
+"""Size of a picture in points."""
+_LABEL_WIDTH: Final = 84
+"""Width in points of a picture with its label."""
 _LIST: Final = 230
 """Width in points of the list beside the details."""
 _WIDE: Final = 620
@@ -107,7 +120,9 @@ class ShelfView(QWidget):
             if entry.skin is None:
                 self.list.addItem(f"{entry.name}\nyour answers")
             else:
-                self.list.addItem(QListWidgetItem(_icon(entry.skin), f"{entry.name}\n{owner}"))
+                pictures = entry.skin.pictures
+                icon = tile_icon(pictures[1 if 1 in pictures else COVERED][0], _ICON)
+                self.list.addItem(QListWidgetItem(icon, f"{entry.name}\n{owner}"))
         names = [entry.name for entry in entries]
         self.list.setCurrentRow(names.index(wanted) if wanted in names else 0)
         self.list.blockSignals(False)
@@ -139,6 +154,73 @@ class ShelfView(QWidget):
             self.sheet.show_tiles([] if entry.skin is None else tiles(entry.skin))
             self.known.show_known(entry.known, self.place.copy)
         self.chosen.emit()
+
+
+class TileSheet(QWidget):
+    """A sheet of labelled pictures in rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tiles: list[tuple[QImage, str]] = []
+        self._theme = LIGHT
+        self.setAccessibleName("Tiles")
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def show_tiles(self, tiles: Sequence[tuple[NDArray[np.uint8], str]]) -> None:
+        """Show pictures, (h, w, 3) uint8 BGR, with their labels."""
+        self._tiles = [(to_qimage(picture), words) for picture, words in tiles]
+        self.setAccessibleDescription(", ".join(words for _, words in tiles))
+        self.updateGeometry()
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Choose the colours."""
+        self._theme = theme
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:
+        """Return True: a narrow sheet is higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all rows."""
+        rows = -(-len(self._tiles) // self._across(width))
+        return rows * self._high()
+
+    def sizeHint(self) -> QSize:
+        """Return the size with five pictures per row."""
+        return QSize(5 * _LABEL_WIDTH, self.heightForWidth(5 * _LABEL_WIDTH))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size with two pictures per row, with all rows at this width."""
+        return QSize(2 * _LABEL_WIDTH, self.heightForWidth(max(self.width(), 2 * _LABEL_WIDTH)))
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint every picture in a frame, with its label below."""
+        painter = QPainter(self)
+        across, high = self._across(self.width()), self._high()
+        for number, (picture, words) in enumerate(self._tiles):
+            row, col = divmod(number, across)
+            place = QRectF(
+                col * _LABEL_WIDTH + (_LABEL_WIDTH - SIDE) / 2, row * high + 1, SIDE, SIDE
+            )
+            painter.fillRect(place.adjusted(-1, -1, 1, 1), QColor(self._theme.border))
+            smooth = picture.width() > SIDE * self.devicePixelRatioF()
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+            painter.drawImage(place, picture)
+            painter.setPen(QColor(self._theme.text))
+            below = QRectF(col * _LABEL_WIDTH, place.bottom() + 2, _LABEL_WIDTH, high - SIDE - 4)
+            flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+            painter.drawText(below, flags | Qt.TextFlag.TextWordWrap, words)
+        painter.end()
+
+    def _across(self, width: int) -> int:
+        return max(1, width // _LABEL_WIDTH)
+
+    def _high(self) -> int:
+        return SIDE + 2 * self.fontMetrics().lineSpacing() + SPACE
 
 
 class PlaceRow(QWidget):
@@ -291,10 +373,12 @@ def _level(name: str, rows: int, cols: int, mines: int) -> str:
     return f"{name} {cols} \N{MULTIPLICATION SIGN} {rows}, {mines} mines"
 
 
-def _icon(skin: Skin) -> QIcon:
-    code = 1 if 1 in skin.pictures else COVERED
-    picture = QPixmap.fromImage(to_qimage(skin.pictures[code][0])).scaled(2 * _ICON, 2 * _ICON)
-    icon = QIcon(picture)
+def tile_icon(picture: NDArray[np.uint8], side: int) -> QIcon:
+    """Return the icon of a tile: (h, w, 3) uint8 BGR, at most `side` points wide and high."""
+    pixmap = QPixmap.fromImage(to_qimage(picture)).scaled(
+        2 * side, 2 * side, Qt.AspectRatioMode.KeepAspectRatio
+    )
+    icon = QIcon(pixmap)
     # A selected picture is not tinted, as its colours matter.
-    icon.addPixmap(picture, QIcon.Mode.Selected)
+    icon.addPixmap(pixmap, QIcon.Mode.Selected)
     return icon
