@@ -25,8 +25,7 @@ from gui.commands.lab_tables import sheets_of
 from gui.history.schema import HistoryError
 from gui.history.statistics import RISK_PARTS, compute_statistics
 from gui.history.store import EVERYTHING, History, write_csv
-from gui.lab.order import OrderError, read_order
-from gui.lab.runs import find_runs
+from gui.lab.runs import OrderError, find_runs, read_order
 from gui.panel.jobs import Progress
 from gui.replay.film import load_film
 from gui.settings import SettingsError

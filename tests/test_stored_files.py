@@ -16,7 +16,7 @@ from bot.planner import Style
 from gui import settings
 from gui.history.schema import history_file
 from gui.history.store import Entry, Guess, History, Order, Player, Result
-from gui.lab.order import Order as LabOrder
+from gui.lab.runs import Order as LabOrder
 from gui.lab.runs import find_runs
 from gui.panel.jobs import Progress
 from gui.replay.film import load_film

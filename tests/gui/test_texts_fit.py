@@ -22,7 +22,7 @@ from bot.planner import Action, Move
 from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.kept import ConfirmedProgram, keep_confirmed
-from gui.lab.page import LabPage
+from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
 from gui.picture.page import PicturePage
 from gui.player import State

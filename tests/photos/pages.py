@@ -20,7 +20,7 @@ from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
 from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
-from gui.lab.page import LabPage
+from gui.lab.lab_page import LabPage
 from gui.panel import SIZE
 from gui.picture.page import PicturePage
 from gui.preferences.page import SettingsPage

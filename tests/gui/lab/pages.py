@@ -11,9 +11,9 @@ from bot.game import Level
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import play_batch
-from gui.lab.order import Order
-from gui.lab.page import LabPage
-from gui.lab.sheetview import SheetView
+from gui.lab.findings import SheetView
+from gui.lab.lab_page import LabPage
+from gui.lab.runs import Order
 from gui.panel import Panel
 
 SMALL = Order(players=("local", "human"), games=6, size=(6, 6, 4), workers=1)

@@ -7,25 +7,22 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PyQt6.QtCore import QTimer, pyqtSignal
+from PyQt6.QtCore import Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
     QHBoxLayout,
-    QListView,
+    QListWidget,
+    QListWidgetItem,
     QPushButton,
     QWidget,
 )
 
 from gui.commands.lab_tables import Sheet
 from gui.failures import Failure
-from gui.lab.findingsview import FindingsView
-from gui.lab.form import Form
-from gui.lab.order import ENDING, Order
-from gui.lab.results import Findings, find_out
-from gui.lab.running import run
-from gui.lab.runs import Run, RunsModel, find_runs
-from gui.lab.sheetview import SheetView
+from gui.lab.findings import Findings, FindingsView, SheetView, find_out
+from gui.lab.run_form import Form
+from gui.lab.runs import ENDING, Order, Run, find_runs, run
 from gui.panel.card import Card, Columns, fill
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Job, Progress
@@ -56,9 +53,9 @@ class LabPage(Page):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.form, self.list = Form(), QListView()
-        # Delete the view before its model, as a view without one logs warnings.
-        self.model = RunsModel(self.list)
+        self.form, self.list = Form(), QListWidget()
+        self.runs: list[Run] = []
+        """The runs that are listed."""
         self.open_file = _button("&Open …", "Open a file of results")
         self.go_on = _button("Co&ntinue", "Continue the chosen run")
         self.bar, self.both = JobBar(), explanation("Both at once")
@@ -88,7 +85,7 @@ class LabPage(Page):
         """Return the selected runs, in the order of selection."""
         selection = self.list.selectionModel()
         indexes = selection.selectedIndexes() if selection is not None else []
-        return [self.model.runs[index.row()] for index in indexes]
+        return [self.runs[index.row()] for index in indexes]
 
     def open_results(self, name: str) -> None:
         """List a file of results from elsewhere and show it."""
@@ -127,7 +124,6 @@ class LabPage(Page):
         title = headline()
         title.setText("Laboratory")
         runs = Card("Runs")
-        self.list.setModel(self.model)
         self.list.setAccessibleName("Runs; choose several to compare them")
         self.list.setToolTip("Choose one to see it, several (Ctrl, Shift) to compare them")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -163,9 +159,7 @@ class LabPage(Page):
         self.open_file.clicked.connect(self._browse)
         self.go_on.clicked.connect(self._go_on)
         self._settle.timeout.connect(self._show_chosen)
-        selection = self.list.selectionModel()
-        if selection is not None:
-            selection.selectionChanged.connect(self._choose)
+        self.list.itemSelectionChanged.connect(self._choose)
 
     def _advance(self, sheet: Sheet) -> None:
         self.live.show_sheet(sheet)
@@ -204,17 +198,19 @@ class LabPage(Page):
         if self._wanted in {run.path for run in runs}:
             before, self._wanted = {self._wanted}, None
         elif [(run.path, run.changed) for run in runs] == [
-            (run.path, run.changed) for run in self.model.runs
+            (run.path, run.changed) for run in self.runs
         ]:
             return
-        self.model.show(runs)
-        selection = self.list.selectionModel()
-        for row, one in enumerate(runs):
-            if one.path in before and selection is not None:
-                selection.select(self.model.index(row), selection.SelectionFlag.Select)
+        self.list.clear()
+        self.runs = runs
+        for one in runs:
+            item = QListWidgetItem(f"{one.path.stem}\n{one.words}", self.list)
+            item.setToolTip(str(one.path))
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{one.path.stem}, {one.words}")
+            item.setSelected(one.path in before)
         self._choose()
 
-    def _choose(self, *_changed: object) -> None:
+    def _choose(self) -> None:
         self._allow()
         self._settle.start()
 

@@ -22,7 +22,7 @@ from bot.game import LEVELS, FirstClick
 from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
 from gui.commands.lab_graphs import SWEEPS, Sweep
-from gui.lab.order import MOST_GAMES, Order, sweep_named
+from gui.lab.runs import MOST_GAMES, Order, sweep_named
 from gui.panel.card import Card
 from gui.panel.choices import NumberBox, box, choose
 from gui.panel.files import WHEREABOUTS
