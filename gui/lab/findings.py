@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QObject, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QTableView,
+    QTableWidget,
+    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 _GRAPH_HEIGHT: Final = 320
 """Points."""
-_ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_ALIGN_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
@@ -197,55 +196,7 @@ class FindingsView(QFrame):
         job.failed.connect(self.failed)
 
 
-class SheetModel(QAbstractTableModel):
-    """A table model of a sheet."""
-
-    def __init__(self, sheet: Sheet, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._sheet = sheet
-
-    def show(self, sheet: Sheet) -> None:
-        """Show another sheet; for one of the same shape the view keeps its position."""
-        same = sheet.head == self._sheet.head and len(sheet.rows) == len(self._sheet.rows)
-        if same:
-            self._sheet = sheet
-            self.dataChanged.emit(
-                self.index(0, 0), self.index(len(sheet.rows) - 1, len(sheet.head) - 1)
-            )
-            return
-        self.beginResetModel()
-        self._sheet = sheet
-        self.endResetModel()
-
-    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's default
-        """Return the number of rows without the head."""
-        return 0 if parent.isValid() else len(self._sheet.rows)
-
-    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's default
-        """Return the number of columns."""
-        return 0 if parent.isValid() else len(self._sheet.head)
-
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell's text; numbers are right-aligned."""
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _ALIGN_RIGHT if index.column() else _ALIGN_LEFT
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        row = self._sheet.rows[index.row()]
-        return row[index.column()] if index.column() < len(row) else ""
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Return a column's title; rows have none."""
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _ALIGN_RIGHT if section else _ALIGN_LEFT
-        return self._sheet.head[section] if role == Qt.ItemDataRole.DisplayRole else None
-
-
-class _Table(QTableView):
+class _Table(QTableWidget):
     """A table as high as its rows: the page scrolls, not the table."""
 
     def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
@@ -263,12 +214,10 @@ class _Table(QTableView):
         return QSize(80, self._height())
 
     def _height(self) -> int:
-        model, head = self.model(), self.horizontalHeader()
-        rows = model.rowCount() if model is not None else 0
+        head, bar = self.horizontalHeader(), self.horizontalScrollBar()
         height = head.sizeHint().height() if head is not None else 0
-        bar = self.horizontalScrollBar()
         scroll = bar.sizeHint().height() if bar is not None and bar.maximum() > 0 else 0
-        return height + sum(self.rowHeight(row) for row in range(rows)) + scroll + 4
+        return height + sum(self.rowHeight(row) for row in range(self.rowCount())) + scroll + 4
 
 
 class SheetView(QWidget):
@@ -278,13 +227,11 @@ class SheetView(QWidget):
         super().__init__(parent)
         self.title = explanation("What the table is of")
         self.table = _Table()
-        # Delete the view before its model, as a view without one logs warnings.
-        self.model = SheetModel(sheet, self.table)
-        self.table.setModel(self.model)
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.setShowGrid(False)
         self.table.setAlternatingRowColors(True)
-        self.table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.setTabKeyNavigation(False)
         down, across = self.table.verticalHeader(), self.table.horizontalHeader()
@@ -303,8 +250,21 @@ class SheetView(QWidget):
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show another sheet."""
-        self.model.show(sheet)
+        self.table.setRowCount(len(sheet.rows))
+        self.table.setColumnCount(len(sheet.head))
+        for col, title in enumerate(sheet.head):
+            self.table.setHorizontalHeaderItem(col, _cell(title, col))
+            for row, texts in enumerate(sheet.rows):
+                self.table.setItem(row, col, _cell(texts[col] if col < len(texts) else "", col))
         self.title.setText(sheet.title)
         self.table.setAccessibleName(f"Table: {sheet.title}")
         self.table.setVisible(bool(sheet.rows))
         self.table.updateGeometry()
+
+
+def _cell(text: str, col: int) -> QTableWidgetItem:
+    """Return a cell; all columns but the first hold numbers, which are right-aligned."""
+    cell = QTableWidgetItem(text)
+    side = Qt.AlignmentFlag.AlignRight if col else Qt.AlignmentFlag.AlignLeft
+    cell.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    return cell

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from PyQt6.QtCore import (
-    QAbstractListModel,
     QEvent,
-    QItemSelectionModel,
-    QModelIndex,
     QObject,
     QPointF,
     QRectF,
@@ -22,7 +19,8 @@ from PyQt6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, 
 from PyQt6.QtWidgets import (
     QFrame,
     QLabel,
-    QListView,
+    QListWidget,
+    QListWidgetItem,
     QSizePolicy,
     QStyle,
     QToolTip,
@@ -48,7 +46,7 @@ _WORTH_SAYING: Final = 0.005
 _HEIGHT: Final = 18
 _LEAST: Final = 6.0
 """Height in points of a guess without risk; one of 50 % and more has the full height."""
-TURN_ROLE: Final = Qt.ItemDataRole.UserRole
+_TURN_ROLE: Final = Qt.ItemDataRole.UserRole
 _ARROW: Final = " \N{RIGHTWARDS ARROW} "
 _LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""
@@ -349,76 +347,6 @@ class Timeline(QWidget):
             painter.drawLine(QPointF(x - 4, y - 4 * sign), QPointF(x + 4, y + 4 * sign))
 
 
-class Guesses(QAbstractListModel):
-    """A list model of guesses: where, their risk, and their effect on the win chance.
-
-    Args:
-        judge: Rates them; the ratings are added when they are known.
-    """
-
-    def __init__(self, judge: Judge, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._film: Film | None = None
-        self._turns: tuple[int, ...] = ()
-        self._verdicts = judge.verdicts
-        judge.judged.connect(self._rated)
-
-    def open(self, film: Film | None) -> None:
-        """List the guesses of another session."""
-        self.beginResetModel()
-        self._film = film
-        self._turns = film.guesses() if film else ()
-        self.endResetModel()
-
-    def _rated(self, verdict: Verdict) -> None:
-        row = self.row_of(verdict.turn)
-        if row is not None:
-            self.dataChanged.emit(self.index(row), self.index(row))
-
-    def row_of(self, turn: int) -> int | None:
-        """Return the row of a turn's guess, or None."""
-        return self._turns.index(turn) if turn in self._turns else None
-
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
-        """Return the number of guesses."""
-        return 0 if parent is not None and parent.isValid() else len(self._turns)
-
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a guess, or the colour of its risk."""
-        if self._film is None or not 0 <= index.row() < len(self._turns):
-            return None
-        turn = self._turns[index.row()]
-        verdict = self._verdicts.get(turn)
-        if role == TURN_ROLE:
-            return turn
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(turn, verdict)
-        if role == Qt.ItemDataRole.DecorationRole:
-            move = None if self._film.opening(turn) else self._film.guess(turn)
-            return risk_color(move.risk) if move else QColor(Qt.GlobalColor.transparent)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            lines = in_words(verdict) if verdict else ["Being rated."]
-            return "\n".join((self._text(turn, verdict), *lines))
-        return None
-
-    def _text(self, turn: int, verdict: Verdict | None) -> str:
-        move = self._film.guess(turn) if self._film else None
-        if move is None:
-            return ""
-        first = self._film is not None and self._film.opening(turn)
-        text = f"Turn {turn}: {'the first click' if first else f'{move.risk:.1%} risk'}"
-        rating = verdict.rating if verdict else None
-        if rating is None or verdict is None:
-            return text
-        if rating.needless:
-            return f"{text}, not needed"
-        steps = [] if first else [rating.chance_before, rating.chance_with]
-        steps.append(verdict.after.value if verdict.after else None)
-        known = [f"{step:.0%}" for step in steps if step is not None]
-        wins = "wins" if rating.exact else "wins about"
-        return f"{text}\n{wins} {_ARROW.join(known)}" if known else text
-
-
 class Side(QWidget):
     """The guesses with their ratings, and the turn's details.
 
@@ -436,14 +364,12 @@ class Side(QWidget):
         self._film: Film | None = None
         self._shown = 0
         self.judge = Judge(jobs, self)
-        self.guesses = Guesses(self.judge, self)
-        self.view, self.details = QListView(), Details()
+        self.view, self.details = QListWidget(), Details()
         # The state at the turn that is shown.
         self.details.show_state(State.PLAYING)
         self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
         self.verdict.setProperty("muted", False)
         self.count.setProperty("muted", True)
-        self.view.setModel(self.guesses)
         self.view.setAccessibleName("Guesses of this game")
         self.view.setToolTip("A click shows the turn of the guess")
         self.view.setMinimumHeight(_LEAST_LIST)
@@ -462,15 +388,23 @@ class Side(QWidget):
         column.setSpacing(SPACE)
         column.addWidget(card, 1)
         column.addWidget(self.details)
-        self.view.clicked.connect(self._choose)
-        self.view.activated.connect(self._choose)
+        self.view.itemClicked.connect(self._choose)
+        self.view.itemActivated.connect(self._choose)
         self.judge.judged.connect(self._show_verdict)
 
     def open(self, film: Film | None) -> None:
         """Load another session or none, cancelling the current rating."""
         self._film = film
         self.judge.open(film)
-        self.guesses.open(film)
+        self.view.clear()
+        if film is not None:
+            for turn in film.guesses():
+                move = None if film.opening(turn) else film.guess(turn)
+                color = risk_color(move.risk) if move else QColor(Qt.GlobalColor.transparent)
+                item = QListWidgetItem(self.view)
+                item.setData(_TURN_ROLE, turn)
+                item.setData(Qt.ItemDataRole.DecorationRole, color)
+                self._describe(item, film)
         self._tell_count()
 
     def show_turn(self, index: int) -> None:
@@ -484,18 +418,34 @@ class Side(QWidget):
         self.judge.prefer(index)
         self._show_guess()
 
-    def _choose(self, index: QModelIndex) -> None:
-        turn = index.data(TURN_ROLE)
-        if turn is not None:
-            self.chosen.emit(turn)
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(item.data(_TURN_ROLE))
 
     def _show_verdict(self, verdict: Verdict) -> None:
+        item = self._item(verdict.turn)
+        if item is not None and self._film is not None:
+            self._describe(item, self._film)
         self._tell_count()
         if verdict.turn == self._shown:
             self._show_guess()
 
+    def _item(self, turn: int) -> QListWidgetItem | None:
+        """Return the item of a turn's guess, or None."""
+        items = (self.view.item(row) for row in range(self.view.count()))
+        return next((item for item in items if item and item.data(_TURN_ROLE) == turn), None)
+
+    def _describe(self, item: QListWidgetItem, film: Film) -> None:
+        """Set the texts of a guess, rated or not."""
+        turn = item.data(_TURN_ROLE)
+        verdict = self.judge.verdicts.get(turn)
+        text = _summary(film, turn, verdict)
+        lines = in_words(verdict) if verdict else ["Being rated."]
+        item.setText(text)
+        item.setToolTip("\n".join((text, *lines)))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
+
     def _tell_count(self) -> None:
-        count, rated = self.guesses.rowCount(), len(self.judge.verdicts)
+        count, rated = self.view.count(), len(self.judge.verdicts)
         if not count:
             self.count.setText("This game made no guess.")
         elif rated < count:
@@ -504,17 +454,33 @@ class Side(QWidget):
             self.count.setText(f"{count} guess{'' if count == 1 else 'es'}")
 
     def _show_guess(self) -> None:
-        row = self.guesses.row_of(self._shown)
-        verdict = self.judge.verdicts.get(self._shown)
-        selection = self.view.selectionModel()
-        if row is None:
+        item = self._item(self._shown)
+        if item is None:
             self.verdict.setText("Nothing is guessed at this turn.")
-            if selection is not None:
-                selection.clear()
+            self.view.setCurrentItem(None)
+            self.view.clearSelection()
             return
+        verdict = self.judge.verdicts.get(self._shown)
         rating = "This guess is being rated \N{HORIZONTAL ELLIPSIS}"
         self.verdict.setText("\n".join(in_words(verdict)) if verdict else rating)
-        index = self.guesses.index(row)
-        if selection is not None:
-            selection.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self.view.scrollTo(index)
+        self.view.setCurrentItem(item)
+        self.view.scrollToItem(item)
+
+
+def _summary(film: Film, turn: int, verdict: Verdict | None) -> str:
+    """Return a guess as text: where, its risk, and its effect on the win chance."""
+    move = film.guess(turn)
+    if move is None:
+        return ""
+    first = film.opening(turn)
+    text = f"Turn {turn}: {'the first click' if first else f'{move.risk:.1%} risk'}"
+    rating = verdict.rating if verdict else None
+    if rating is None or verdict is None:
+        return text
+    if rating.needless:
+        return f"{text}, not needed"
+    steps = [] if first else [rating.chance_before, rating.chance_with]
+    steps.append(verdict.after.value if verdict.after else None)
+    known = [f"{step:.0%}" for step in steps if step is not None]
+    wins = "wins" if rating.exact else "wins about"
+    return f"{text}\n{wins} {_ARROW.join(known)}" if known else text
