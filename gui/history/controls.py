@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from PyQt6.QtWidgets import (
 from bot.game import Rules
 from gui.history.games_table import board_text
 from gui.history.store import Choices, Filter, Player, Result
+from gui.panel.choices import choose
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, Theme
 
@@ -191,7 +191,9 @@ class FilterBar(Reflow):
         ):  # fmt: skip
             _list(box, choices)
         self.set_choices(Choices())
-        for _, _, box in named:
+        self.boxes = tuple(box for _, _, box in named)
+        """All boxes, in reading order."""
+        for box in self.boxes:
             box.currentIndexChanged.connect(self._tell)
         self.everything.clicked.connect(self.clear)
 
@@ -217,27 +219,17 @@ class FilterBar(Reflow):
 
     def set_choices(self, choices: Choices) -> None:
         """Set the available choices; current choices are kept."""
-        with ExitStack() as quiet:
-            for box in (self.program, self.board, self.solver):
-                quiet.enter_context(QSignalBlocker(box))
-            _list(self.program, ((name, name) for name in choices.programs))
-            _list(self.solver, ((name, name) for name in choices.solvers))
-            _list(self.board, ((board_text(*size, level), size) for size, level in choices.sizes))
+        sizes = ((board_text(*size, level), size) for size, level in choices.sizes)
+        _list(self.program, zip(choices.programs, choices.programs, strict=True))
+        _list(self.solver, zip(choices.solvers, choices.solvers, strict=True))
+        _list(self.board, sizes)
 
     def clear(self) -> None:
         """Reset all choices so that every game is shown."""
         if self.choices:
-            with ExitStack() as quiet:
-                for box in self.boxes:
-                    quiet.enter_context(QSignalBlocker(box))
-                    box.setCurrentIndex(0)
+            for box in self.boxes:
+                choose(box, None)
             self._tell()
-
-    @property
-    def boxes(self) -> tuple[QComboBox, ...]:
-        """All boxes, in reading order."""
-        first = self.program, self.board, self.solver, self.game
-        return (*first, self.player, self.result, self.span)
 
     def _tell(self) -> None:
         self.everything.setEnabled(self.choices > 0)
@@ -250,10 +242,11 @@ def _list(box: QComboBox, choices: Iterable[tuple[str, Any]]) -> None:
     listed = [*_ALL, *choices]
     if chosen not in [value for _, value in listed]:
         listed.append((text, chosen))
-    box.clear()
-    for words, value in listed:
-        box.addItem(words, value)
-    box.setCurrentIndex([value for _, value in listed].index(chosen))
+    with QSignalBlocker(box):
+        box.clear()
+        for words, value in listed:
+            box.addItem(words, value)
+        box.setCurrentIndex([value for _, value in listed].index(chosen))
 
 
 def _labelled(text: str, name: str, box: QComboBox) -> QWidget:

@@ -12,7 +12,7 @@ from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
-from gui.panel.jobs import Jobs
+from gui.panel.jobs import Jobs, Progress
 from gui.panel.page import Context
 from gui.panel.theme import LIGHT
 from gui.replay.animation import AnimationOptions
@@ -22,7 +22,8 @@ from gui.settings import Settings
 from tests.boards import SESSIONS
 from tests.gui.tabletop import Tabletop
 
-RECORDED = ("classic-beginner-won", "sgt-mines-beginner-won", "winemine-intermediate-lost")
+NAME = "classic-beginner-won"
+RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")
 
 
 @dataclass
@@ -133,3 +134,8 @@ def shelf(qtbot: QtBot, home: Path, tmp_path: Path) -> Iterator[Shelf]:
     page.viewer.close_film()
     with qtbot.waitSignal(jobs.ended):
         jobs.end()
+
+
+def silent() -> Progress:
+    """A job that nobody looks at."""
+    return Progress(lambda _share, _words: None)
