@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
 from PyQt6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -15,14 +15,13 @@ from PyQt6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QMenu,
-    QMessageBox,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.panel.boardview import Show
-from gui.panel.files import WHEREABOUTS
-from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.files import WHEREABOUTS, ask_save
+from gui.panel.jobs import Jobs, Progress
 from gui.panel.labels import explanation
 from gui.panel.theme import LIGHT, SPACE, Theme
 from gui.replay.animation import CELLS, AnimationOptions, write_animation
@@ -56,7 +55,7 @@ _FORMATS: Final = {
     ),
     "animation": _Format(
         "&Animated picture \N{HORIZONTAL ELLIPSIS}", "WebP, GIF or APNG",
-        "Write an animated picture", ".webp", "WebP (*.webp);;GIF (*.gif);;APNG (*.png)",
+        "Write an animated picture", ".webp", "Animated pictures (*.webp *.gif *.png)",
     ),
     "json": _Format(
         "&JSON \N{HORIZONTAL ELLIPSIS}", "One document: all turns",
@@ -69,54 +68,15 @@ _FORMATS: Final = {
 }  # fmt: skip
 
 
-class Asking:
-    """Modal dialogs; cancelling one returns None or False."""
-
-    def folder(self, parent: QWidget, title: str) -> Path | None:
-        """Return an existing folder that the user chooses."""
-        return _chosen(QFileDialog.getExistingDirectory(parent, title, str(WHEREABOUTS.folder)))
-
-    def target(self, parent: QWidget, title: str, name: str, kinds: str) -> Path | None:
-        """Return a file to write that the user chooses.
-
-        Args:
-            parent: The page.
-            title: Title of the dialog.
-            name: The proposed name.
-            kinds: As Qt writes them: 'JSON (*.json)'.
-        """
-        proposed = str(WHEREABOUTS.folder / name)
-        chosen, _kind = QFileDialog.getSaveFileName(parent, title, proposed, kinds)
-        return _chosen(chosen)
-
-    def animation(self, parent: QWidget) -> AnimationOptions | None:
-        """Return the appearance of an animated picture that the user chooses."""
-        dialog = AnimationDialog(parent)
-        if dialog.exec() != QDialog.DialogCode.Accepted:
-            return None
-        return dialog.options
-
-    def sure(self, parent: QWidget, question: str, do: str) -> bool:
-        """Return whether the user confirms something that cannot be undone.
-
-        Args:
-            parent: The page.
-            question: What will happen.
-            do: Label of the button that confirms.
-        """
-        box = QMessageBox(QMessageBox.Icon.Warning, "Minesweeper bot", question, parent=parent)
-        accept = box.addButton(do, QMessageBox.ButtonRole.DestructiveRole)
-        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
-        box.setDefaultButton(cancel)
-        box.exec()
-        return box.clickedButton() is accept
-
-
-def _chosen(name: str) -> Path | None:
-    if not name:
-        return None
-    WHEREABOUTS.note(name)
-    return Path(name)
+def ask_folder(parent: QWidget, title: str, then: Callable[[Path], None]) -> None:
+    """Let the user choose an existing folder; `then` is called with it."""
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    WHEREABOUTS.guide(dialog)
+    dialog.fileSelected.connect(lambda name: then(Path(name)))
+    dialog.open()
 
 
 class AnimationDialog(QDialog):
@@ -181,7 +141,6 @@ class Exporter(QObject):
 
     Args:
         jobs: Runs the export.
-        asking: Asks the user.
         page: Parent of the dialogs.
 
     Signals:
@@ -194,9 +153,9 @@ class Exporter(QObject):
     written = pyqtSignal(object)
     failed = pyqtSignal(object)
 
-    def __init__(self, jobs: Jobs, asking: Asking, page: QWidget) -> None:
+    def __init__(self, jobs: Jobs, page: QWidget) -> None:
         super().__init__(page)
-        self._jobs, self._asking, self._page = jobs, asking, page
+        self._jobs, self._page = jobs, page
         self._theme = LIGHT
         self._film: Film | None = None
         self._busy = False
@@ -224,18 +183,33 @@ class Exporter(QObject):
             action.setEnabled(self._film is not None and not self._busy)
 
     def _export(self, name: str, _checked: bool = False) -> None:
-        film, theme = self._film, self._theme
+        """Let the user choose the target, and write it."""
+        film, title = self._film, _FORMATS[name].title
         if film is None:
             return
-        options = self._asking.animation(self._page) if name == "animation" else None
-        if name == "animation" and options is None:
-            return
-        target = self._target(film.session.folder.name, _FORMATS[name])
-        if target is None:
-            return
-        session = film.session
+        if name == "folder":
+            session = film.session.folder.name
+            ask_folder(
+                self._page, title, lambda into: self._start(film, name, None, into / session)
+            )
+        elif name == "animation":
+            dialog = AnimationDialog(self._page)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.accepted.connect(lambda: self._ask_target(film, name, dialog.options))
+            dialog.open()
+        else:
+            self._ask_target(film, name, None)
 
-        def write(progress: Progress) -> None:
+    def _ask_target(self, film: Film, name: str, options: AnimationOptions | None) -> None:
+        kind = _FORMATS[name]
+        proposed = f"{film.session.folder.name}{kind.suffix}"
+        start = partial(self._start, film, name, options)
+        ask_save(self._page, kind.title, kind.kinds, proposed, start)
+
+    def _start(self, film: Film, name: str, options: AnimationOptions | None, target: Path) -> None:
+        session, theme = film.session, self._theme
+
+        def write(progress: Progress) -> Path:
             if name == "zip":
                 pack(session.folder, target, progress.tell)
             elif name == "folder":
@@ -247,25 +221,9 @@ class Exporter(QObject):
             else:
                 turns = [session.bare_turn(index) for index in range(len(film))]
                 write_text(target, rawvf(session.info, turns))
-
-        self._start(target, write)
-
-    def _target(self, name: str, kind: _Format) -> Path | None:
-        """Return the file or folder to write that the user chooses."""
-        if not kind.suffix:
-            into = self._asking.folder(self._page, kind.title)
-            return into / name if into is not None else None
-        target = self._asking.target(self._page, kind.title, f"{name}{kind.suffix}", kind.kinds)
-        if target is not None and not target.suffix:
-            target = target.with_suffix(kind.suffix)
-        return target
-
-    def _start(self, target: Path, work: Callable[[Progress], object]) -> None:
-        def write(progress: Progress) -> Path:
-            work(progress)
             return target
 
-        job: Job = self._jobs.start(f"Writing {target.name}", write)
+        job = self._jobs.start(f"Writing {target.name}", write)
         self._busy = True
         self._enable()
         job.done.connect(self.written)

@@ -10,12 +10,12 @@ from PyQt6.QtCore import QPoint
 from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
 from PyQt6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gui.panel.files import local_files
+from gui.panel.files import ask_sure, local_files
 from gui.panel.jobbar import JobBar
 from gui.panel.jobs import Progress
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
-from gui.replay.export import Asking, Exporter
+from gui.replay.export import Exporter, ask_folder
 from gui.replay.film import Film, load_film
 from gui.replay.session_list import Listing, Sessions, Thumbnails
 from gui.replay.viewer import Viewer
@@ -28,21 +28,17 @@ class ReplayPage(Page):
 
     Args:
         context: Shared by the pages.
-        asking: Asks for the target, and for confirmation to delete.
     """
 
-    def __init__(
-        self, context: Context, asking: Asking | None = None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self._asking = asking or Asking()
         self._summary: Summary | None = None
         self._opening: Path | None = None
         jobs = context.jobs
         self._thumbnails = Thumbnails(jobs, self)
         self.sessions = Sessions(jobs, self._thumbnails, self)
         self.listing, self.viewer = Listing(self.sessions), Viewer(jobs)
-        self.exporter = Exporter(jobs, self._asking, self)
+        self.exporter = Exporter(jobs, self)
         self.bar = JobBar()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.listing)
@@ -142,11 +138,7 @@ class ReplayPage(Page):
         self.look()
 
     def _open_other(self) -> None:
-        folder = self._asking.folder(
-            self, "Open a recorded game: the folder that holds session.json"
-        )
-        if folder is not None:
-            self.open(folder)
+        ask_folder(self, "Open a recorded game: the folder that holds session.json", self.open)
 
     def _offer_exports(self) -> None:
         button = self.viewer.export
@@ -170,16 +162,20 @@ class ReplayPage(Page):
             self.viewer.retitle(summary)
 
     def _delete(self, summary: Summary) -> None:
+        folder = summary.folder
+
+        def work() -> Path:
+            delete(folder)
+            return folder
+
         kept = " It is protected." if summary.kept else ""
-        question = f"Delete the recorded game {summary.folder.name}?{kept} This cannot be undone."
-        if self._asking.sure(self, question, "Delete"):
-            folder = summary.folder
-
-            def work() -> Path:
-                delete(folder)
-                return folder
-
-            self._change("Deleting", work, self.sessions.forget)
+        ask_sure(
+            self,
+            "Delete this recorded game?",
+            f"Delete the recorded game {folder.name}?{kept} This cannot be undone.",
+            "Delete",
+            lambda: self._change("Deleting", work, self.sessions.forget),
+        )
 
     def _change(self, title: str, work: Callable[[], object], done: Callable[..., object]) -> None:
         self.outdated.emit()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PyQt6.QtCore import QTimer
-from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QWidget
+from PyQt6.QtGui import QImageReader
+from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from gui.panel.boardview import Show
 from gui.replay.animation import AnimationOptions
-from gui.replay.export import AnimationDialog, Asking
+from gui.replay.export import AnimationDialog
+from tests.gui.replay.shelf import NAME, Shelf
 
 
 def test_the_dialog_gives_what_is_chosen_in_it(qtbot: QtBot) -> None:
@@ -24,42 +27,24 @@ def test_the_dialog_gives_what_is_chosen_in_it(qtbot: QtBot) -> None:
     assert dialog.options == AnimationOptions(Show.PARSED, False, None, 28)
 
 
-@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-@pytest.mark.parametrize(("button", "answer"), [("Delete", True), ("Cancel", False)])
-def test_the_user_is_asked_before_anything_is_deleted(
-    qtbot: QtBot, button: str, answer: bool
+@pytest.mark.parametrize("suffix", [".webp", ".gif"])
+def test_an_animated_picture_is_written(
+    shelf: Shelf, home: Path, tmp_path: Path, suffix: str
 ) -> None:
-    """The real dialog, answered by its buttons; Cancel is the one that Return presses."""
-    parent = QWidget()
-    qtbot.addWidget(parent)
-
-    def press() -> None:
-        box = QApplication.activeModalWidget()
-        assert isinstance(box, QMessageBox)
-        named = {one.text().replace("&", ""): one for one in box.buttons()}
-        assert box.defaultButton() is named["Cancel"]
-        named[button].click()
-
-    QTimer.singleShot(0, press)
-    assert Asking().sure(parent, "Delete the session?", "Delete") is answer
-
-
-@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-@pytest.mark.parametrize("accepted", [True, False])
-def test_the_dialog_of_the_animation_is_answered(qtbot: QtBot, accepted: bool) -> None:
-    """Save gives the options, Cancel nothing."""
-    parent = QWidget()
-    qtbot.addWidget(parent)
-
-    def answer() -> None:
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, AnimationDialog)
-        box = dialog.findChild(QDialogButtonBox)
-        assert isinstance(box, QDialogButtonBox)
-        kind = QDialogButtonBox.StandardButton
-        pressed = box.button(kind.Save if accepted else kind.Cancel)
-        assert pressed is not None
-        pressed.click()
-
-    QTimer.singleShot(0, answer)
-    assert Asking().animation(parent) == (AnimationOptions() if accepted else None)
+    """Its appearance is chosen, then its file, whose ending is the format."""
+    shelf.open(home / NAME)
+    shelf.page.exporter.actions["animation"].trigger()
+    (dialog,) = shelf.dialogs
+    assert isinstance(dialog, AnimationDialog)
+    dialog.size_box.setCurrentIndex(0)
+    shelf.press("Save")
+    (dialog,) = shelf.dialogs
+    assert isinstance(dialog, QFileDialog)
+    assert dialog.defaultSuffix() == "webp"
+    target = tmp_path / f"game{suffix}"
+    shelf.choose(target)
+    shelf.wait(lambda: shelf.told)
+    assert shelf.told == [f"Saved to {target}"]
+    film = shelf.page.viewer.film
+    assert film is not None
+    assert QImageReader(str(target)).imageCount() == len(film)
