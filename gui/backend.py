@@ -18,7 +18,7 @@ from bot.waiting import BoardNotSettled
 from gui.assistant import assisted, kept_beside
 from gui.covered import covered
 from gui.failures import Failure, describe
-from gui.history.entry import Player
+from gui.history.store import Player
 from gui.kept import KeptMines
 from gui.meeting import ask_about, ask_mines, first_look
 from gui.obstacles import Pause

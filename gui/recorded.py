@@ -11,9 +11,9 @@ from bot.frame import Reading
 from bot.game import FirstClick
 from bot.loop import Turn
 from bot.planner import Style
-from gui.history.entry import Player
-from gui.history.keeping import About, Keeper, kept
 from gui.history.schema import history_file
+from gui.history.store import Player
+from gui.history.writer import GameInfo, GameWriter, write_games
 from gui.settings import PROGRAM, Settings, sessions_folder
 from vision.reader import Reader
 from vision.sessions.pruning import Room
@@ -59,9 +59,9 @@ def recorded(
         session = folder.name if folder.parent == sessions_folder() else str(folder)
         return writer
 
-    def about() -> About:
+    def about() -> GameInfo:
         settings = choices()
-        return About(
+        return GameInfo(
             program=reader.skin.name,
             window=_title(reader, first),
             levels={size: name for name, size in reader.skin.levels.items()},
@@ -73,7 +73,7 @@ def recorded(
             session=session,
         )
 
-    played = kept(record(turns, open_session), Keeper(history_file()), about)
+    played = write_games(record(turns, open_session), GameWriter(history_file()), about)
     try:
         with closing(played):  # type: ignore[type-var]  # a generator
             for turn in played:

@@ -22,13 +22,10 @@ from bot.lab.worker import UnknownGame
 from bot.solver import UnknownSolver
 from gui.commands.lab import put_together
 from gui.commands.lab_tables import sheets_of
-from gui.history.export import write_csv
-from gui.history.figures import RISK_PARTS, reckon
-from gui.history.filters import EVERYTHING
 from gui.history.schema import HistoryError
-from gui.history.store import History
-from gui.lab.order import OrderError, read_order
-from gui.lab.runs import find_runs
+from gui.history.statistics import RISK_PARTS, compute_statistics
+from gui.history.store import EVERYTHING, History, write_csv
+from gui.lab.runs import OrderError, find_runs, read_order
 from gui.panel.jobs import Progress
 from gui.replay.film import load_film
 from gui.settings import SettingsError
@@ -212,7 +209,7 @@ def _read_history(data: bytes, folder: Path) -> None:
         if len(numbers):
             history.guesses(int(numbers[0]))
         history.choices()
-        reckon(history.outcomes(), history.guessed(EVERYTHING, RISK_PARTS))
+        compute_statistics(history.outcomes(), history.guessed(EVERYTHING, RISK_PARTS))
         write_csv(history, numbers, io.StringIO(newline=""))
     with History.to_write(path, 0.1) as history:
         history.add([(game(), [])])

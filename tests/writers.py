@@ -19,9 +19,9 @@ from typing import Final
 from bot.lab.results import Plan, ResultsError, open_results, read_results
 from bot.lab.worker import Outcome
 from bot.loop import Turn
-from gui.history.keeping import Keeper
 from gui.history.schema import HistoryError
 from gui.history.store import History
+from gui.history.writer import GameWriter
 from gui.settings import Settings, SettingsError, load, save
 from tests.boards import SESSIONS
 from tests.gui.history.made import game
@@ -184,7 +184,7 @@ def _check_skins(home: Path, _done: int) -> str:
 
 
 def _keep(home: Path, done: Done) -> None:
-    keeper = Keeper(home / "history.sqlite")
+    keeper = GameWriter(home / "history.sqlite")
     for number in count(1):
         keeper.keep(game(), [])
         done(number)

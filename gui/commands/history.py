@@ -9,11 +9,9 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from gui.console import Console
-from gui.history.export import export_csv
-from gui.history.figures import RISK_PARTS, Figures, reckon
-from gui.history.filters import Filter
 from gui.history.schema import history_file
-from gui.history.store import History
+from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
+from gui.history.store import Filter, History, export_csv
 
 _NOTHING: Final = "\N{EN DASH}"
 _NAMES: Final = ("program", "solver", "board")
@@ -65,11 +63,11 @@ def _print(history: History, console: Console) -> None:
     console.print(table)
 
 
-def _figures(history: History, chosen: Filter) -> Figures:
-    return reckon(history.outcomes(chosen), history.guessed(chosen, RISK_PARTS))
+def _figures(history: History, chosen: Filter) -> Statistics:
+    return compute_statistics(history.outcomes(chosen), history.guessed(chosen, RISK_PARTS))
 
 
-def _words(told: Figures) -> tuple[str, ...]:
+def _words(told: Statistics) -> tuple[str, ...]:
     rate = told.rate
     return (
         str(told.games),

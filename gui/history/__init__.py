@@ -1,8 +1,6 @@
 """The history of games: one row per game in SQLite, and the page that shows it.
 
-Without Qt: `entry` defines a row, `schema` opens the file and handles its versions, `store` queries
-it, `filters` selects games, `figures` computes statistics, `keeping` records games as they are
-played, `export` writes CSV. With Qt: `page` is the panel's page, made of `controls`, `filterbar`,
-`cards`, `table` with `view`, and `graphs`, laid out by `reflow`; `asking` holds its queries for
-other threads, and `deeds` the actions that need the user's confirmation.
+Without Qt: `schema` opens the file and handles its versions, `store` defines a row and queries
+them, `writer` records games as they are played, `statistics` computes. With Qt: `history_page` is
+the panel's page, made of `controls`, `games_table` and `graphs`.
 """

@@ -1,18 +1,86 @@
-"""The buttons of the history's page."""
+"""The controls above the games: buttons, and the choices of the filter."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from PyQt6.QtCore import pyqtSignal
-from PyQt6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PyQt6.QtCore import QSignalBlocker, pyqtSignal
+from PyQt6.QtGui import QResizeEvent
+from PyQt6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from gui.history.reflow import Reflow
+from bot.game import Rules
+from gui.history.games_table import board_text
+from gui.history.store import Choices, Filter, Player, Result
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.widgets import choose
 
-_WIDTH: Final = 270
+_BUTTONS_WIDTH: Final = 270
 """Width in points of three buttons."""
+_CHOICE_WIDTH: Final = 118
+"""Width in points of a choice."""
+_HEIGHT: Final = 26
+_ALL: Final[list[tuple[str, Any]]] = [("All", None)]
+_RESULTS: Final = [
+    ("Won", Result.WON),
+    ("Lost", Result.LOST),
+    ("Unknown", Result.ENDED),
+    ("Unfinished", Result.STOPPED),
+]
+_PLAYERS: Final = [("The bot", Player.BOT), ("You", Player.USER)]
+_GAMES: Final = [("Minesweeper", Rules.CLASSIC), ("Find all mines", Rules.DIGGING)]
+_SPANS: Final = [("Today", 0), ("7 days", 7), ("30 days", 30), ("A year", 365)]
+"""Numbers of days before today."""
+
+
+class Reflow(QWidget):
+    """A layout of widgets in rows of equal columns, adapted to the width.
+
+    Args:
+        parts: In reading order.
+        least: Smallest width of a column in points; larger if a part needs more.
+    """
+
+    def __init__(self, parts: Sequence[QWidget], least: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parts, self._least = tuple(parts), least
+        self.across = 0
+        """Current number of columns."""
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(SPACE)
+        # The layout's own minimum would be that of all columns and prevent any narrowing.
+        self.setMinimumWidth(least)
+        self._spread(len(self._parts))
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Adapt the number of columns."""
+        super().resizeEvent(event)
+        least = max(self._least, *(part.minimumSizeHint().width() for part in self._parts))
+        room = (self.width() + SPACE) // (least + SPACE)
+        rows = -(-len(self._parts) // max(min(room, len(self._parts)), 1))
+        # Rows are balanced: seven parts as four and three, not six and one.
+        self._spread(-(-len(self._parts) // rows))
+
+    def _spread(self, across: int) -> None:
+        if across == self.across:
+            return
+        before, self.across = self.across, across
+        for number, part in enumerate(self._parts):
+            self._grid.addWidget(part, number // across, number % across)
+        for column in range(max(before, across)):
+            self._grid.setColumnStretch(column, 1 if column < across else 0)
 
 
 class Controls(Reflow):
@@ -40,7 +108,7 @@ class Controls(Reflow):
                 _row(self.filter, self.games, self.graphs, None),
                 _row(None, self.replay, self.forget, self.export),
             ],
-            _WIDTH,
+            _BUTTONS_WIDTH,
             parent,
         )
         self.buttons = (
@@ -86,3 +154,125 @@ def _button(text: str, tip: str, name: str = "") -> QPushButton:
     button.setToolTip(tip)
     button.setAccessibleName(name or tip.partition(" (")[0])
     return button
+
+
+class FilterBar(Reflow):
+    """A bar with the controls of a filter.
+
+    Signals:
+        changed(): The user changed the filter.
+    """
+
+    changed = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.program, self.board, self.solver = QComboBox(), QComboBox(), QComboBox()
+        self.game, self.player = QComboBox(), QComboBox()
+        self.result, self.span = QComboBox(), QComboBox()
+        self.everything = QPushButton("C&lear filters")
+        self.everything.setToolTip("Clear the filters (Alt+L)")
+        self.everything.setAccessibleName("Clear the filters")
+        self.everything.setEnabled(False)
+        named = (
+            ("&Program", "Only games of this program", self.program),
+            ("&Board", "Only games of this size", self.board),
+            ("Sol&ver", "Only games of this solver", self.solver),
+            ("G&ame", "Only this game", self.game),
+            ("Played b&y", "Only games of this player", self.player),
+            ("&Result", "Only games that ended so", self.result),
+            ("&When", "Only games of this time", self.span),
+        )
+        super().__init__(
+            [*(_labelled(*one) for one in named), _below(self.everything)], _CHOICE_WIDTH, parent
+        )
+        for box, choices in (
+            (self.game, _GAMES), (self.player, _PLAYERS), (self.result, _RESULTS),
+            (self.span, _SPANS),
+        ):  # fmt: skip
+            _list(box, choices)
+        self.set_choices(Choices())
+        self.boxes = tuple(box for _, _, box in named)
+        """All boxes, in reading order."""
+        for box in self.boxes:
+            box.currentIndexChanged.connect(self._tell)
+        self.everything.clicked.connect(self.clear)
+
+    @property
+    def chosen(self) -> Filter:
+        """The filter, with its time span relative to now."""
+        days = self.span.currentData()
+        midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        return Filter(
+            program=self.program.currentData(),
+            size=self.board.currentData(),
+            rules=self.game.currentData(),
+            solver=self.solver.currentData(),
+            player=self.player.currentData(),
+            result=self.result.currentData(),
+            since=None if days is None else midnight - timedelta(days=days),
+        )
+
+    @property
+    def choices(self) -> int:
+        """The number of boxes with a choice."""
+        return sum(box.currentIndex() > 0 for box in self.boxes)
+
+    def set_choices(self, choices: Choices) -> None:
+        """Set the available choices; current choices are kept."""
+        sizes = ((board_text(*size, level), size) for size, level in choices.sizes)
+        _list(self.program, zip(choices.programs, choices.programs, strict=True))
+        _list(self.solver, zip(choices.solvers, choices.solvers, strict=True))
+        _list(self.board, sizes)
+
+    def clear(self) -> None:
+        """Reset all choices so that every game is shown."""
+        if self.choices:
+            for box in self.boxes:
+                choose(box, None)
+            self._tell()
+
+    def _tell(self) -> None:
+        self.everything.setEnabled(self.choices > 0)
+        self.changed.emit()
+
+
+def _list(box: QComboBox, choices: Iterable[tuple[str, Any]]) -> None:
+    """Fill a box; a current choice that no longer exists stays visible."""
+    chosen, text = box.currentData(), box.currentText()
+    listed = [*_ALL, *choices]
+    if chosen not in [value for _, value in listed]:
+        listed.append((text, chosen))
+    with QSignalBlocker(box):
+        box.clear()
+        for words, value in listed:
+            box.addItem(words, value)
+        box.setCurrentIndex([value for _, value in listed].index(chosen))
+
+
+def _labelled(text: str, name: str, box: QComboBox) -> QWidget:
+    """Return a box with its label above; it may be narrower than its longest choice."""
+    label = QLabel(text)
+    label.setProperty("muted", True)
+    label.setBuddy(box)
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.setMinimumHeight(_HEIGHT)
+    box.setMinimumContentsLength(6)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    part = QWidget()
+    column = QVBoxLayout(part)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    column.addWidget(label)
+    column.addWidget(box)
+    return part
+
+
+def _below(button: QPushButton) -> QWidget:
+    """Return a button aligned with the boxes beside it."""
+    part = QWidget()
+    column = QVBoxLayout(part)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addStretch(1)
+    column.addWidget(button)
+    return part

@@ -17,8 +17,8 @@ from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from bot.lab.statistics import Interval
 from gui.graphs import PlainAxis
-from gui.history.figures import Bars, Figures, Part, Rolling
-from gui.history.reflow import Reflow
+from gui.history.controls import Reflow
+from gui.history.statistics import Bars, Part, Rolling, Statistics
 from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
 from gui.panel.widgets import explanation
 
@@ -57,7 +57,7 @@ class Graphs(Reflow):
         for graph in self._graphs:
             graph.recolour(current_theme())
 
-    def show_figures(self, told: Figures) -> None:
+    def show_figures(self, told: Statistics) -> None:
         """Show statistics."""
         self.rate.show_rate(told.rolling, told.rate)
         self.calibration.show_parts(told.calibration)

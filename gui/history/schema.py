@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -100,18 +100,16 @@ def open_for_writing(path: Path, patience: float) -> sqlite3.Connection:
     Raises:
         HistoryError: It cannot be opened; nothing was changed.
     """
-    with in_words(path):
+    with in_words(path), ExitStack() as on_error:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
-        try:
-            _distrust(connection)
-            _migrate(connection, path)
-            _use_log(connection, patience)
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA foreign_keys = ON")
-        except BaseException:
-            connection.close()
-            raise
+        on_error.callback(connection.close)
+        _distrust(connection)
+        _migrate(connection, path)
+        _use_log(connection, patience)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        on_error.pop_all()
     return connection
 
 
@@ -143,14 +141,9 @@ def transaction(connection: sqlite3.Connection, kind: str) -> Iterator[None]:
         kind: DEFERRED to read, IMMEDIATE to write. Not DEFERRED to read and then write: SQLite
             does not wait for another writer there.
     """
-    connection.execute(f"BEGIN {kind}")
-    try:
+    with connection:
+        connection.execute(f"BEGIN {kind}")
         yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
 
 
 def _reading(path: Path, patience: float) -> tuple[sqlite3.Connection, int]:
@@ -167,14 +160,13 @@ def _reading(path: Path, patience: float) -> tuple[sqlite3.Connection, int]:
 
 
 def _tried(address: str, path: Path, patience: float) -> tuple[sqlite3.Connection, int]:
-    connection = sqlite3.connect(address, timeout=patience, isolation_level=None, uri=True)
-    try:
+    with ExitStack() as on_error:
+        connection = sqlite3.connect(address, timeout=patience, isolation_level=None, uri=True)
+        on_error.callback(connection.close)
         _distrust(connection)
         with transaction(connection, "DEFERRED"):
             version = _checked_version(connection, path)
-    except BaseException:
-        connection.close()
-        raise
+        on_error.pop_all()
     return connection, version
 
 

@@ -1,23 +1,24 @@
-"""Queries and changes of the history: one open connection, used in one thread."""
+"""The games of the history: rows, filters, queries, changes, and export as CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, fields
 from datetime import datetime
-from enum import Enum
+from enum import Enum, StrEnum
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Cancelled
 from bot.game import FirstClick, Rules
-from gui.history.entry import FIELDS, Entry, Guess, Player, Result
-from gui.history.filters import EVERYTHING, NEWEST_FIRST, Filter, Order, Size
 from gui.history.schema import (
     HistoryError,
     in_words,
@@ -25,21 +26,192 @@ from gui.history.schema import (
     open_for_writing,
     transaction,
 )
+from vision.files import write_whole
 
+FIRST_MINE: Final = 9
+"""`Entry.first_tile` if the first click hit a mine."""
 PATIENCE: Final = 5.0
 """Seconds to wait for another writer when nothing is held up by that."""
 _BATCH: Final = 500
 """Rows per statement: older builds of SQLite allow 999 parameters."""
 _ROWS: Final = 1000
-"""Rows of a long result that are converted at a time."""
+"""Rows of a long result that are converted or written at a time."""
 _STEPS: Final = 20_000
 """SQLite instructions between checks for cancellation; well under 1 ms."""
-_COLUMNS: Final = ", ".join(FIELDS)
 _TOLD: Final = (
     "result = 'won', result = 'lost', result = 'ended', whole, seconds, clicks, guesses, digs, "
     "three_bv"
 )
 """The columns of `Outcomes`."""
+_FORMULA: Final = tuple("=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}"
+                        "\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
+"""First characters of a formula in a spreadsheet, ignoring leading spaces and tabs.
+
+A window's title may begin with one. Source: OWASP, CSV Injection.
+"""
+
+
+class Result(StrEnum):
+    """The result of a game."""
+
+    WON = "won"
+    LOST = "lost"
+    ENDED = "ended"
+    """The result is unknown because the next game began at once."""
+    STOPPED = "stopped"
+    """Stopped before its end: by the user, or because it could not be continued."""
+
+
+class Player(StrEnum):
+    """The player who made the moves."""
+
+    BOT = "bot"
+    USER = "user"
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A move that could have gone wrong, with its result."""
+
+    risk: float
+    """The stated probability of a mine, above 0, at most 1."""
+    hit: bool
+    """Whether it was a mine."""
+    first: bool = False
+    """Whether no cell was open before: most programs make that click safe."""
+    exact: bool = True
+    """Whether the risk was exact, as opposed to an estimate."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the history."""
+
+    started: datetime
+    """With its offset from UTC."""
+    program: str
+    """The skin's name."""
+    window: str
+    """The window's title."""
+    rows: int
+    cols: int
+    mines: int
+    level: str
+    """The program's name for this size; empty if it has none."""
+    rules: Rules
+    solver: str
+    """The solver that chose or suggested the moves; a hunter in the game of digging."""
+    style: str
+    player: Player
+    whole: bool
+    """Whether it was observed from its first click."""
+    seconds: float
+    """From the first reading to the end."""
+    result: Result
+    turns: int
+    """Turns that were carried out."""
+    clicks: int
+    """Clicks that were sent; for the user, as many as explain the board's changes."""
+    guesses: int
+    """Number of moves with a risk whose result was observed."""
+    digs: int | None
+    """Tiles dug, in the game of digging."""
+    three_bv: int | None
+    """Opened 3BV, the board's own for a win; None in the game of digging."""
+    first_click: FirstClick | None
+    """The program's rule for the first click; None if unknown."""
+    first_tile: int | None
+    """The result of the first click: a hint, or FIRST_MINE; None if it was not observed."""
+    session: str
+    """The recording's folder: its name among the others, or its path; empty for none."""
+    note: str
+    """Why it was stopped, unless the user wanted it."""
+
+    @property
+    def speed(self) -> float | None:
+        """3BV per second; None if it would be meaningless."""
+        known = self.three_bv is not None and self.whole and self.seconds > 0
+        return (self.three_bv or 0) / self.seconds if known else None
+
+    @property
+    def efficiency(self) -> float | None:
+        """3BV per click; None if it would be meaningless."""
+        known = self.three_bv is not None and self.whole and self.clicks > 0
+        return (self.three_bv or 0) / self.clicks if known else None
+
+
+FIELDS: Final = tuple(field.name for field in fields(Entry))
+"""The columns of the history, in order."""
+_COLUMNS: Final = ", ".join(FIELDS)
+
+
+class Size(NamedTuple):
+    """The size of a board."""
+
+    rows: int
+    cols: int
+    mines: int
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A filter for games that match all its values; None matches any."""
+
+    program: str | None = None
+    size: Size | None = None
+    rules: Rules | None = None
+    solver: str | None = None
+    player: Player | None = None
+    result: Result | None = None
+    since: datetime | None = None
+    """Aware; games that began at this time or later."""
+
+    def where(self) -> tuple[str, tuple[object, ...]]:
+        """Return an SQL condition on the table of games, and its parameters."""
+        size = self.size or (None, None, None)
+        said = {
+            "program = ?": self.program,
+            "rows = ?": size[0],
+            "cols = ?": size[1],
+            "mines = ?": size[2],
+            "rules = ?": self.rules and self.rules.value,
+            "solver = ?": self.solver,
+            "player = ?": self.player,
+            "result = ?": self.result,
+            "at >= ?": self.since and self.since.timestamp(),
+        }
+        chosen = {text: value for text, value in said.items() if value is not None}
+        return " AND ".join(chosen) or "TRUE", tuple(chosen.values())
+
+
+EVERYTHING: Final = Filter()
+
+_RECKONED: Final = {
+    "started": "at",
+    "size": "rows * cols, mines, rows",
+    "speed": "CASE WHEN whole AND seconds > 0 THEN three_bv / seconds END",
+    "efficiency": "CASE WHEN whole AND clicks > 0 THEN 1.0 * three_bv / clicks END",
+}
+ORDERS: Final = {name: name for name in FIELDS} | _RECKONED
+"""The possible sort keys, as SQL."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """A sort order; equal games are sorted by the order in which they were written."""
+
+    by: str = "started"
+    """A key of ORDERS."""
+    falling: bool = True
+
+    def sql(self) -> str:
+        """Return the terms for ORDER BY."""
+        way = "DESC" if self.falling else "ASC"
+        terms = [f"{term} {way} NULLS LAST" for term in ORDERS[self.by].split(", ")]
+        return ", ".join([*terms, f"id {way}"])
+
+
+NEWEST_FIRST: Final = Order()
 
 
 class Choices(NamedTuple):
@@ -129,7 +301,8 @@ class History:
         """
         with self._changing() as connection:
             for entry, guesses in games:
-                values = (entry.started.timestamp(), *map(_stored, _values(entry)))
+                fields = (_stored(getattr(entry, name)) for name in FIELDS)
+                values = (entry.started.timestamp(), *fields)
                 marks = ", ".join("?" * len(values))
                 row = connection.execute(
                     f"INSERT INTO games (at, {_COLUMNS}) VALUES ({marks})",  # noqa: S608 - names
@@ -312,10 +485,6 @@ class History:
                 raise
 
 
-def _values(entry: Entry) -> list[object]:
-    return [getattr(entry, name) for name in FIELDS]
-
-
 def _stored(value: object) -> object:
     """Return a value as SQLite stores it."""
     if isinstance(value, datetime):
@@ -324,3 +493,73 @@ def _stored(value: object) -> object:
         # A window's title may contain invalid characters.
         return str(value).encode("utf-8", "replace").decode()
     return value.value if isinstance(value, Enum) else value
+
+
+def export_csv(
+    history: History,
+    numbers: NDArray[np.int64],
+    path: Path,
+    tell: Callable[[float], None] = lambda _share: None,
+) -> int:
+    """Write games as CSV: all of them, or the file stays as it was.
+
+    Args:
+        history: Contains them.
+        numbers: Numbers of the games, in the wanted order: (n,).
+        path: The file.
+        tell: Called with the share done, 0..1; may raise to end the export.
+
+    Returns:
+        The number of games written.
+
+    Raises:
+        HistoryError: The file cannot be written, or the history cannot be read.
+    """
+    stream = io.StringIO(newline="")
+    written = write_csv(history, numbers, stream, tell)
+    try:
+        write_whole(path, stream.getvalue().encode())
+    except OSError as error:
+        raise HistoryError(
+            f"{path} cannot be written: {error.strerror or error}. Choose another folder or name"
+        ) from error
+    return written
+
+
+def write_csv(
+    history: History,
+    numbers: NDArray[np.int64],
+    stream: TextIO,
+    tell: Callable[[float], None] = lambda _share: None,
+) -> int:
+    """Write games as CSV to a stream without newline translation; return their number.
+
+    Source: RFC 4180 (a header, CRLF, quoted texts). The arguments are those of `export_csv`.
+    """
+    # Quote all texts, because some spreadsheets split cells at semicolons too.
+    rows = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
+    rows.writerow(FIELDS)
+    written = 0
+    for start in range(0, len(numbers), _ROWS):
+        tell(start / len(numbers))
+        batch = numbers[start : start + _ROWS].tolist()
+        found = history.entries(batch)
+        entries = [found[number] for number in batch if number in found]
+        rows.writerows([_cell(getattr(entry, name)) for name in FIELDS] for entry in entries)
+        written += len(entries)
+    return written
+
+
+def _cell(value: object) -> object:
+    """Return a value as text that a spreadsheet interprets correctly."""
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, float):
+        return round(value, 3)
+    if isinstance(value, str) and value.lstrip().startswith(_FORMULA):
+        return f"'{value}"
+    return value

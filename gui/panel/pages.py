@@ -90,10 +90,10 @@ class PageInfo(NamedTuple):
 
 PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
-    PageInfo("replay", "Replay", "gui.replay.page", "ReplayPage"),
-    PageInfo("history", "History", "gui.history.page", "HistoryPage"),
-    PageInfo("lab", "Lab", "gui.lab.page", "LabPage"),
-    PageInfo("skins", "Skins", "gui.skins.page", "SkinsPage"),
+    PageInfo("replay", "Replay", "gui.replay.replay_page", "ReplayPage"),
+    PageInfo("history", "History", "gui.history.history_page", "HistoryPage"),
+    PageInfo("lab", "Lab", "gui.lab.lab_page", "LabPage"),
+    PageInfo("skins", "Skins", "gui.skins.skins_page", "SkinsPage"),
     PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),
     PageInfo(HELP, "Help", "gui.panel.help_page", "HelpPage"),
 )

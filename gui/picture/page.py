@@ -34,7 +34,7 @@ from gui.panel.theme import current_theme
 from gui.panel.widgets import connect_keyed
 from gui.picture.layout import PictureSurface
 from gui.picture.work import Looked, Refused, answer, read, read_with, save_annotated, turn_of
-from gui.skins.work import Shelf
+from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
     # Loading the reader takes a moment, so it is imported late.

@@ -19,7 +19,7 @@ from bot.solver import solver
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
-from gui.skins.work import Shelf
+from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
     # Loading the reader takes a moment, so it is imported late.

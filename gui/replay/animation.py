@@ -19,7 +19,7 @@ from PyQt6.QtGui import QColor, QImage, QPainter
 
 from bot.analysis import NO_EVIDENCE
 from bot.board import Cell
-from bot.frame import Reading, Region
+from bot.frame import Reading
 from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.images import to_qimage
@@ -86,7 +86,12 @@ def write_animation(
         raise SessionError(f"{film.session.folder} holds no turn that can be shown")
     first = film.turns[shown[0]]
     if first is not None:
-        _check_size(_placed(first.reading, options)[1], len(shown))
+        width, height = _placed(first.reading, options)[1]
+        if width * height * 3 * len(shown) > _MOST_BYTES:
+            raise SessionError(
+                f"{len(shown)} pictures of {width} x {height} pixels are too many for one file: "
+                "choose smaller cells"
+            )
     first_picture, *others = _pictures(film, shown, options, theme, progress)
     progress.tell(None, f"Writing {target.name}")
     extra: dict[str, Any] = {"lossless": True, "method": 2} if kind == "WEBP" else {}
@@ -105,15 +110,6 @@ def write_animation(
         write_whole(target, data.getvalue())
     except OSError as error:
         raise SessionError(f"{target} cannot be written: {error.strerror or error}") from error
-
-
-def _check_size(size: tuple[int, int], count: int) -> None:
-    width, height = size
-    if width * height * 3 * count > _MOST_BYTES:
-        raise SessionError(
-            f"{count} pictures of {width} x {height} pixels are too many for one file: choose "
-            "smaller cells"
-        )
 
 
 def durations(film: Film, shown: list[int], speed: float | None) -> list[int]:
@@ -200,15 +196,9 @@ def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[i
     left = round((grid.left - view.left) / grid.pitch_x * cell) + _MARGIN
     top = round((grid.top - view.top) / grid.pitch_y * cell) + _MARGIN
     board = QRectF(left, top, grid.cols * cell, grid.rows * cell)
-    width, height = (
-        _extent(view, grid.pitch_x / cell),
-        _extent(view, grid.pitch_y / cell, down=True),
-    )
+    width = round(view.width / (grid.pitch_x / cell)) + 2 * _MARGIN
+    height = round(view.height / (grid.pitch_y / cell)) + 2 * _MARGIN
     return Place(board, board, cell, cell, grid.rows, grid.cols), (width, height)
-
-
-def _extent(view: Region, scale: float, *, down: bool = False) -> int:
-    return round((view.height if down else view.width) / scale) + 2 * _MARGIN
 
 
 def _pillow(image: QImage) -> Image.Image:

@@ -1,83 +1,480 @@
-"""The guesses of a session as a list: where, their risk, and their effect on the win chance."""
+"""The guesses of a session: their ratings, the timeline, and the side panel that lists them."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
-from PyQt6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
-from PyQt6.QtGui import QColor
+from PyQt6.QtCore import (
+    QEvent,
+    QObject,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    pyqtSignal,
+)
+from PyQt6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PyQt6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QSizePolicy,
+    QStyle,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
+from bot.analysis import Limit
+from bot.assist.rating import Rating, WinningChance, rate_move, winning_chance
+from bot.board import Cell
+from bot.frame import Status
+from bot.planner import Action, Move
+from gui.panel.details import Details
+from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.marks import probability_color
+from gui.panel.theme import SPACE, current_theme
+from gui.panel.widgets import explanation, plain_label
+from gui.player import State
 from gui.replay.film import Film
-from gui.replay.judging import Verdict, in_words
-from gui.replay.timeline import risk_color
 
-TURN_ROLE: Final = Qt.ItemDataRole.UserRole
+_WORTH_SAYING: Final = 0.005
+"""Loss of win chance below which a guess gets no comment."""
+_HEIGHT: Final = 18
+_LEAST: Final = 6.0
+"""Height in points of a guess without risk; one of 50 % and more has the full height."""
+_TURN_ROLE: Final = Qt.ItemDataRole.UserRole
 _ARROW: Final = " \N{RIGHTWARDS ARROW} "
+_LEAST_LIST: Final = 150
+"""Height of the list of guesses, in points."""
 
 
-class Guesses(QAbstractListModel):
-    """A list model of guesses; ratings are added when they are known."""
+@dataclass(frozen=True)
+class Verdict:
+    """A rated guess."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    turn: int
+    move: Move
+    rating: Rating | None = None
+    """None if it could not be rated."""
+    after: WinningChance | None = None
+    """The win chance after its result; None if the recording ends before."""
+    problem: str = ""
+    """Why it could not be rated."""
+
+
+def judge(film: Film, turn: int, progress: Progress) -> Verdict:
+    """Rate the guess of a turn; runs in a job.
+
+    Raises:
+        Cancelled: The job was cancelled.
+    """
+    progress.tell(None)
+    played, move = film.turns[turn], film.guess(turn)
+    if played is None or move is None:
+        raise ValueError(f"turn {turn} makes no guess")
+    limit = Limit(cancel=progress.cancelled)
+    try:
+        rating = rate_move(played.reading.board, move, limit)
+        return Verdict(turn, move, rating, _after(film, turn, limit))
+    except ValueError as error:
+        return Verdict(turn, move, problem=f"It cannot be rated: {error}")
+
+
+def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
+    following = film.turns[turn + 1] if turn + 1 < len(film) else None
+    if following is None:
+        return None
+    reading = following.reading
+    if reading.status is Status.ENDED:
+        return None
+    if reading.status.over:
+        won = reading.status is Status.WON
+        return WinningChance(1.0 if won else 0.0, exact=True, best=None)
+    return winning_chance(reading.board, limit)
+
+
+class Judge(QObject):
+    """A rater of a session's guesses, one after the other.
+
+    Args:
+        jobs: Runs the computation.
+
+    Signals:
+        judged(Verdict): One more guess is rated.
+        failed(Failure): An unexpected error; it continues with the next guess.
+    """
+
+    judged = pyqtSignal(object)
+    failed = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._jobs = jobs
         self._film: Film | None = None
-        self._turns: tuple[int, ...] = ()
-        self._verdicts: dict[int, Verdict] = {}
+        self._job: Job | None = None
+        self._left: list[int] = []
+        self.verdicts: dict[int, Verdict] = {}
+        """By the turn's index."""
+
+    @property
+    def done(self) -> bool:
+        """Whether all guesses are rated."""
+        return not self._left and self._job is None
 
     def open(self, film: Film | None) -> None:
-        """List the guesses of another session."""
-        self.beginResetModel()
+        """Start with another session, cancelling the current job."""
         self._film = film
-        self._turns = film.guesses() if film else ()
-        self._verdicts = {}
-        self.endResetModel()
+        self._left = list(film.guesses()) if film else []
+        self.verdicts.clear()
+        if self._job is not None:
+            self._job.cancel()
+        self._go_on()
 
-    def take(self, verdict: Verdict) -> None:
-        """Add the rating of a guess."""
-        row = self.row_of(verdict.turn)
-        if row is not None:
-            self._verdicts[verdict.turn] = verdict
-            self.dataChanged.emit(self.index(row), self.index(row))
+    def prefer(self, turn: int) -> None:
+        """Rate the guess of this turn next."""
+        if turn in self._left:
+            self._left.remove(turn)
+            self._left.insert(0, turn)
 
-    def row_of(self, turn: int) -> int | None:
-        """Return the row of a turn's guess, or None."""
-        return self._turns.index(turn) if turn in self._turns else None
+    def _go_on(self) -> None:
+        if self._job is not None or not self._left or self._film is None:
+            return
+        film, turn = self._film, self._left.pop(0)
+        job = self._job = self._jobs.start("Rating a guess", partial(_judged, film, turn))
+        job.done.connect(self._take)
+        job.failed.connect(self.failed)
+        job.ended.connect(self._rest)
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:
-        """Return the number of guesses."""
-        return 0 if parent is not None and parent.isValid() else len(self._turns)
+    def _take(self, judged: tuple[Film, Verdict]) -> None:
+        film, verdict = judged
+        if film is self._film:
+            self.verdicts[verdict.turn] = verdict
+            self.judged.emit(verdict)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a guess, or the colour of its risk."""
-        if self._film is None or not 0 <= index.row() < len(self._turns):
-            return None
-        turn = self._turns[index.row()]
-        verdict = self._verdicts.get(turn)
-        if role == TURN_ROLE:
-            return turn
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(turn, verdict)
-        if role == Qt.ItemDataRole.DecorationRole:
-            move = None if self._film.opening(turn) else self._film.guess(turn)
-            return risk_color(move.risk) if move else QColor(Qt.GlobalColor.transparent)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            lines = in_words(verdict) if verdict else ["Being rated."]
-            return "\n".join((self._text(turn, verdict), *lines))
-        return None
+    def _rest(self) -> None:
+        self._job = None
+        self._go_on()
 
-    def _text(self, turn: int, verdict: Verdict | None) -> str:
-        move = self._film.guess(turn) if self._film else None
-        if move is None:
+
+def _judged(film: Film, turn: int, progress: Progress) -> tuple[Film, Verdict]:
+    return film, judge(film, turn, progress)
+
+
+def in_words(verdict: Verdict) -> list[str]:
+    """Return a verdict as sentences."""
+    rating, where = verdict.rating, place(verdict.move.cell)
+    if rating is None:
+        return [verdict.problem]
+    if rating.opening:
+        first = f"Opened {where}: the first click, which most programs make safe."
+        return [first, *_afterwards(verdict)]
+    verb = "Chord at" if verdict.move.action is Action.CHORD else "Opened"
+    share = f"{rating.risk:.1%} risk" + ("" if rating.risks_exact else " (estimated)")
+    lines = [f"{verb} {where}: {share}; the least there was is {rating.least_risk:.1%}."]
+    if rating.needless:
+        lines.append(f"It was not needed: {place(rating.safe_cells[0])} was proved safe.")
+    lines.append(_chances(verdict, rating))
+    if (rating.lost or 0.0) > _WORTH_SAYING and rating.best_cell is not None:
+        lines.append(f"{place(rating.best_cell).capitalize()} was the better choice.")
+    return lines
+
+
+def _afterwards(verdict: Verdict) -> list[str]:
+    """Return sentences about the win chance after the result of the first click."""
+    after = verdict.after
+    if after is None or after.value is None:
+        return []
+    kind = "" if after.exact else ", estimated"
+    return [f"Chance to win{kind}: {after.value:.1%} after what it showed."]
+
+
+def _chances(verdict: Verdict, rating: Rating) -> str:
+    if rating.chance_before is None or rating.chance_with is None:
+        return "The chance to win is beyond counting here."
+    kind = "" if rating.exact else ", estimated"
+    text = (
+        f"Chance to win{kind}: {rating.chance_before:.1%} before, {rating.chance_with:.1%} with it"
+    )
+    if verdict.after is None or verdict.after.value is None:
+        return f"{text}."
+    kind = "" if verdict.after.exact or not rating.exact else " (estimated)"
+    return f"{text}, {verdict.after.value:.1%} after what it showed{kind}."
+
+
+def place(cell: Cell | None) -> str:
+    """Return a cell as text."""
+    return "the board" if cell is None else cell.position_text
+
+
+def risk_color(risk: float) -> QColor:
+    """Return the colour of a guess; the scale ends at 50 %, as few guesses exceed it."""
+    return probability_color(min(1.0, 2 * risk))
+
+
+class Timeline(QWidget):
+    """A timeline with a bar per guess in its risk's colour, and the result at the end.
+
+    Signals:
+        chosen(int): A turn was clicked.
+    """
+
+    chosen = pyqtSignal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._film: Film | None = None
+        self._risks: dict[int, float] = {}
+        self._at = 0
+        self.setAccessibleName("Guesses along the game")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def open(self, film: Film | None) -> None:
+        """Show another session."""
+        self._film, self._at = film, 0
+        self._risks = {}
+        if film is not None:
+            moves = {turn: film.guess(turn) for turn in film.guesses()}
+            self._risks = {
+                turn: 0.0 if film.opening(turn) else move.risk
+                for turn, move in moves.items()
+                if move
+            }
+            count = len(self._risks)
+            guesses = f"{count} guess{'' if count == 1 else 'es'}"
+            self.setAccessibleDescription(f"{len(film)} turns, {guesses}, {film.end.value}")
+        self.update()
+
+    def go(self, turn: int) -> None:
+        """Mark the current turn."""
+        self._at = turn
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a low line."""
+        return QSize(200, _HEIGHT)
+
+    def x_of(self, turn: int) -> float:
+        """Return the position of a turn in points, aligned with the slider's handle."""
+        last = max(1, (len(self._film) if self._film else 1) - 1)
+        return self._inset + turn * (self.width() - 2 * self._inset) / last
+
+    def turn_at(self, x: float) -> int:
+        """Return the turn nearest to a position, preferring a guess within a few points."""
+        if self._film is None:
+            return 0
+        near = min(self._risks, key=lambda turn: abs(self.x_of(turn) - x), default=None)
+        if near is not None and abs(self.x_of(near) - x) <= 4:
+            return near
+        last = len(self._film) - 1
+        share = (x - self._inset) / max(1.0, self.width() - 2 * self._inset)
+        return min(max(round(share * last), 0), last)
+
+    def paintEvent(self, _event: QPaintEvent | None) -> None:
+        """Paint the line, the guesses, the end, and the current turn."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = self.height() - 2.0
+        painter.setPen(QPen(QColor(current_theme().border), 1))
+        painter.drawLine(
+            round(self._inset), round(ground), round(self.width() - self._inset), round(ground)
+        )
+        if self._film is None:
+            return
+        for turn, risk in self._risks.items():
+            height = _LEAST + (ground - _LEAST) * min(1.0, risk / 0.5)
+            bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
+            painter.setPen(QPen(QColor(current_theme().text), 1))
+            # Only the first click has no known risk.
+            painter.setBrush(risk_color(risk) if risk else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(bar, 1, 1)
+        self._paint_end(painter, ground)
+        painter.setPen(QPen(QColor(current_theme().accent), 2))
+        painter.drawLine(round(self.x_of(self._at)), 0, round(self.x_of(self._at)), self.height())
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent | None) -> None:
+        """Emit the clicked turn."""
+        if event is not None and self._film is not None:
+            self.chosen.emit(self.turn_at(event.position().x()))
+
+    def event(self, event: QEvent | None) -> bool:
+        """Show a tooltip for the turn under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.told_at(event.pos().x()), self)
+            return True
+        return super().event(event)
+
+    def told_at(self, x: float) -> str:
+        """Return a description of the turn at a position."""
+        if self._film is None:
             return ""
-        first = self._film is not None and self._film.opening(turn)
-        text = f"Turn {turn}: {'the first click' if first else f'{move.risk:.1%} risk'}"
-        rating = verdict.rating if verdict else None
-        if rating is None or verdict is None:
-            return text
-        if rating.needless:
-            return f"{text}, not needed"
-        steps = [] if first else [rating.chance_before, rating.chance_with]
-        steps.append(verdict.after.value if verdict.after else None)
-        known = [f"{step:.0%}" for step in steps if step is not None]
-        wins = "wins" if rating.exact else "wins about"
-        return f"{text}\n{wins} {_ARROW.join(known)}" if known else text
+        turn = self.turn_at(x)
+        risk = self._risks.get(turn)
+        end = self._film.session.records[turn].status
+        if risk is not None:
+            return f"Turn {turn}: " + (f"a guess, {risk:.1%} risk" if risk else "the first click")
+        return f"Turn {turn}: {end.value}" if end.over else f"Turn {turn}"
+
+    @property
+    def _inset(self) -> float:
+        style = self.style()
+        metric = QStyle.PixelMetric.PM_SliderLength
+        return style.pixelMetric(metric, None, self) / 2 if style is not None else 0.0
+
+    def _paint_end(self, painter: QPainter, ground: float) -> None:
+        """Paint a cross for a loss, a dot for a win."""
+        if self._film is None or self._film.end not in (Status.WON, Status.LOST):
+            return
+        x, y = self.x_of(len(self._film) - 1), ground / 2
+        won = self._film.end is Status.WON
+        color = QColor(current_theme().accent if won else current_theme().danger)
+        painter.setPen(QPen(color, 2.5, cap=Qt.PenCapStyle.RoundCap))
+        painter.setBrush(color)
+        if won:
+            painter.drawEllipse(QRectF(x - 3, y - 3, 6, 6))
+            return
+        for sign in (-1, 1):
+            painter.drawLine(QPointF(x - 4, y - 4 * sign), QPointF(x + 4, y + 4 * sign))
+
+
+class Side(QWidget):
+    """The guesses with their ratings, and the turn's details.
+
+    Args:
+        jobs: Runs the rating.
+
+    Signals:
+        chosen(int): The turn of a guess is to be shown.
+    """
+
+    chosen = pyqtSignal(int)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._film: Film | None = None
+        self._shown = 0
+        self.judge = Judge(jobs, self)
+        self.view, self.details = QListWidget(), Details()
+        # The state at the turn that is shown.
+        self.details.show_state(State.PLAYING)
+        self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
+        self.verdict.setProperty("muted", False)
+        self.count.setProperty("muted", True)
+        self.view.setAccessibleName("Guesses of this game")
+        self.view.setToolTip("A click shows the turn of the guess")
+        self.view.setMinimumHeight(_LEAST_LIST)
+        heading = QLabel("Guesses")
+        heading.setProperty("heading", True)
+        card = QFrame()
+        card.setProperty("card", True)
+        inside = QVBoxLayout(card)
+        inside.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
+        inside.setSpacing(4)
+        for part in (heading, self.verdict, self.count):
+            inside.addWidget(part)
+        inside.addWidget(self.view, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addWidget(card, 1)
+        column.addWidget(self.details)
+        self.view.itemClicked.connect(self._choose)
+        self.view.itemActivated.connect(self._choose)
+        self.judge.judged.connect(self._show_verdict)
+
+    def open(self, film: Film | None) -> None:
+        """Load another session or none, cancelling the current rating."""
+        self._film = film
+        self.judge.open(film)
+        self.view.clear()
+        if film is not None:
+            for turn in film.guesses():
+                move = None if film.opening(turn) else film.guess(turn)
+                color = risk_color(move.risk) if move else QColor(Qt.GlobalColor.transparent)
+                item = QListWidgetItem(self.view)
+                item.setData(_TURN_ROLE, turn)
+                item.setData(Qt.ItemDataRole.DecorationRole, color)
+                self._describe(item, film)
+        self._tell_count()
+
+    def show_turn(self, index: int) -> None:
+        """Show a turn's details, and rate its guess next."""
+        self._shown = index
+        turn = self._film.turns[index] if self._film else None
+        if turn is None or self._film is None:
+            self.details.clear()
+        else:
+            self.details.show_turn(turn, self._film.tallies[index], self._film.advice(index))
+        self.judge.prefer(index)
+        self._show_guess()
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(item.data(_TURN_ROLE))
+
+    def _show_verdict(self, verdict: Verdict) -> None:
+        item = self._item(verdict.turn)
+        if item is not None and self._film is not None:
+            self._describe(item, self._film)
+        self._tell_count()
+        if verdict.turn == self._shown:
+            self._show_guess()
+
+    def _item(self, turn: int) -> QListWidgetItem | None:
+        """Return the item of a turn's guess, or None."""
+        items = (self.view.item(row) for row in range(self.view.count()))
+        return next((item for item in items if item and item.data(_TURN_ROLE) == turn), None)
+
+    def _describe(self, item: QListWidgetItem, film: Film) -> None:
+        """Set the texts of a guess, rated or not."""
+        turn = item.data(_TURN_ROLE)
+        verdict = self.judge.verdicts.get(turn)
+        text = _summary(film, turn, verdict)
+        lines = in_words(verdict) if verdict else ["Being rated."]
+        item.setText(text)
+        item.setToolTip("\n".join((text, *lines)))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
+
+    def _tell_count(self) -> None:
+        count, rated = self.view.count(), len(self.judge.verdicts)
+        if not count:
+            self.count.setText("This game made no guess.")
+        elif rated < count:
+            self.count.setText(f"Rated {rated} of {count} \N{HORIZONTAL ELLIPSIS}")
+        else:
+            self.count.setText(f"{count} guess{'' if count == 1 else 'es'}")
+
+    def _show_guess(self) -> None:
+        item = self._item(self._shown)
+        if item is None:
+            self.verdict.setText("Nothing is guessed at this turn.")
+            self.view.setCurrentItem(None)
+            self.view.clearSelection()
+            return
+        verdict = self.judge.verdicts.get(self._shown)
+        rating = "This guess is being rated \N{HORIZONTAL ELLIPSIS}"
+        self.verdict.setText("\n".join(in_words(verdict)) if verdict else rating)
+        self.view.setCurrentItem(item)
+        self.view.scrollToItem(item)
+
+
+def _summary(film: Film, turn: int, verdict: Verdict | None) -> str:
+    """Return a guess as text: where, its risk, and its effect on the win chance."""
+    move = film.guess(turn)
+    if move is None:
+        return ""
+    first = film.opening(turn)
+    text = f"Turn {turn}: {'the first click' if first else f'{move.risk:.1%} risk'}"
+    rating = verdict.rating if verdict else None
+    if rating is None or verdict is None:
+        return text
+    if rating.needless:
+        return f"{text}, not needed"
+    steps = [] if first else [rating.chance_before, rating.chance_with]
+    steps.append(verdict.after.value if verdict.after else None)
+    known = [f"{step:.0%}" for step in steps if step is not None]
+    wins = "wins" if rating.exact else "wins about"
+    return f"{text}\n{wins} {_ARROW.join(known)}" if known else text

@@ -1,18 +1,35 @@
-"""The playback position: steps, jumps and playing at any speed."""
+"""The playback of a session: the position, and the controls below the board."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from PyQt6.QtCore import QElapsedTimer, QObject, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QElapsedTimer, QObject, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
+
+from gui.panel.icons import icon
+from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.widgets import act_as_pressed, plain_label
 
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
 """Turns per second, or the recorded intervals."""
 _TICK: Final = 15
 """Milliseconds between checks of the clock."""
+KEYS: Final = {"first": "Home", "previous": "Left", "play": "Space", "step": "Right", "last": "End"}
+"""The shortcut of every button; each is named like its icon."""
+_NAMES: Final = {
+    "first": "First turn",
+    "previous": "Previous turn",
+    "play": "Play",
+    "step": "Next turn",
+    "last": "Last turn",
+}
+SLOWER, FASTER = "[", "]"
 
 
 class Playback(QObject):
@@ -138,3 +155,93 @@ class Playback(QObject):
         if turn != self._at:
             self._at = turn
             self.moved.emit(turn)
+
+
+def speed_text(speed: float | None) -> str:
+    """Return the text of a speed in the list."""
+    if speed is AS_RECORDED:
+        return "As recorded"
+    return f"{speed:g}\N{MULTIPLICATION SIGN}"
+
+
+class Transport(QWidget):
+    """A row of buttons that control a playback.
+
+    Args:
+        playback: The playback.
+    """
+
+    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._playback = playback
+        self.buttons = {name: QToolButton() for name in KEYS}
+        self.speed = QComboBox()
+        self.speed.setAccessibleName("Speed")
+        self.speed.setToolTip(
+            f"How fast it plays: as it was recorded, or so many turns a second "
+            f"({SLOWER} slower, {FASTER} faster)"
+        )
+        for speed in SPEEDS:
+            self.speed.addItem(speed_text(speed), speed)
+        self.where = plain_label("Turn")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE // 2)
+        for name, button in self.buttons.items():
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.setIconSize(QSize(18, 18))
+            button.setMinimumSize(QSize(34, 32))
+            button.setAccessibleName(f"{_NAMES[name]}, {KEYS[name]}")
+            button.setToolTip(f"{_NAMES[name]} ({KEYS[name]})")
+            row.addWidget(button)
+        row.addSpacing(SPACE // 2)
+        row.addWidget(self.speed)
+        row.addSpacing(SPACE // 2)
+        row.addWidget(self.where, 1)
+        self.buttons["first"].clicked.connect(lambda: playback.jump(0))
+        self.buttons["previous"].clicked.connect(lambda: playback.step(-1))
+        act_as_pressed(self.buttons["play"], lambda: playback.playing, playback.switch)
+        self.buttons["step"].clicked.connect(lambda: playback.step(1))
+        self.buttons["last"].clicked.connect(lambda: playback.jump(playback.last))
+        self.speed.activated.connect(lambda index: playback.set_speed(self.speed.itemData(index)))
+        playback.playing_changed.connect(self._show_playing)
+        playback.speed_changed.connect(self._show_speed)
+        on_theme_change(self._draw)
+
+    def add_shortcuts(self, page: QWidget) -> None:
+        """Add shortcuts for a whole page, except Space, which the page handles."""
+        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        for name, button in self.buttons.items():
+            if name != "play":
+                QShortcut(QKeySequence(KEYS[name]), page, context=context).activated.connect(
+                    button.click
+                )
+        for key, steps in ((SLOWER, -1), (FASTER, 1)):
+            shortcut = QShortcut(QKeySequence(key), page, context=context)
+            shortcut.activated.connect(partial(self._playback.faster, steps))
+
+    def show_turn(self, turn: int, last: int, seconds: float) -> None:
+        """Show the position, and disable buttons without effect."""
+        self.where.setText(f"{turn} of {last} \N{MIDDLE DOT} {seconds:.2f} s")
+        self.where.setToolTip("The turn that is shown, and its time since the first frame")
+        for name in ("first", "previous"):
+            self.buttons[name].setEnabled(turn > 0)
+        for name in ("step", "last"):
+            self.buttons[name].setEnabled(turn < last)
+        self.buttons["play"].setEnabled(last > 0)
+
+    def _show_speed(self, speed: float | None) -> None:
+        self.speed.setCurrentIndex(SPEEDS.index(speed))
+
+    def _show_playing(self, playing: bool) -> None:
+        """Show Pause or Play on the middle button."""
+        word = "Pause" if playing else "Play"
+        button = self.buttons["play"]
+        button.setAccessibleName(f"{word}, {KEYS['play']}")
+        button.setToolTip(f"{word} ({KEYS['play']})")
+        self._draw()
+
+    def _draw(self) -> None:
+        for name, button in self.buttons.items():
+            sign = "pause" if name == "play" and self._playback.playing else name
+            button.setIcon(icon(sign))

@@ -25,13 +25,10 @@ from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import ElidedLabel, explanation, scrolled
-from gui.replay.film import Film
-from gui.replay.frames import FrameNews, Frames
-from gui.replay.library import detailed, titled
-from gui.replay.playback import Playback
-from gui.replay.side import Side
-from gui.replay.timeline import Timeline
-from gui.replay.transport import Transport
+from gui.replay.film import Film, FrameNews, Frames
+from gui.replay.guesses import Side, Timeline
+from gui.replay.playback import Playback, Transport
+from gui.replay.session_list import detailed, titled
 from vision.sessions.summaries import Summary
 
 KEYS: Final = {"back": "Esc", "keep": "K", "export": "Ctrl+E", "side": "F9"}
@@ -50,13 +47,9 @@ class Viewer(QWidget):
         jobs: Runs the rating of the guesses.
 
     Signals:
-        left(): Return to the list.
-        keep_wanted(): Mark the session as kept, or remove the mark.
         failed(Failure): Something went wrong.
     """
 
-    left = pyqtSignal()
-    keep_wanted = pyqtSignal()
     failed = pyqtSignal(object)
 
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
@@ -72,7 +65,7 @@ class Viewer(QWidget):
         self.view, self.layers = BoardView(), LayerSwitch()
         self.legend = Legend(self.view)
         self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
-        self.transport, self.side = Transport(), Side(jobs)
+        self.transport, self.side = Transport(self.playback), Side(jobs)
         self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Recorded games"), QPushButton("Protect")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
@@ -196,27 +189,16 @@ class Viewer(QWidget):
         column.addLayout(middle, 1)
 
     def _connect(self) -> None:
-        self.back.clicked.connect(self.left)
-        self.keep.clicked.connect(self.keep_wanted)
         self.side_button.toggled.connect(lambda _shown: self._share_width())
-        self.layers.chosen.connect(self._set_layers)
+        self.layers.chosen.connect(lambda _layers: self._paint())
         self.slider.valueChanged.connect(self.playback.go)
         self.timeline.chosen.connect(self.playback.go)
         self.playback.moved.connect(self._show)
-        self.playback.playing_changed.connect(self.transport.show_playing)
-        self.playback.speed_changed.connect(self.transport.show_speed)
         self._news.loaded.connect(self._frame_loaded)
         self._news.failed.connect(self._frame_loaded)
-        transport = self.transport
-        transport.first.connect(lambda: self.playback.jump(0))
-        transport.last.connect(lambda: self.playback.jump(self.playback.last))
-        transport.stepped.connect(self.playback.step)
-        transport.played.connect(self.playback.switch)
-        transport.speed_chosen.connect(self.playback.set_speed)
-        transport.faster.connect(self.playback.faster)
-        transport.add_shortcuts(self)
+        self.transport.add_shortcuts(self)
         self.side.chosen.connect(self.playback.jump)
-        self.side.failed.connect(self.failed)
+        self.side.judge.failed.connect(self.failed)
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in (
             ("back", self.back),
@@ -288,9 +270,6 @@ class Viewer(QWidget):
         # The cells of the reason would seem to belong to the marked move.
         why = self.film.advice(self._shown) is None
         self.view.show_turn(_pictured(turn, frame or self._standin), why=why)
-
-    def _set_layers(self, _show: Show) -> None:
-        self._paint()
 
     @property
     def _wanted_layers(self) -> Show:

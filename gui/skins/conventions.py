@@ -6,7 +6,7 @@ user's own skins can be changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -20,14 +20,14 @@ from vision.skins.skin_file import check_key
 if TYPE_CHECKING:
     from vision.skins import Skin
 
-_CHORDS: Final[dict[str, str]] = {
+_CHORDS: Final[dict[str | None, str]] = {
     "left": "A click with the left button on a number",
     "double": "A double click on a number",
     "middle": "A click with the middle button on a number",
     "both": "A click with the left and the right button together on a number",
     "none": "None: cells are opened one by one",
 }
-_COUNTERS: Final[dict[str, str]] = {
+_COUNTERS: Final[dict[str | None, str]] = {
     "left": "The left one of two numbers beside the board",
     "right": "The right one of two numbers beside the board",
 }
@@ -69,11 +69,35 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
     known = [
         _restart(skin),
         *(_dialog(skin, dialog) for dialog in skin.dialog),
-        _chord(skin),
+        _choice(
+            skin,
+            "chord",
+            "Chords",
+            "What opens the neighbours of a number?",
+            _CHORDS,
+            "Not known. It is found out when a game is played in a style with chords.",
+            "the ways to chord",
+        ),
         _pause(skin, "hold", "Pause before the release", "held for"),
         _pause(skin, "stay", "Pause after the release", "followed by a pause of"),
-        _counter(skin),
-        _flood(skin),
+        _choice(
+            skin,
+            "counter",
+            "Mine counter",
+            "Which number counts the mines?",
+            _COUNTERS,
+            "Looked for beside the board in each game.",
+            "the two numbers",
+        ),
+        _choice(
+            skin,
+            "flood",
+            "Opened with an empty cell",
+            "What is opened with an empty cell?",
+            _FLOODS,
+            f"{_FLOODS[None]}, as in most programs.",
+            "what an empty cell may open",
+        ),
     ]
     if own:
         known += [_keys(skin), *(_level(skin, name, answers) for name in skin.levels)]
@@ -185,24 +209,35 @@ def _keys(skin: Skin) -> Known:
     )
 
 
-def _chord(skin: Skin) -> Known:
-    def change(text: str) -> None:
-        chord = next((name for name, words in _CHORDS.items() if words == text), None)
-        if chord is None:
-            raise ValueError(f"'{text}' is none of the ways to chord")
-        _reset(skin, "chord", chord=chord)
+def _choice(
+    skin: Skin,
+    name: Convention,
+    title: str,
+    question: str,
+    options: Mapping[str | None, str],
+    unknown: str,
+    what: str,
+) -> Known:
+    """Return a convention with a few possible values.
 
-    words = "Not known. It is found out when a game is played in a style with chords."
-    if skin.chord is not None:
-        words = _counted(skin, "chord", _CHORDS[skin.chord], "games")
+    `unknown` is shown without a value; `what` names the options in the error for another answer.
+    """
+    current: str | None = getattr(skin, name)
+
+    def change(text: str) -> None:
+        found = [value for value, words in options.items() if words == text]
+        if not found:
+            raise ValueError(f"'{text}' is none of {what}")
+        _reset(skin, name, **{name: found[0]})
+
     return Known(
-        "Chords",
-        words,
-        question="What opens the neighbours of a number?",
-        options=tuple(_CHORDS.values()),
-        value=_CHORDS.get(skin.chord or "", ""),
+        title,
+        unknown if current is None else _counted(skin, name, options[current], "games"),
+        question=question,
+        options=tuple(options.values()),
+        value=options.get(current, ""),
         change=change,
-        forget=None if skin.chord is None else partial(_reset, skin, "chord", chord=None),
+        forget=None if current is None else partial(_reset, skin, name, **{name: None}),
     )
 
 
@@ -225,48 +260,6 @@ def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Known:
         value=f"{seconds * 1000:.0f}",
         change=change,
         forget=partial(_reset, skin, name, **{name: 0.0}) if seconds else None,
-    )
-
-
-def _counter(skin: Skin) -> Known:
-    def change(text: str) -> None:
-        side = next((name for name, words in _COUNTERS.items() if words == text), None)
-        if side is None:
-            raise ValueError(f"'{text}' is none of the two numbers")
-        _reset(skin, "counter", counter=side)
-
-    words = "Looked for beside the board in each game."
-    if skin.counter is not None:
-        words = _counted(skin, "counter", _COUNTERS[skin.counter], "games")
-    return Known(
-        "Mine counter",
-        words,
-        question="Which number counts the mines?",
-        options=tuple(_COUNTERS.values()),
-        value=_COUNTERS.get(skin.counter or "", ""),
-        change=change,
-        forget=None if skin.counter is None else partial(_reset, skin, "counter", counter=None),
-    )
-
-
-def _flood(skin: Skin) -> Known:
-    def change(text: str) -> None:
-        found = [name for name, words in _FLOODS.items() if words == text]
-        if not found:
-            raise ValueError(f"'{text}' is none of what an empty cell may open")
-        _reset(skin, "flood", flood=found[0])
-
-    words = f"{_FLOODS[None]}, as in most programs."
-    if skin.flood is not None:
-        words = _counted(skin, "flood", _FLOODS[skin.flood], "games")
-    return Known(
-        "Opened with an empty cell",
-        words,
-        question="What is opened with an empty cell?",
-        options=tuple(_FLOODS.values()),
-        value=_FLOODS[skin.flood],
-        change=change,
-        forget=None if skin.flood is None else partial(_reset, skin, "flood", flood=None),
     )
 
 

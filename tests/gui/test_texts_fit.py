@@ -19,17 +19,17 @@ from bot.board import Cell
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT, Rules
 from bot.planner import Action, Move
-from gui.history.page import HistoryPage
+from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.kept import ConfirmedProgram, keep_confirmed
-from gui.lab.page import LabPage
+from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
 from gui.picture.page import PicturePage
 from gui.player import State
 from gui.questions import ProgramQuestion
-from gui.replay.page import ReplayPage
+from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings, sessions_folder
-from gui.skins.page import SkinsPage
+from gui.skins.skins_page import SkinsPage
 from gui.tally import STAGES, Tally
 from tests.boards import SESSIONS
 from tests.gui.fitting import clipped

@@ -18,15 +18,15 @@ from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
-from gui.history.page import HistoryPage
+from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
-from gui.lab.page import LabPage
+from gui.lab.lab_page import LabPage
 from gui.panel import SIZE
 from gui.picture.page import PicturePage
 from gui.preferences.page import SettingsPage
-from gui.replay.page import ReplayPage
+from gui.replay.replay_page import ReplayPage
 from gui.settings import HOME_VARIABLE, Settings, sessions_folder
-from gui.skins.page import SkinsPage
+from gui.skins.skins_page import SkinsPage
 from tests.boards import SESSIONS
 from tests.gui.history.made import fill
 from tests.gui.strangers import middle_game, strange_screen

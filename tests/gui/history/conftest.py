@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.failures import describe
-from gui.history.entry import Entry
-from gui.history.page import HistoryPage
+from gui.history.history_page import HistoryPage
+from gui.history.store import Entry
 from gui.panel.jobs import Jobs
 from gui.panel.pages import Context
 from gui.settings import HOME_VARIABLE, Settings

@@ -9,8 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 from bot.game import LEVELS, FirstClick, Rules
-from gui.history.entry import Entry, Guess, Player, Result
-from gui.history.store import History
+from gui.history.store import Entry, Guess, History, Player, Result
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GAME = Entry(

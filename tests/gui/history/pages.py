@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from PyQt6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
-from gui.history.page import HistoryPage
-from gui.history.table import COLUMNS
+from gui.history.games_table import COLUMNS
+from gui.history.history_page import HistoryPage
 
 GAMES = 300
 """Of the history that most tests look at."""
@@ -32,6 +33,11 @@ class Seen:
         return [model.data(model.index(row, number)) for row in range(min(rows, model.rowCount()))]
 
     @property
+    def dialog(self) -> QDialog | None:
+        """What the user is asked at the moment."""
+        return self.page.findChild(QDialog)
+
+    @property
     def notice(self) -> str:
         """What stands in place of the table; empty where it is the table."""
         page = self.page
@@ -41,7 +47,7 @@ class Seen:
 def settle(qtbot: QtBot, seen: Seen) -> None:
     """Wait until all was answered that was asked."""
     qtbot.waitUntil(lambda: seen.page._question is None and not seen.page._soon.isActive())
-    qtbot.waitUntil(lambda: seen.page._reading is None)
+    qtbot.waitUntil(lambda: seen.page._reading is None or not seen.page._reading.running)
 
 
 def wait_for_graphs(qtbot: QtBot, page: HistoryPage) -> None:

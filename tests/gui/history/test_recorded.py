@@ -9,9 +9,7 @@ import subprocess
 from pathlib import Path
 
 from bot.metrics import three_bv
-from gui.history.entry import Entry, Player, Result
-from gui.history.filters import Filter
-from gui.history.store import History
+from gui.history.store import Entry, Filter, History, Player, Result
 from tests.gui.history.made import fill
 from tests.runs import BOT, bot, environment, sessions
 from vision.sessions.audit import MINED, revealed

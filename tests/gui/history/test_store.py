@@ -17,10 +17,8 @@ import pytest
 
 from bot.analysis import Cancelled
 from bot.game import Rules
-from gui.history.entry import Guess, Player, Result
-from gui.history.filters import ORDERS, Filter, Order, Size
 from gui.history.schema import HistoryError
-from gui.history.store import History
+from gui.history.store import ORDERS, Filter, Guess, History, Order, Player, Result, Size
 from tests.bench_history import race
 from tests.gui.history.made import GAME, START, fill, game, games
 
@@ -255,7 +253,7 @@ def test_spans_of_time_know_the_offset(path: Path) -> None:
 def test_what_keeps_the_history_knows_no_qt() -> None:
     """A run in a terminal loads no widget for it."""
     program = (
-        "import sys, gui.history.keeping, gui.history.figures, gui.history.export;"
+        "import sys, gui.history.writer, gui.history.statistics, gui.history.store;"
         "print([name for name in sys.modules if name.startswith('PyQt6')])"
     )
     told = subprocess.run(

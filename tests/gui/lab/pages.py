@@ -11,9 +11,9 @@ from bot.game import Level
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import play_batch
-from gui.lab.order import Order
-from gui.lab.page import LabPage
-from gui.lab.sheetview import SheetView
+from gui.lab.findings import SheetView
+from gui.lab.lab_page import LabPage
+from gui.lab.runs import Order
 from gui.panel import Panel
 
 SMALL = Order(players=("local", "human"), games=6, size=(6, 6, 4), workers=1)
@@ -47,7 +47,8 @@ def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) 
 
 def words(view: SheetView) -> list[list[str]]:
     """What a table shows."""
-    model = view.model
+    model = view.table.model()
+    assert model is not None
     return [
         [model.data(model.index(row, col)) for col in range(model.columnCount())]
         for row in range(model.rowCount())

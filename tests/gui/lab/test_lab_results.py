@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from bot.lab.results import read_results
 from gui.commands.lab import put_together
 from gui.commands.lab_tables import sheets_of
-from gui.lab.order import read_order, write_order
-from gui.lab.running import Standings, left_in_words
+from gui.lab.runs import Standings, left_in_words, read_order, write_order
 from gui.panel import Panel
 from tests.gui.lab.pages import LONG, page_of, results, words
 from tests.gui.panels import message
@@ -26,7 +25,7 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     paths = [results(home / "lab" / f"{name}.jsonl", [name]) for name in ("local", "human")]
     page = page_of(panel)
     page.enter()
-    qtbot.waitUntil(lambda: len(page.model.runs) == 2)
+    qtbot.waitUntil(lambda: len(page.runs) == 2)
     page.list.selectAll()
     qtbot.waitUntil(page.findings.isVisible)
     chosen = [run.path for run in page.chosen()]
@@ -47,7 +46,7 @@ def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -
     results(home / "lab" / "two.jsonl", ["local"], seed=5)
     page = page_of(panel)
     page.enter()
-    qtbot.waitUntil(lambda: len(page.model.runs) == 2)
+    qtbot.waitUntil(lambda: len(page.runs) == 2)
     page.list.selectAll()
     qtbot.waitUntil(lambda: "cannot be put beside" in message(panel))
     assert not page.findings.isVisible()
@@ -67,7 +66,7 @@ def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: P
     broken.write_text("{}\n{}\n")
     page.open_results(str(broken))
     qtbot.waitUntil(lambda: "is no result" in message(panel))
-    assert len(page.model.runs) == 2
+    assert len(page.runs) == 2
 
 
 def test_no_row_lies_under_a_scroll_bar(panel: Panel, qtbot: QtBot, home: Path) -> None:
@@ -75,7 +74,7 @@ def test_no_row_lies_under_a_scroll_bar(panel: Panel, qtbot: QtBot, home: Path) 
     results(home / "lab" / "some.jsonl", ["lookahead", "exact"])
     panel.shell.open("lab")
     page = page_of(panel)
-    qtbot.waitUntil(lambda: len(page.model.runs) == 1)
+    qtbot.waitUntil(lambda: len(page.runs) == 1)
     # At some of these widths a table is wider than its place only because the page scrolls.
     for width in range(760, 900, 7):
         page.list.clearSelection()

@@ -12,7 +12,7 @@ from bot.game import BEGINNER
 from bot.lab.results import read_results
 from gui.commands.lab_graphs import SWEEPS
 from gui.commands.lab_tables import sheets_of
-from gui.lab.order import Order, read_order, sweep_of
+from gui.lab.runs import Order, read_order, sweep_of
 from gui.panel import Panel
 from gui.settings import Settings
 from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.pages import PAGES, PLAY
-from gui.replay.page import ReplayPage
+from gui.replay.replay_page import ReplayPage
 from tests.boards import SESSIONS
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop

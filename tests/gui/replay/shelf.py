@@ -4,56 +4,23 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtWidgets import QAbstractButton, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
-from gui.panel.jobs import Jobs
+from gui.panel.jobs import Jobs, Progress
 from gui.panel.pages import Context
-from gui.replay.animation import AnimationOptions
-from gui.replay.asking import Asking
-from gui.replay.page import ReplayPage
+from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings
 from tests.boards import SESSIONS
 from tests.gui.tabletop import Tabletop
 
-RECORDED = ("classic-beginner-won", "sgt-mines-beginner-won", "winemine-intermediate-lost")
-
-
-@dataclass
-class Answers(Asking):
-    """Gives the answers that a user would give."""
-
-    into: Path | None = None
-    """The folder, or the file's folder."""
-    name: str = ""
-    """The file's name; as proposed without."""
-    options: AnimationOptions | None = field(default_factory=AnimationOptions)
-    yes: bool = True
-    asked: list[str] = field(default_factory=list)
-
-    def folder(self, _parent: QWidget, title: str) -> Path | None:
-        """The folder."""
-        self.asked.append(title)
-        return self.into
-
-    def target(self, _parent: QWidget, title: str, name: str, _kinds: str) -> Path | None:
-        """A file in the folder."""
-        self.asked.append(title)
-        return self.into / (self.name or name) if self.into else None
-
-    def animation(self, _parent: QWidget) -> AnimationOptions | None:
-        """What was chosen."""
-        return self.options
-
-    def sure(self, _parent: QWidget, question: str, _do: str) -> bool:
-        """Yes or no."""
-        self.asked.append(question)
-        return self.yes
+NAME = "classic-beginner-won"
+RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")
 
 
 @pytest.fixture
@@ -71,7 +38,6 @@ class Shelf:
     """The page, and what it told."""
 
     page: ReplayPage
-    answers: Answers
     told: list[str]
     failed: list[Failure]
     qtbot: QtBot
@@ -80,6 +46,25 @@ class Shelf:
         """The titles that are shown."""
         shown = self.page.listing.filter
         return [str(shown.index(row, 0).data()) for row in range(shown.rowCount())]
+
+    @property
+    def dialogs(self) -> list[QDialog]:
+        """What the user is asked at the moment."""
+        return [one for one in self.page.findChildren(QDialog) if one.isVisible()]
+
+    def press(self, text: str) -> None:
+        """Press a button of the dialog."""
+        (dialog,) = self.dialogs
+        self.wait(dialog.isActiveWindow)
+        buttons = dialog.findChildren(QAbstractButton)
+        next(one for one in buttons if one.text().replace("&", "") == text).click()
+
+    def choose(self, path: Path) -> None:
+        """Choose a file or a folder in the dialog."""
+        (dialog,) = self.dialogs
+        assert isinstance(dialog, QFileDialog)
+        dialog.fileSelected.emit(str(path))
+        dialog.reject()
 
     def wait(self, ready: Callable[[], object]) -> None:
         """Until something is so."""
@@ -106,15 +91,14 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(qtbot: QtBot, home: Path, tmp_path: Path) -> Iterator[Shelf]:
+def shelf(qtbot: QtBot, home: Path) -> Iterator[Shelf]:
     """The page as it is entered, with jobs of its own."""
     assert home.is_dir()
     table = Tabletop()
     jobs = Jobs(table.failure)
     settings = Settings()
     context = Context(table, jobs, lambda: settings, lambda _settings: None)
-    answers = Answers(tmp_path)
-    page = ReplayPage(context, answers)
+    page = ReplayPage(context)
     told: list[str] = []
     failed: list[Failure] = []
     page.told.connect(told.append)
@@ -125,9 +109,14 @@ def shelf(qtbot: QtBot, home: Path, tmp_path: Path) -> Iterator[Shelf]:
     with qtbot.waitExposed(page):
         page.show()
     page.enter()
-    shelf = Shelf(page, answers, told, failed, qtbot)
+    shelf = Shelf(page, told, failed, qtbot)
     shelf.scanned()
     yield shelf
     page.viewer.close_film()
     with qtbot.waitSignal(jobs.ended):
         jobs.end()
+
+
+def silent() -> Progress:
+    """A job that nobody looks at."""
+    return Progress(lambda _share, _words: None)

@@ -119,6 +119,7 @@ def test_the_zip_is_a_session_again(shelf: Shelf, home: Path, tmp_path: Path) ->
     """Written by the menu, told, unpacked, opened."""
     shelf.open(home / WON)
     shelf.page.exporter.actions["zip"].trigger()
+    shelf.choose(tmp_path / f"{WON}.zip")
     shelf.wait(lambda: shelf.told)
     assert shelf.told == [f"Saved to {tmp_path / f'{WON}.zip'}"]
     with zipfile.ZipFile(tmp_path / f"{WON}.zip") as archive:
@@ -135,6 +136,7 @@ def test_every_export_is_written(
     """Where the user said; what is in them is tested beside what writes them."""
     shelf.open(home / WON)
     shelf.page.exporter.actions[action].trigger()
+    shelf.choose(tmp_path if action == "folder" else tmp_path / name)
     shelf.wait(lambda: shelf.told)
     assert (tmp_path / name).exists()
     assert all(one.isEnabled() for one in shelf.page.exporter.actions.values())
@@ -145,9 +147,11 @@ def test_an_export_that_is_given_up_writes_nothing(
     shelf: Shelf, home: Path, tmp_path: Path, action: str
 ) -> None:
     """The dialog was closed."""
-    shelf.answers.into = None
     shelf.open(home / WON)
     shelf.page.exporter.actions[action].trigger()
+    shelf.press("Cancel")
+    assert not shelf.dialogs
+    assert all(one.isEnabled() for one in shelf.page.exporter.actions.values())
     assert {path.name for path in tmp_path.iterdir()} == {"home"}
 
 
@@ -159,6 +163,7 @@ def test_rawvf_says_why_not(shelf: Shelf, home: Path, tmp_path: Path) -> None:
     path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
     shelf.open(hidden)
     shelf.page.exporter.actions["rawvf"].trigger()
+    shelf.choose(tmp_path / "hidden.rawvf")
     shelf.wait(lambda: shelf.failed)
     assert "where all mines are" in shelf.failed[0].message
     assert not list(tmp_path.glob("*.rawvf"))

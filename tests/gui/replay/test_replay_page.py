@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from PyQt6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.board import Board
 from gui.panel.dialogs import Whereabouts
-from gui.replay.library import detailed
-from gui.replay.page import ReplayPage
-from gui.replay.thumbnails import LARGEST, thumbnail
+from gui.replay.replay_page import ReplayPage
+from gui.replay.session_list import LARGEST, detailed, thumbnail
 from tests.boards import SESSIONS
 from tests.gui.replay.shelf import RECORDED, Shelf
 from vision.sessions import load_session
@@ -155,12 +154,17 @@ def test_the_buttons_of_the_list(shelf: Shelf, home: Path, monkeypatch: pytest.M
     )
     listing.buttons["reveal"].click()
     assert shown == [str(home / LOST)]
-    shelf.answers.yes = False
     listing.buttons["delete"].click()
-    assert "It is protected" in shelf.answers.asked[-1]
+    (box,) = shelf.dialogs
+    assert isinstance(box, QMessageBox)
+    assert "It is protected" in box.text()
+    default = box.defaultButton()
+    assert default is not None
+    assert default.text().replace("&", "") == "Cancel"
+    shelf.press("Cancel")
     assert (home / LOST).exists()
-    shelf.answers.yes = True
     listing.buttons["delete"].click()
+    shelf.press("Delete")
     shelf.wait(lambda: not (home / LOST).exists())
     shelf.wait(lambda: shelf.page.sessions.rowCount() == 2)
 
@@ -183,13 +187,17 @@ def test_the_keys_of_the_list(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
     qtbot.keyClick(listing.search, Qt.Key.Key_Return)
     assert listing.view.hasFocus()
     qtbot.keyClick(listing.view, Qt.Key.Key_Delete)
+    shelf.press("Delete")
     shelf.wait(lambda: not (home / SGT).exists())
+    # The offscreen platform has no window manager that does it.
+    shelf.page.activateWindow()
+    shelf.wait(shelf.page.isActiveWindow)
     listing.search.clear()
     shutil.copytree(SESSIONS / SGT, home / SGT)
     qtbot.keyClick(listing.view, Qt.Key.Key_F5)
     shelf.wait(lambda: len(shelf.listed()) == 3)
-    shelf.answers.into = home / WON
     qtbot.keyClick(listing.view, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    shelf.choose(home / WON)
     shelf.wait(lambda: shelf.page.viewer.film)
 
 

@@ -148,9 +148,9 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
     guesses = viewer.film.guesses()
     assert guesses
     shelf.rated()
-    assert side.guesses.rowCount() == len(guesses)
+    assert side.view.count() == len(guesses)
     for row, turn in enumerate(guesses):
-        side.view.clicked.emit(side.guesses.index(row))
+        side.view.itemClicked.emit(side.view.item(row))
         assert viewer.playback.at == turn
         played, move = viewer.film.turns[turn], viewer.film.guess(turn)
         assert played is not None

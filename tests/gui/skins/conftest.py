@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
-from gui.skins.page import SkinsPage
+from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import Shown
 from tests.gui.skins.pages import Opened, own, settled
 from tests.gui.tabletop import Tabletop

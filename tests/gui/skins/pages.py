@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Frame
 from gui.panel import Panel
-from gui.skins.page import SkinsPage
+from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import drop
 from tests.gui.strangers import middle_game, strange_screen
 from vision.skins import (

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from gui.kept import ConfirmedProgram, KeptRows, is_confirmed, keep_confirmed
 from gui.panel import Panel
 from gui.skins.conventions import Known
-from gui.skins.page import SkinsPage
-from gui.skins.work import OTHERS
+from gui.skins.skin_jobs import OTHERS
+from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import message
 from tests.gui.skins.pages import Opened, choose, learned, names, settled
 from vision.skins import SKIN_FILE, user_folder

@@ -14,7 +14,7 @@ from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame
 from bot.game import BEGINNER
 from gui.questions import STATE_WORDS
-from gui.skins.page import SkinsPage
+from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import message
 from tests.gui.skins.pages import (
     CTRL,

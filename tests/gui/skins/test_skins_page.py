@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Frame
-from gui.skins.shelf import facts
+from gui.skins.skin_details import facts
 from tests.gui.panels import message
 from tests.gui.skins.pages import (
     CTRL,

@@ -1,0 +1,407 @@
+"""The page of skins: a list, and teaching a new skin from pictures or a window.
+
+The work is done in background jobs (`gui.skins.skin_jobs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PyQt6.QtCore import QPoint, QUrl
+from PyQt6.QtGui import (
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+)
+from PyQt6.QtWidgets import (
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bot.frame import Frame
+from gui.panel.dialogs import ask_choice, ask_open, ask_save, ask_sure, ask_text, local_files
+from gui.panel.jobs import Job, JobBar, Progress
+from gui.panel.pages import Context, Page
+from gui.panel.theme import SPACE
+from gui.panel.widgets import Flow, connect_keyed, keyed
+from gui.picture.page import PICTURES
+from gui.protocol import Candidate, Found
+from gui.skins.skin_details import ShelfView
+from gui.skins.skin_jobs import (
+    Learned,
+    Reserved,
+    Shelf,
+    Shelved,
+    Taken,
+    begin,
+    confirm_all,
+    correct,
+)
+from gui.skins.tile_clusters import KindsView
+
+if TYPE_CHECKING:
+    from gui.skins.conventions import Known
+    from vision.desktop import Window
+    from vision.learning.skin_learner import SkinLearner
+
+_ZIPS = "Skins (*.zip)"
+_MARGIN = SPACE + 4
+_NAMES = "Small letters, digits, '.', '_' and '-':"
+_HOLDS = "It applies from the next game that you start."
+
+
+class SkinsPage(Page):
+    """The page that shows, teaches, renames, exports and imports skins."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._shelf = Shelf()
+        self._job: Job | None = None
+        self._skin_learner: SkinLearner | None = None
+        self.shelf, self.kinds, self.job = ShelfView(), KindsView(), JobBar()
+        self.teach = keyed("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
+        self.from_window = keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
+        self.take_in = keyed("&Import …", "Import a skin from a zip file", "Ctrl+I")
+        self.export = keyed("&Export …", "Save this skin as a zip file", "Ctrl+E")
+        self.rename = keyed("&Rename …", "Rename this skin", "F2")
+        self.delete = keyed("&Delete …", "Delete this skin", "Del")
+        self.folder = keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
+        self.menu = QMenu(self)
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self._connect()
+
+    def enter(self, what: object = None) -> None:
+        """Reload the skins, or learn from a picture that another page sends."""
+        if isinstance(what, Frame):
+            self.learn([what])
+        elif self._job is None and self._skin_learner is None:
+            # A job's message from while another page was open has not been read yet.
+            self._start("Reading the skins", partial(self._shelf.listed, None, ""), told=True)
+
+    # What the user can do
+
+    def ask_pictures(self) -> None:
+        """Let the user choose pictures to learn from."""
+        ask_open(self, "Learn from screenshots of one program", PICTURES, self.learn, several=True)
+
+    def ask_window(self) -> None:
+        """Let the user choose a window to learn from."""
+        self._start("Looking for windows", self._looked_for)
+
+    def learn(self, pictures: Sequence[Path | Frame], window: Window | None = None) -> None:
+        """Learn from pictures: a new skin, or the one that is being learned."""
+        work = partial(begin, self._shelf, pictures, window, self._skin_learner)
+        self._start("Learning", work, only_looks=self._skin_learner is None)
+
+    def learn_window(self, candidate: Candidate) -> None:
+        """Learn from the current picture of a window."""
+
+        def work(progress: Progress) -> Learned | str:
+            progress.tell(None, f"Looking at {candidate.title}")
+            frame, window = self.context.backend.snapshot(candidate)
+            return begin(self._shelf, [frame], window, None, progress)
+
+        self._start("Looking at the window", work, only_looks=True)
+
+    def ask_zip(self) -> None:
+        """Let the user choose a zip to import."""
+        ask_open(
+            self, "Import a skin", _ZIPS, lambda files: self.import_zip(files[0]), several=False
+        )
+
+    def import_zip(self, path: Path, name: str | None = None, *, may_replace: bool = False) -> None:
+        """Import a skin from a zip; confirm before one of the same name is replaced.
+
+        Args:
+            path: The zip.
+            name: The skin's new name; None for its own.
+            may_replace: Whether the user agreed to replace a skin of theirs.
+        """
+        again = partial(self.import_zip, path, name, may_replace=True)
+        self._start("Importing", partial(self._shelf.take_in, path, name, may_replace), again)
+
+    def ask_where(self) -> None:
+        """Let the user choose where to export the zip."""
+        entry = self.shelf.entry
+        if entry is not None and entry.skin is not None:
+            work = partial(self._shelf.export, entry)
+            ask_save(
+                self,
+                "Export this skin",
+                _ZIPS,
+                f"{entry.name}.zip",
+                lambda path: self._start("Exporting", partial(work, path)),
+            )
+
+    def ask_name(self) -> None:
+        """Let the user rename the skin."""
+        entry = self.shelf.entry
+        if entry is None or not entry.own:
+            return
+        name = entry.name
+        ask_text(
+            self,
+            "Rename this skin",
+            _NAMES,
+            name,
+            lambda new: self._start("Renaming", partial(self._shelf.rename, name, new)),
+        )
+
+    def ask_delete(self) -> None:
+        """Delete the skin after confirmation."""
+        entry = self.shelf.entry
+        if entry is not None and entry.own:
+            work = partial(self._shelf.delete, entry.name)
+            ask_sure(
+                self,
+                "Delete this skin?",
+                f"The skin '{entry.name}' and all its pictures are deleted from {entry.folder}. "
+                "Its program is learned again when it is played.",
+                "Delete it",
+                lambda: self._start("Deleting", work),
+            )
+
+    def ask_change(self, known: Known) -> None:
+        """Let the user change a convention of the program."""
+        change = known.change
+        if change is None or self._refuse_change():
+            return
+        title, told = f"Change: {known.title}", f"{known.title}: changed. {_HOLDS}"
+
+        def then(text: str) -> None:
+            self._change(partial(change, text), told)
+
+        if known.options:
+            ask_choice(self, title, known.question, known.options, known.value, then)
+        else:
+            ask_text(self, title, known.question, known.value, then)
+
+    def forget(self, known: Known) -> None:
+        """Delete a convention of the program; it will be discovered or asked again."""
+        if known.forget is not None and not self._refuse_change():
+            self._change(known.forget, f"{known.title}: forgotten. {_HOLDS}")
+
+    def _refuse_change(self) -> bool:
+        """Return whether a run prevents changes, and report that."""
+        playing = self.context.playing()
+        if playing:
+            self.told.emit("A game is being played. Stop it first.")
+        return playing
+
+    def _change(self, change: Callable[[], None], told: str) -> None:
+        entry = self.shelf.entry
+        if entry is not None:
+            work = partial(self._shelf.change, entry.name, change, told)
+            self._start("Changing", work, quiet=True)
+
+    def open_folder(self) -> None:
+        """Show the folder of the skin."""
+        entry = self.shelf.entry
+        if entry is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(entry.folder)))
+
+    def keep(self, name: str, *, may_replace: bool = False) -> None:
+        """Save the learned skin; confirm before one of the same name is replaced."""
+        if self._skin_learner is not None:
+            again = partial(self.keep, name, may_replace=True)
+            work = partial(self._shelf.keep, self._skin_learner, name, may_replace)
+            self._start("Saving the skin", work, again)
+
+    def leave(self) -> None:
+        """Discard the skin learner without waiting for its current job."""
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancel()
+            self.job.leave(job)
+        self._show_shelf()
+
+    # Drag and drop
+
+    def dragEnterEvent(self, event: QDragEnterEvent | None) -> None:
+        """Accept the drag of local files."""
+        if event is not None and local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent | None) -> None:
+        """Import a zip, or learn from pictures."""
+        files = local_files(event.mimeData()) if event is not None else []
+        if event is None or not files:
+            return
+        event.acceptProposedAction()
+        zips = [file for file in files if file.suffix.lower() == ".zip"]
+        if zips:
+            self.import_zip(zips[0])
+        else:
+            self.learn(files)
+
+    # Results of jobs
+
+    def _start(
+        self,
+        title: str,
+        work: Callable[[Progress], object],
+        again: Callable[[], None] = lambda: None,
+        *,
+        quiet: bool = False,
+        only_looks: bool = False,
+        told: bool = False,
+    ) -> None:
+        """Run a job, one at a time.
+
+        Args:
+            title: The job's title.
+            work: The work.
+            again: Repeats it after the user agreed to replace a skin.
+            quiet: It is too short for a progress bar, which would flicker.
+            only_looks: It has no effect but its result: it can be cancelled at once.
+            told: Keep the current message.
+        """
+        if self._job is not None:
+            return
+        if not told:
+            self.outdated.emit()
+        job = self._job = self.context.jobs.start(title, work, only_looks=only_looks)
+        job.done.connect(lambda result: self._take(job, result, again))
+        job.failed.connect(self.failed)
+        job.ended.connect(lambda: self._ended(job))
+        if not quiet:
+            self.job.follow(job)
+        self._update()
+
+    def _ended(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+        self._update()
+
+    def _take(self, job: Job, result: object, again: Callable[[], None]) -> None:
+        if job is not self._job and not isinstance(result, Shelved):
+            # Teaching was left meanwhile.
+            return
+        self._job = None
+        # The next cluster may be answered at once.
+        self._update()
+        if isinstance(result, Shelved):
+            self._show_shelf()
+            self.shelf.show_entries(result.entries, result.broken, result.chosen)
+            if result.told:
+                (self.succeeded if result.done else self.told).emit(result.told)
+        elif isinstance(result, Taken):
+            text = f"You already have a skin called '{result.name}'. It would be replaced."
+            ask_sure(self, "Replace that skin?", text, "Replace it", again)
+        elif isinstance(result, Reserved):
+            text = f"A bundled skin is called '{result.name}'. Import this one under another name."
+            ask_text(
+                self,
+                "Import under another name",
+                f"{text}\n{_NAMES}",
+                result.free,
+                partial(self.import_zip, result.path),
+            )
+        elif isinstance(result, Learned):
+            self._show_learned(result)
+        elif isinstance(result, Found):
+            self._show_windows(result)
+        else:
+            self.told.emit(str(result))
+
+    def _show_learned(self, learned: Learned) -> None:
+        fresh = self._skin_learner is not learned.skin_learner
+        self._skin_learner = learned.skin_learner
+        self._pages.setCurrentWidget(self.kinds)
+        (self.kinds.begin if fresh else self.kinds.show_learned)(learned)
+        if learned.told:
+            self.told.emit(learned.told)
+
+    def _show_shelf(self) -> None:
+        self._skin_learner = None
+        self._pages.setCurrentWidget(self._shown)
+        self._update()
+
+    def _looked_for(self, progress: Progress) -> Found:
+        progress.tell(None, "Looking for boards on the screen")
+        return self.context.backend.boards()
+
+    def _show_windows(self, found: Found) -> None:
+        """Show a menu of the windows with a board."""
+        if not found.boards:
+            self.told.emit(
+                "No board found on the screen. Open the game and start it; its window must not "
+                "be minimised."
+            )
+            return
+        self.menu.clear()
+        for board in found.boards:
+            action = self.menu.addAction(f"{board.title} ({board.skin})".replace("&", "&&"))
+            if action is not None:
+                action.triggered.connect(lambda _=False, board=board: self.learn_window(board))
+        self.menu.popup(self.from_window.mapToGlobal(QPoint(0, self.from_window.height())))
+
+    def _correct(self, kind: int, state: int, insist: bool) -> None:
+        if self._skin_learner is not None:
+            self._start(
+                "Learning", partial(correct, self._skin_learner, kind, state, insist), quiet=True
+            )
+
+    def _confirm(self) -> None:
+        if self._skin_learner is not None:
+            self._start("Confirming", partial(confirm_all, self._skin_learner))
+
+    def _update(self) -> None:
+        idle, entry = self._job is None, self.shelf.entry
+        for button in (self.teach, self.from_window, self.take_in):
+            button.setEnabled(idle)
+        self.export.setEnabled(idle and entry is not None and entry.skin is not None)
+        self.folder.setEnabled(idle and entry is not None)
+        for button in (self.rename, self.delete):
+            button.setEnabled(idle and entry is not None and entry.own)
+        self.kinds.set_busy(busy=not idle)
+
+    def _connect(self) -> None:
+        connect_keyed(
+            self._shown,
+            (
+                (self.teach, "Ctrl+O", self.ask_pictures),
+                (self.from_window, "Ctrl+W", self.ask_window),
+                (self.take_in, "Ctrl+I", self.ask_zip),
+                (self.export, "Ctrl+E", self.ask_where),
+                (self.rename, "F2", self.ask_name),
+                (self.delete, "Del", self.ask_delete),
+                (self.folder, "Ctrl+L", self.open_folder),
+            ),
+        )
+        self.shelf.chosen.connect(self._update)
+        self.shelf.change_wanted.connect(self.ask_change)
+        self.shelf.forget_wanted.connect(self.forget)
+        self.kinds.corrected.connect(self._correct)
+        self.kinds.all_confirmed.connect(self._confirm)
+        self.kinds.kept.connect(self.keep)
+        self.kinds.more_wanted.connect(self.ask_pictures)
+        self.kinds.left.connect(self.leave)
+
+    def _lay_out(self) -> None:
+        self._shown = QWidget()
+        shown = QVBoxLayout(self._shown)
+        shown.setContentsMargins(0, 0, 0, 0)
+        shown.setSpacing(SPACE)
+        parts = (self.teach, self.from_window, self.take_in, self.export, self.rename, self.delete)
+        shown.addLayout(Flow(*parts, self.folder))
+        shown.addWidget(self.shelf, 1)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._shown)
+        self._pages.addWidget(self.kinds)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, SPACE)
+        column.setSpacing(SPACE)
+        column.addWidget(self.job)
+        column.addWidget(self._pages, 1)
+        shelf = (self.shelf.list, self.shelf.place.copy)
+        order: list[QWidget] = [*parts, self.folder, *shelf, *self.kinds.order]
+        for before, after in pairwise([*order, self.job.cancel]):
+            self.setTabOrder(before, after)

@@ -1,0 +1,96 @@
+"""The page of the history by keyboard, on a small screen, and in the panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QKeySequence
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QTableView,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from gui.history.history_page import HistoryPage
+from gui.history.store import Entry
+from tests.gui.history.pages import GAMES, Seen, wait_for_graphs
+from tests.gui.panels import Shown, message
+from tests.gui.tabletop import Tabletop
+
+
+def controls_of(page: QWidget) -> list[QWidget]:
+    """Everything that can be used."""
+    kinds = (QAbstractButton, QComboBox, QTableView)
+    every = [one for kind in kinds for one in page.findChildren(kind)]
+    return [one for one in every if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+
+def test_every_control_has_a_name_and_a_hint(
+    opened: Callable[..., Seen], many: list[Entry]
+) -> None:
+    """For screen readers and for whoever points at it; no two shortcuts are the same."""
+    assert many
+    page = opened().page
+    for control in controls_of(page):
+        assert control.accessibleName(), control
+        assert control.toolTip() or isinstance(control, QTableView) or control is page.bar.cancel
+    texts = [one.text() for one in page.findChildren(QAbstractButton)]
+    texts += [
+        label.text() for label in page.filters.findChildren(QWidget) if hasattr(label, "text")
+    ]
+    keys = [QKeySequence.mnemonic(text).toString() for text in dict.fromkeys(texts) if "&" in text]
+    assert len(keys) == len(set(keys))
+
+
+def test_it_fits_a_small_screen(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """1024x768 at 200 %: nothing is wider than the page; the filter makes way until asked for."""
+    assert many
+    seen = opened(472, 340)
+    page = seen.page
+    assert page.minimumSizeHint().width() <= 472
+    assert not page.filters.isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(page.filters.isVisible)
+    page.controls.graphs.click()
+    wait_for_graphs(qtbot, page)
+    for part in (page.filters, page.cards, page.controls, page.graphs):
+        assert part is not None
+        assert part.width() <= 472
+    page.resize(980, 740)
+    qtbot.waitUntil(page.filters.isVisible)
+
+
+def test_tab_goes_through_the_page(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """The games have the focus at first; then from the buttons over the filter back to them."""
+    assert many
+    page = opened().page
+    qtbot.waitUntil(page.view.hasFocus)
+    page.controls.filter.setFocus()
+    page.filters.result.setCurrentText("Won")
+    qtbot.waitUntil(lambda: page.model.rowCount() < GAMES)
+    page.view.selectRow(0)
+    # Of table and graphs Tab stops at the one that is shown.
+    buttons = [one for one in page.controls.buttons if one is not page.controls.graphs]
+    order = [*buttons, *page.filters.boxes, page.filters.everything, page.view]
+    for control in order:
+        assert control.hasFocus()
+        qtbot.keyClick(control, Qt.Key.Key_Tab)
+
+
+def test_the_panel_opens_it(shown: Shown, many: list[Entry], qtbot: QtBot) -> None:
+    """From the rail; what it tells stands in the banner."""
+    panel = shown(Tabletop())
+    panel.shell.rail.buttons["history"].click()
+    page = panel.shell.page("history")
+    assert isinstance(page, HistoryPage)
+    qtbot.waitUntil(lambda: page.model.rowCount() == len(many))
+    page.view.selectRow(0)
+    page.controls.replay.click()
+    assert "not there any more" in message(panel)

@@ -1,0 +1,138 @@
+"""What many games add up to, against figures that are reckoned another way or known."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import statistics
+from contextlib import closing
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.game import Rules
+from bot.lab.statistics import wilson
+from gui.history.statistics import Statistics, compute_statistics, rolling
+from gui.history.store import EVERYTHING, Filter, Guess, History, Result
+from tests.gui.history.made import fill, game, games
+
+
+def figures(history: History, chosen: Filter = EVERYTHING) -> Statistics:
+    """Of the games of a filter."""
+    return compute_statistics(history.outcomes(chosen), history.guessed(chosen, 10))
+
+
+def test_the_figures_of_many_games(tmp_path: Path) -> None:
+    """Each is what plain Python makes of the same games."""
+    path = fill(tmp_path / "history.sqlite", 500)
+    with History.to_read(path) as history:
+        told = figures(history)
+    entries = [entry for entry, _ in games(500)]
+    ended = [e for e in entries if e.result is not Result.STOPPED]
+    won = [e for e in ended if e.result is Result.WON]
+    assert (told.games, told.won, told.lost, told.stopped) == (
+        500, len(won), len(ended) - len(won), 500 - len(ended),
+    )  # fmt: skip
+    assert told.rate == wilson(len(won), len(ended))
+    assert told.best_seconds == min(e.seconds for e in won)
+    assert told.median_seconds == statistics.median(e.seconds for e in won)
+    assert told.speed == statistics.median(e.three_bv / e.seconds for e in won)
+    assert told.efficiency == sum(e.three_bv for e in won) / sum(e.clicks for e in won)
+    assert told.guesses == pytest.approx(sum(e.guesses for e in ended) / len(ended))
+    runs = [(key, len(list(run))) for key, run in groupby(ended, lambda e: e.result)]
+    assert told.best_streak == max(length for key, length in runs if key is Result.WON)
+    key, length = runs[-1]
+    assert told.streak == (length if key is Result.WON else -length)
+    assert told.times is not None
+    assert told.times.counts.sum() == len(won)
+    assert told.digs is None
+
+
+def test_an_end_that_was_not_seen_is_neither_won_nor_lost(tmp_path: Path) -> None:
+    """It is counted by itself, and not as stopped."""
+    results = (Result.WON, Result.ENDED, Result.LOST, Result.STOPPED, Result.ENDED)
+    path = tmp_path / "history.sqlite"
+    with History.to_write(path, 1.0) as history:
+        history.add([(game(at, result=result), []) for at, result in enumerate(results)])
+    with History.to_read(path) as history:
+        told = figures(history)
+    assert (told.games, told.won, told.lost, told.ended, told.stopped) == (5, 1, 1, 2, 1)
+    assert told.rate == wilson(1, 2)
+
+
+def test_a_time_that_is_none_is_in_no_bar(tmp_path: Path) -> None:
+    """A history that others made may hold anything that SQLite takes for a number."""
+    path = fill(tmp_path / "history.sqlite", 50)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE games SET seconds = 9e999")
+    with History.to_read(path) as history:
+        assert figures(history).times is None
+
+
+def test_no_games_say_nothing(tmp_path: Path) -> None:
+    """Nothing is divided by nothing."""
+    with History.to_read(tmp_path / "none.sqlite") as history:
+        told = figures(history)
+    assert (told.games, told.streak, told.best_streak, told.calibration) == (0, 0, 0, ())
+    assert {told.rate, told.best_seconds, told.speed, told.rolling, told.times} == {None}
+
+
+def test_the_game_of_digging_has_its_own_figure(tmp_path: Path) -> None:
+    """Digs a game; 3BV is not spoken of."""
+    with History.to_write(tmp_path / "history.sqlite") as history:
+        for digs in (12, 15):
+            history.add([(game(rules=Rules.DIGGING, digs=digs, three_bv=None), [])])
+        told = figures(history, Filter(rules=Rules.DIGGING))
+    assert (told.digs, told.speed, told.efficiency) == (13.5, None, None)
+    assert told.best_seconds == 8.0
+
+
+def test_games_that_were_not_whole_have_no_time(tmp_path: Path) -> None:
+    """They are won or lost all the same."""
+    with History.to_write(tmp_path / "history.sqlite") as history:
+        history.add([(game(whole=False, seconds=0.5), []), (game(seconds=9.0), [])])
+        told = figures(history)
+    assert (told.won, told.best_seconds) == (2, 9.0)
+
+
+def test_the_rolling_rate_is_that_of_its_window() -> None:
+    """At every point: Wilson's interval of the games just before it; points stay few."""
+    dice = random.Random(5)
+    won = np.array([dice.random() < 0.4 for _ in range(3000)])
+    told = rolling(won)
+    assert told is not None
+    assert told.window == 200
+    assert len(told.game) <= 400
+    assert (told.game[0], told.game[-1]) == (200, 3000)
+    for last, rate, low, high in zip(told.game, told.rate, told.low, told.high, strict=True):
+        expected = wilson(int(won[last - 200 : last].sum()), 200)
+        assert (rate, low, high) == pytest.approx(tuple(expected))
+    assert rolling(won[:9]) is None
+    few = rolling(won[:10])
+    assert few is not None
+    assert few.game.tolist() == [10]
+
+
+def test_honest_guesses_lie_on_the_diagonal(tmp_path: Path) -> None:
+    """Guesses that hit as often as they say: the interval of nearly every part holds its risk."""
+    dice = random.Random(2)
+    risks = [dice.random() for _ in range(4000)]
+    with History.to_write(tmp_path / "history.sqlite") as history:
+        history.add([(game(), [Guess(risk, dice.random() < risk) for risk in risks])])
+        parts = figures(history).calibration
+    assert len(parts) == 10
+    assert sum(part.guesses for part in parts) == 4000
+    assert sum(part.came.low <= part.stated <= part.came.high for part in parts) >= 9
+    assert [part.stated for part in parts] == sorted(part.stated for part in parts)
+
+
+def test_dishonest_guesses_leave_it(tmp_path: Path) -> None:
+    """Risks that are stated half as high as they are."""
+    dice = random.Random(2)
+    risks = [dice.uniform(0.1, 0.5) for _ in range(4000)]
+    with History.to_write(tmp_path / "history.sqlite") as history:
+        history.add([(game(), [Guess(risk, dice.random() < 2 * risk) for risk in risks])])
+        parts = figures(history).calibration
+    assert all(part.stated < part.came.low for part in parts)

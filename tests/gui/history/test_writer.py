@@ -1,0 +1,348 @@
+"""Games are written down as they are played, and playing never waits for it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from bot.analysis import Limit
+from bot.board import EXPLODED
+from bot.digging import hunter
+from bot.digging.game import DigGame
+from bot.frame import Status
+from bot.game import BEGINNER, EXPERT, Level, Rules
+from bot.loop import Stop, Stopped, Turn, play
+from bot.metrics import three_bv
+from bot.planner import Action, Style, plan
+from bot.waiting import BoardNotSettled
+from gui.history.schema import HistoryError
+from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
+from gui.history.writer import GameInfo, GameWriter, write_games
+from gui.settings import Settings
+from tests.boards import SESSIONS, reading_of
+from tests.gui.history.made import fill
+from tests.gui.tabletop import Tabletop, unasked, unheld
+from vision.sessions import load_session
+from vision.sessions.audit import MINED, Audit, revealed
+
+ENDED = sorted(path.name for path in SESSIONS.iterdir() if path.name.endswith(("-won", "-lost")))
+ABOUT = GameInfo(
+    program="classic",
+    window="Minesweeper",
+    levels={(9, 9, 10): "beginner"},
+    rules=Rules.CLASSIC,
+    solver="exact",
+    style="no flags",
+)
+
+Kept = Callable[..., Iterator[Turn]]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Of the history."""
+    return tmp_path / "history.sqlite"
+
+
+@pytest.fixture
+def keeping(path: Path) -> Kept:
+    """Puts the history around turns."""
+
+    def keep(turns: Iterator[Turn], about: GameInfo = ABOUT) -> Iterator[Turn]:
+        return write_games(turns, GameWriter(path), lambda: about)
+
+    return keep
+
+
+@pytest.fixture(autouse=True)
+def painting(qapp: object) -> None:
+    """Frames are painted."""
+    assert qapp
+
+
+def rows(path: Path) -> list[tuple[Entry, list[Guess]]]:
+    """What the history holds, oldest first."""
+    with History.to_read(path) as history:
+        numbers = sorted(history.numbers().tolist())
+        entries = history.entries(numbers)
+        return [(entries[number], history.guesses(number)) for number in numbers]
+
+
+def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Iterator[Turn]]:
+    """Turns of games by the real rules and the real solver."""
+    table = Tabletop(*levels, seed=seed)
+    settings = Settings(games=games, solver="exact")
+    stop = Stop()
+    return table, table.turns(table.candidate(0), lambda: settings, stop, unasked, unheld)
+
+
+@pytest.mark.parametrize("name", ENDED)
+def test_a_recorded_game_is_written_as_its_recording_says(
+    path: Path, keeping: Kept, name: str
+) -> None:
+    """Its end, clicks, guesses and what became of them as the audit finds them; its 3BV."""
+    session = load_session(SESSIONS / name)
+    turns = list(session.turns())
+    audit = Audit()
+    audit.add(name, turns)
+    assert len(list(keeping(turn for turn in turns))) == len(turns)
+    ((entry, guesses),) = rows(path)
+    end = turns[-1].reading
+    assert entry.result == end.status.value
+    assert (entry.rows, entry.cols, entry.mines) == (
+        end.board.rows, end.board.cols, end.board.mines,
+    )  # fmt: skip
+    assert entry.turns == len(turns) - 1
+    assert entry.clicks == sum(e.kind == "click" for turn in turns[1:] for e in turn.events)
+    told = [(guess.risk, guess.hit) for guess in guesses if guess.exact and not guess.first]
+    assert told == audit.guesses
+    assert entry.guesses == len(guesses)
+    assert entry.seconds == pytest.approx(end.frame.time - turns[0].reading.frame.time)
+    value = three_bv(revealed(turns) == MINED)
+    assert entry.three_bv is not None
+    if end.status is Status.WON:
+        assert entry.three_bv == value
+    else:
+        assert entry.three_bv < value
+    assert (entry.whole, entry.digs, entry.note) == (True, None, "")
+    fresh = turns[0].reading.board.unopened.all()
+    first = turns[1].reading.board[turns[0].moves[0].cell]
+    assert entry.first_tile == (first if fresh else None)
+
+
+def test_every_game_of_a_run_is_written(path: Path, keeping: Kept) -> None:
+    """At its end, before the turn that shows it is passed on; each with its own beginning."""
+    before = datetime.now().astimezone().replace(microsecond=0)
+    _, turns = played(BEGINNER, games=5)
+    over = 0
+    for turn in keeping(turns):
+        over += turn.reading.status.over
+        with History.to_read(path) as history:
+            assert history.state()[0] == over
+    assert over == 5
+    written = [entry for entry, _ in rows(path)]
+    assert [entry.level for entry in written] == ["beginner"] * 5
+    assert {entry.result for entry in written} >= {Result.WON}
+    assert all(entry.whole for entry in written)
+    assert all(entry.started >= before for entry in written)
+    assert all(entry.player is Player.BOT for entry in written)
+
+
+def test_a_stopped_game_is_written(path: Path, keeping: Kept) -> None:
+    """Where the turns are closed in mid-game: what was seen until then, no guess half counted."""
+    table, turns = played(EXPERT)
+    following = keeping(turns)
+    seen = [next(following) for _ in range(6)]
+    following.close()  # type: ignore[attr-defined]
+    assert table.stopped.is_set()
+    ((entry, guesses),) = rows(path)
+    assert (entry.result, entry.turns, entry.note) == (Result.STOPPED, 5, "")
+    risks = [move.risk for turn in seen[:-1] for move in turn.moves if move.risk > 0]
+    assert [guess.risk for guess in guesses] == risks
+    assert not any(guess.hit for guess in guesses)
+
+
+def test_a_game_in_which_nothing_was_done_is_none(path: Path, keeping: Kept) -> None:
+    """Looked at, and left alone."""
+    following = keeping(played(EXPERT)[1])
+    next(following)
+    following.close()  # type: ignore[attr-defined]
+    assert rows(path) == []
+
+
+def test_a_game_that_was_over_is_none_of_ours(path: Path, keeping: Kept) -> None:
+    """Nor is the look at it after the last game."""
+    turns = list(load_session(SESSIONS / "winemine-expert-lost").turns())
+    assert len(list(keeping(turn for turn in turns[-1:]))) == 1
+    assert rows(path) == []
+
+
+def test_a_game_joined_in_the_middle_says_so(path: Path, keeping: Kept) -> None:
+    """It counts as won or lost; its time and its first click are not those of a whole game."""
+    turns = list(load_session(SESSIONS / "winemine-expert-won").turns())[3:]
+    list(keeping(replace(turn, number=place) for place, turn in enumerate(turns)))
+    ((entry, _),) = rows(path)
+    assert (entry.result, entry.whole, entry.first_tile) == (Result.WON, False, None)
+    assert (entry.speed, entry.efficiency) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("error", "note"),
+    [
+        (Stopped(), ""),
+        (ValueError("the tile at row 3,\ncolumn 4 cannot be read"),
+         "the tile at row 3, column 4 cannot be read"),
+    ],
+)  # fmt: skip
+def test_what_ends_a_game_is_passed_on(
+    path: Path, keeping: Kept, error: Exception, note: str
+) -> None:
+    """The game is stopped; why is kept with it, unless the user wished it."""
+    table, turns = played(EXPERT)
+    table.error = error
+    with pytest.raises(type(error)):
+        list(keeping(turns))
+    ((entry, _),) = rows(path)
+    assert (entry.result, entry.note) == (Result.STOPPED, note)
+
+
+def test_an_unreadable_end_is_a_stop(path: Path, keeping: Kept) -> None:
+    """What came of a guess after which nothing could be read nobody knows: it is not counted."""
+    turns = list(load_session(SESSIONS / "winemine-expert-lost").turns())
+    unread = BoardNotSettled("the tile at row 0, column 0 cannot be read", turns[-1].reading)
+
+    def cut_short() -> Iterator[Turn]:
+        yield from turns[:-1]
+        raise unread
+
+    with pytest.raises(BoardNotSettled):
+        list(keeping(cut_short()))
+    ((entry, guesses),) = rows(path)
+    assert (entry.result, entry.note) == (Result.STOPPED, str(unread))
+    assert not any(guess.hit for guess in guesses)
+
+
+def test_a_game_of_the_users_counts_moves(path: Path, keeping: Kept) -> None:
+    """Nobody sees what the user's mouse sends."""
+    table, turns = played(BEGINNER)
+    list(keeping(turns, replace(ABOUT, player=Player.USER)))
+    ((entry, _),) = rows(path)
+    assert entry.player is Player.USER
+    assert entry.clicks == sum(len(turn.moves) for turn in table.carried_out)
+
+
+def test_a_game_that_the_user_gives_up_is_a_row(path: Path, keeping: Kept) -> None:
+    """Another game begins in the middle of one: nobody said that it was to end."""
+    one = list(load_session(SESSIONS / "winemine-expert-won").turns())[:5]
+    other = list(load_session(SESSIONS / "winemine-expert-lost").turns())
+    list(keeping(turn for turn in [*one, *other]))
+    (first, _), (second, _) = rows(path)
+    assert (first.result, first.turns, first.note) == (Result.STOPPED, 4, "")
+    assert (second.result, second.turns, second.whole) == (Result.LOST, len(other) - 1, True)
+
+
+def digging(seed: int) -> Iterator[Turn]:
+    """A game of digging, to its end, by the hunter."""
+    game = DigGame(8, 8, 12, seed)
+    think = hunter("hunter").start(0)
+
+    def carry_out(turn: Turn) -> None:
+        for move in turn.moves:
+            assert move.cell is not None
+            (game.flag if move.action is Action.FLAG else game.open)(move.cell)
+
+    yield from play(
+        lambda last: reading_of(game.board, game.status, 0 if last is None else last.number + 1),
+        lambda board: think(board, Limit()),
+        lambda reading, analysis: plan(reading.board, analysis, Style.HUNT) if analysis else (),
+        carry_out,
+    )
+
+
+def test_the_game_of_digging_counts_digs(path: Path, keeping: Kept) -> None:
+    """A mine ends nothing: it is a guess that came true; there is no 3BV."""
+    about = replace(ABOUT, rules=Rules.DIGGING, solver="hunter", style="hunt")
+    first = []
+    for seed in range(4):
+        turns = list(keeping(digging(seed), about))
+        entry, guesses = rows(path)[-1]
+        board = turns[-1].reading.board
+        mines = int((board.tiles == EXPLODED).sum())
+        assert entry.digs == int((board.tiles >= 0).sum()) + mines
+        assert (entry.result, entry.three_bv, entry.rules) == (Result.WON, None, Rules.DIGGING)
+        sure = sum(
+            move.risk == 1 for turn in turns for move in turn.moves if move.action is Action.OPEN
+        )
+        assert sum(guess.hit for guess in guesses) + sure == mines
+        first.append((entry.first_tile, guesses[0].hit))
+    assert all((click == FIRST_MINE) == hit for click, hit in first)
+
+
+def remarks(turns: Iterator[Turn]) -> list[tuple[str, ...]]:
+    """Of every turn."""
+    return [turn.reading.remarks for turn in turns]
+
+
+def test_a_broken_history_stops_nothing(path: Path, keeping: Kept) -> None:
+    """Every turn says what is wrong, so that none who looks misses it; the file is left alone."""
+    path.write_text("no database" * 100)
+    before = path.read_bytes()
+    told = remarks(keeping(played(BEGINNER, games=2)[1]))
+    (remark,) = set(told)
+    assert "left as it is. Move it away" in remark[0]
+    assert path.read_bytes() == before
+
+
+def test_games_wait_while_the_history_is_locked(path: Path, keeping: Kept) -> None:
+    """They are written as soon as it is free, and then nothing is wrong any more."""
+    fill(path, 2)
+    _, turns = played(BEGINNER, games=3)
+    following = keeping(turns)
+    next(following)
+    said = []
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        while not (turn := next(following)).reading.status.over:
+            assert turn.reading.remarks == ()
+        said.append(turn.reading.remarks)
+    said += remarks(following)
+    assert "locked by another program" in said[0][0]
+    assert said[-1] == ()
+    assert len(rows(path)) == 5
+
+
+def test_a_history_that_is_deleted_begins_anew(path: Path, keeping: Kept) -> None:
+    """In the middle of a run: the games after that are in the file that is there."""
+    following = keeping(played(BEGINNER, games=3)[1])
+    while not next(following).reading.status.over:
+        pass
+    for one in path.parent.glob("history.sqlite*"):
+        one.unlink()
+    list(following)
+    assert len(rows(path)) == 2
+
+
+def test_what_no_turn_could_say_is_raised(path: Path, keeping: Kept) -> None:
+    """The history broke after the last turn was shown: the end of the run tells it."""
+    following = keeping(played(EXPERT)[1])
+    for _ in range(3):
+        next(following)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("DROP TABLE guesses")
+        other.execute("DROP TABLE games")
+    with pytest.raises(HistoryError, match="no history of games"):
+        following.close()  # type: ignore[attr-defined]
+
+
+def test_a_worse_error_comes_first(path: Path, keeping: Kept) -> None:
+    """Why the game ended is not hidden by what is wrong with the history."""
+    table, turns = played(EXPERT)
+    table.error = ValueError("the eye is gone")
+    path.mkdir()
+    with pytest.raises(ValueError, match="the eye is gone"):
+        list(keeping(turns))
+
+
+def test_it_is_written_by_the_thread_that_plays(path: Path, keeping: Kept) -> None:
+    """SQLite itself refuses a connection that changes threads; no other thread is begun."""
+    threads: set[threading.Thread] = set()
+    _, turns = played(BEGINNER, games=2)
+
+    def run() -> None:
+        for _ in keeping(turns):
+            threads.update(threading.enumerate())
+
+    # Others may end in the meantime.
+    before = set(threading.enumerate())
+    player = threading.Thread(target=run)
+    player.start()
+    player.join()
+    assert threads - before == {player}
+    assert len(rows(path)) == 2
