@@ -20,9 +20,9 @@ from gui.panel.boardview import BoardView
 from gui.panel.theme import DARK, LIGHT
 from gui.preferences.page import SettingsPage
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
+from tests.gui.panel.test_boardview import turns_of
 from tests.gui.panels import ENDLESS, Shown, colors, message, playing
 from tests.gui.tabletop import Tabletop
-from tests.gui.panel.test_boardview import turns_of
 from tests.silent import silent_server
 from tests.vision.sessions.test_pruning import session
 from vision.desktop.other import NO_STOP_KEY
