@@ -36,8 +36,9 @@ _SPOTTED: Final = 0.22
 """Difference of a spot up to which it may: those changes reach 0.19, JPEG of quality 75 0.22."""
 _DARK: Final = (48 / 255) ** 2
 """Mean energy of a value below which a picture counts as dark: black has none to divide by."""
-_NO_STRUCTURE: Final = 1e-3
-"""Energy of structure under which a picture is plain."""
+_NO_STRUCTURE: Final = 1e-5
+"""Part of a picture's energy up to which its structure may be rounding errors alone: it is plain
+then. Of a light one, less than one grey level."""
 _MANY: Final = 16
 """Tiles from which on equal ones are looked for."""
 _SPOT: Final = 4
@@ -95,8 +96,8 @@ class Likeness(NamedTuple):
     distance: Floats
     """(n,) 0 is the same."""
     correlation: Floats
-    """(n,) in -1..1 with that picture once each is freed of its mean colour; 0 where the picture
-    has no structure. A plain background is near to an empty cell, but lacks the lines around
+    """(n,) in -1..1 with that picture once each is freed of its mean colour; 0 where either has no
+    structure. A plain background is near to an empty cell, but lacks the lines around
     it."""
     codes: NDArray[np.int8]
     """(n,) of that picture, however far it is."""
@@ -145,8 +146,12 @@ class Resemblance:
         best = distances.argmin(axis=1)
         rows = np.arange(len(tiles))
         common = vectors.pixels * (vectors.means * pictures.means[best]).sum(axis=1)
-        energy = np.sqrt(vectors.structure * pictures.structure[best])
-        correlation = (products[rows, best] - common) / np.maximum(energy, _NO_STRUCTURE)
+        its, theirs = vectors.structure, pictures.structure[best]
+        plain = (its <= _NO_STRUCTURE * vectors.energy) | (
+            theirs <= _NO_STRUCTURE * pictures.energy[best]
+        )
+        energy = np.sqrt(np.where(plain, 1, its * theirs))
+        correlation = np.where(plain, 0, (products[rows, best] - common) / energy)
         correlation = correlation.astype(np.float32)
         return Likeness(distances[rows, best][which], correlation[which], self._codes[best][which])
 
