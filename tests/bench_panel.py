@@ -30,9 +30,9 @@ from PyQt6.QtWidgets import QApplication
 from bot.frame import Status
 from bot.loop import Stop, Turn
 from bot.solver.warmup import PREPARATION
-from gui.backend import Desktop
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
 from gui.settings import PROGRAM, Settings
 from tests.report.console import Console
 from vision.desktop import Screen, SessionKind, desktop, session_kind

@@ -31,10 +31,10 @@ from bot.board import Board
 from bot.frame import Point
 from bot.loop import Stop, Turn
 from gui import run
-from gui.backend import Desktop
-from gui.player import Player, State
 from gui.private_screen import PrivateScreen
-from gui.protocol import Ask
+from gui.runner.backend import Desktop
+from gui.runner.player import Player, State
+from gui.runner.protocol import Ask
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
@@ -177,7 +177,7 @@ def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[...,
     board = scattered(100, 0.3, random.randrange(1000))
 
     def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> object:
-        from gui.brain import thinking as real  # noqa: PLC0415 - the one that is replaced
+        from gui.runner.decisions import thinking as real  # noqa: PLC0415 - the one that is replaced
 
         think = real(choices, skin, stop)
 

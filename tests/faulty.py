@@ -23,9 +23,9 @@ from bot.board import EXPLODED, Board, Cell
 from bot.frame import Point
 from bot.loop import Stop, Stopped, Turn
 from bot.planner import Action, Move
-from gui.backend import Desktop
 from gui.failures import Failure
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
 from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
 from vision.desktop import Window, desktop

@@ -27,8 +27,8 @@ from bot.loop import Stop, Turn
 from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Move
 from bot.solver.warmup import PREPARATION
-from gui.backend import Desktop
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
 from gui.settings import HOME_VARIABLE, AfterDialog, Settings
 from gui.simulators import Simulators
 from tests.games import start

@@ -24,8 +24,6 @@ from gui.commands.learn import Asked, answer_named, may_replace, print_learned, 
 from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
 from gui.console import Console
-from gui.meeting import ask_about
-from gui.protocol import Ask
 from gui.questions import (
     Around,
     ByUser,
@@ -37,6 +35,8 @@ from gui.questions import (
     ProgramQuestion,
     Yes,
 )
+from gui.runner.protocol import Ask
+from gui.runner.startup import ask_about
 from gui.terminal_picture import terminal_picture
 from tests.xclient import wait_until
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered

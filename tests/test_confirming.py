@@ -20,11 +20,11 @@ import pytest
 from bot.board import Board
 from bot.frame import Reading
 from bot.loop import Stop
-from gui.backend import Desktop
-from gui.kept import ConfirmedProgram, keep_confirmed, kept_file
-from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
+from gui.runner.backend import Desktop
+from gui.runner.startup import NotConfirmed
+from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed, kept_file
 from gui.settings import Settings
 from tests.runs import bot
 from tests.shown import may_run

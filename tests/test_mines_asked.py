@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from bot.board import Board
 from bot.loop import Stop
-from gui.backend import Desktop
-from gui.kept import kept_file
-from gui.meeting import NotConfirmed, WrongLevel
 from gui.private_screen import PrivateScreen
-from gui.protocol import Ask, Candidate
 from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Ask, Candidate
+from gui.runner.startup import NotConfirmed, WrongLevel
+from gui.runner.stored_answers import kept_file
 from gui.settings import Settings
 from tests.games import start
 from tests.programs import PROGRAMS

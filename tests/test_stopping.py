@@ -25,7 +25,7 @@ from vision.desktop import desktop
 AT_A_DIALOG = """
 import sys
 from bot.loop import Stop, Stopped
-from gui.backend import Desktop
+from gui.runner.backend import Desktop
 from gui.settings import AfterDialog, Settings
 
 settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))

@@ -22,7 +22,7 @@ from vision.skins import load_skin
 _PLAY = """
 import sys
 from bot.loop import Stop
-from gui.backend import Desktop
+from gui.runner.backend import Desktop
 from gui.questions import PressKey, ProgramQuestion
 from gui.settings import Settings
 from vision.matcher import Matcher

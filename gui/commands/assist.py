@@ -35,7 +35,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
     """
     require_real_desktop()
     # Imported here, because the reader opens the display.
-    from gui.backend import Desktop  # noqa: PLC0415
+    from gui.runner.backend import Desktop  # noqa: PLC0415
 
     stop = Stop()
     settings = load().model_copy(update={"mines": mines, "record": record, "digging": False})

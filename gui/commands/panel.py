@@ -17,17 +17,17 @@ from gui.application import application
 from gui.commands.progress import GameLog
 from gui.failures import Failure
 from gui.icon import icon
-from gui.latedesktop import LateDesktop
 from gui.panel import CLOSED, Panel
 from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
+from gui.runner.lazy_backend import LateDesktop
 from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
 from vision.desktop import SessionKind, session_kind
 from vision.files import is_open, mark_open
 
 if TYPE_CHECKING:
-    from gui.backend import Desktop
+    from gui.runner.backend import Desktop
 
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50

@@ -34,7 +34,7 @@ def read_line(stop: threading.Event) -> str:
 
 
 class TerminalPauses:
-    """A pause control that waits for Enter; see `bot.manners.PauseControl`.
+    """A pause control that waits for Enter; see `gui.runner.user_override.PauseControl`.
 
     Args:
         console: Receives the message.

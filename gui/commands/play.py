@@ -10,6 +10,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, nullcontext
 from dataclasses import dataclass
@@ -31,7 +32,6 @@ from gui.commands.progress import GameLog
 from gui.console import Console
 from gui.failures import Failure
 from gui.interrupt import INTERRUPTED
-from gui.pace import Pace
 from gui.private_screen import PrivateScreen
 from gui.questions import ProgramQuestion
 from gui.settings import AfterDialog, AfterGame, Settings, load
@@ -46,8 +46,8 @@ from vision.desktop import (
 )
 
 if TYPE_CHECKING:
-    from gui.protocol import Ask
     from gui.questions import Around, ProgramAnswer
+    from gui.runner.protocol import Ask
     from vision.learning.questions import Question
 
 
@@ -133,7 +133,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         else:
             require_display()
         # Imported here, because the reader and the mouse open the current display.
-        from gui.backend import Desktop  # noqa: PLC0415
+        from gui.runner.backend import Desktop  # noqa: PLC0415
 
         backend = Desktop(environment=environment)
         resources.callback(backend.simulators.close)
@@ -272,14 +272,15 @@ def follow(
         pace: Limit of turns with moves per second; None for no limit.
         failure: Converts an error to a failure.
     """
-    due = Pace()
+    clicked = time.monotonic()
     with closing(turns):  # type: ignore[type-var]  # a generator
         try:
             for turn in turns:
                 log.add(turn)
-                if stop.wait(due.left(pace) if turn.moves else 0):
+                due = clicked + 1 / pace if pace and turn.moves else clicked
+                if stop.wait(max(due - time.monotonic(), 0)):
                     return None
-                due.click()
+                clicked = time.monotonic()
         except Exception as error:  # noqa: BLE001 - reported below
             return None if stop.is_set() else failure(error)
     return None

@@ -32,7 +32,7 @@ from gui.settings import Settings
 from vision.desktop import require_display
 
 if TYPE_CHECKING:
-    from gui.protocol import Ask
+    from gui.runner.protocol import Ask
 
 
 def run_private(
@@ -94,9 +94,9 @@ def _play(
     """Play the game in this process; return why it ended early, or None."""
     adopt_screen(game.access)
     # Imported here, because the reader and the mouse open the current display.
-    from gui.backend import Desktop  # noqa: PLC0415
     from gui.commands.learn import tell_broken  # noqa: PLC0415
     from gui.private.opening import await_board  # noqa: PLC0415
+    from gui.runner.backend import Desktop  # noqa: PLC0415
 
     desktop = Desktop(environment=dict(os.environ))
     tell_broken(desktop.broken)

@@ -13,10 +13,10 @@ from gui.commands.panel import finish, ticking
 from gui.commands.progress import GameLog
 from gui.failures import Failure
 from gui.icon import icon
-from gui.latedesktop import LateDesktop
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
 from gui.private.screens import PrivateScreens
+from gui.runner.lazy_backend import LateDesktop
 from gui.settings import PROGRAM, Settings
 
 

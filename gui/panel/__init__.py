@@ -34,8 +34,8 @@ from gui.panel.shell import Shell
 from gui.panel.showing import Showing
 from gui.panel.standing import Standing
 from gui.panel.surface import ASSIST_PLAYS, MARGIN, Surface
-from gui.player import State
-from gui.protocol import Backend, Candidate, Found
+from gui.runner.player import State
+from gui.runner.protocol import Backend, Candidate, Found
 from gui.settings import Settings, save
 from gui.tally import Tally
 

@@ -7,9 +7,9 @@ from PyQt6.QtCore import QObject
 from bot.assist.coach import Verdict, review_game
 from bot.assist.watcher import WatchedTurn
 from bot.loop import Turn
-from bot.restart import is_new_game
 from gui.panel.coach import CoachCard
 from gui.panel.overlay import Overlay, can_mark
+from gui.runner.restart import is_new_game
 
 
 class Assisting(QObject):

@@ -13,7 +13,7 @@ from gui.panel.run import RUN, Run
 from gui.panel.shell import Shell
 from gui.panel.standing import Standing
 from gui.panel.surface import Surface
-from gui.player import State
+from gui.runner.player import State
 
 if TYPE_CHECKING:
     # Starting the panel must not load the reader's learning modules.

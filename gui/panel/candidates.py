@@ -14,8 +14,8 @@ from PyQt6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.images import to_qimage
 from gui.panel.theme import SPACE
-from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
+from gui.runner.protocol import Candidate
 
 SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens the built-in game"

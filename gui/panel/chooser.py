@@ -19,7 +19,7 @@ from PyQt6.QtWidgets import (
 from gui.panel.candidates import CANDIDATE_ROLE, CandidateDelegate, Candidates
 from gui.panel.labels import explanation, sentence
 from gui.panel.theme import SPACE
-from gui.protocol import Candidate
+from gui.runner.protocol import Candidate
 
 
 class Chooser(QWidget):

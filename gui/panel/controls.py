@@ -13,7 +13,7 @@ from gui.panel.boardview import Show
 from gui.panel.buttons import act_as_pressed
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, Theme
-from gui.player import State
+from gui.runner.player import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
 """The shortcut of every button, as its text shows it."""

@@ -11,7 +11,7 @@ from gui.panel.controls import KEYS
 from gui.panel.labels import headline, sentence
 from gui.panel.theme import SPACE
 from gui.panel.tray import scrolled
-from gui.protocol import Found
+from gui.runner.protocol import Found
 from vision.supported import SUPPORTED
 
 _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"

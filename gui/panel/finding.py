@@ -12,8 +12,8 @@ from gui.failures import Failure
 from gui.panel.lookout import Lookout
 from gui.panel.run import RUN, Run
 from gui.panel.surface import Surface
-from gui.player import State
-from gui.protocol import Backend, Candidate, Found
+from gui.runner.player import State
+from gui.runner.protocol import Backend, Candidate, Found
 from gui.settings import Choices
 
 _MISSED = (

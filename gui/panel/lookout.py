@@ -11,7 +11,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from bot.game import Rules
 from gui.failures import Failure
 from gui.panel.errands import Errands
-from gui.protocol import Backend, Candidate, Found
+from gui.runner.protocol import Backend, Candidate, Found
 
 LOOK_EVERY: Final = 3000
 """Milliseconds between two searches for boards."""

@@ -22,7 +22,7 @@ from gui.panel.choices import (
 )
 from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
-from gui.protocol import Candidate
+from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, Settings
 
 

@@ -10,7 +10,7 @@ from PyQt6.QtWidgets import QWidget
 
 from gui.panel.jobs import Jobs
 from gui.panel.theme import Theme
-from gui.protocol import Backend
+from gui.runner.protocol import Backend
 from gui.settings import Settings
 
 

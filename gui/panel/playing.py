@@ -8,10 +8,9 @@ from functools import partial
 from PyQt6.QtCore import QObject
 
 from bot.loop import Stop, Turn
-from gui.aftergames import rests
 from gui.panel.jobs import Job, Jobs, Progress
-from gui.player import Player
-from gui.protocol import Ask, Backend, Candidate
+from gui.runner.player import Player, pauses_before
+from gui.runner.protocol import Ask, Backend, Candidate
 from gui.settings import Choices, Settings
 
 
@@ -45,7 +44,7 @@ def make_player(
     def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
         return backend.turns(board, now, stop, ask, player.hold, player, player.waits)
 
-    player = Player(turns, backend.failure, parent, lambda turn: rests(now(), turn))
+    player = Player(turns, backend.failure, parent, lambda turn: pauses_before(now(), turn))
     player.set_pace(choices().pace)
     return player
 

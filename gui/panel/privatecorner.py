@@ -21,7 +21,7 @@ from gui.private.game import PrivateGame
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
 from gui.private.screens import PrivateScreens
-from gui.protocol import Candidate
+from gui.runner.protocol import Candidate
 
 _LOOK_EVERY: Final = 500
 """Milliseconds between checks whether the game has ended."""

@@ -12,9 +12,9 @@ from gui.panel.assisting import Assisting
 from gui.panel.coach import CoachCard
 from gui.panel.playing import make_player
 from gui.panel.stopwatch import StopWatch
-from gui.player import Player, State
-from gui.protocol import Backend, Candidate
 from gui.questions import ProgramAnswer
+from gui.runner.player import Player, State
+from gui.runner.protocol import Backend, Candidate
 from gui.settings import Choices, Settings
 from gui.tally import Tally
 

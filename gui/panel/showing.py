@@ -12,7 +12,7 @@ from gui.panel.labels import sentence
 from gui.panel.run import Run
 from gui.panel.surface import Surface
 from gui.panel.throttle import FIGURES, Throttle
-from gui.player import State
+from gui.runner.player import State
 
 
 class Showing(QObject):

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
-from gui.protocol import Backend
+from gui.runner.protocol import Backend
 from vision.desktop import StopKey
 
 

@@ -31,9 +31,9 @@ from gui.panel.taborder import order_by_layout
 from gui.panel.teach import TeachPage
 from gui.panel.theme import SPACE, Theme
 from gui.panel.tray import scrolled
-from gui.player import State
-from gui.protocol import Found
 from gui.questions import ProgramQuestion
+from gui.runner.player import State
+from gui.runner.protocol import Found
 from gui.settings import Settings
 
 if TYPE_CHECKING:

@@ -25,11 +25,11 @@ from gui.private.talk import FAILED, OVER, STOP
 from gui.settings import Settings
 
 if TYPE_CHECKING:
-    from gui.backend import Desktop
     from gui.failures import Failure
     from gui.private.talk import Line
-    from gui.protocol import Candidate
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from gui.runner.backend import Desktop
+    from gui.runner.protocol import Candidate
     from vision.learning.questions import Question
 
 
@@ -156,7 +156,7 @@ def main(line: str, folder: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     PREPARATION.begin()
     with ExitStack() as resources:
-        from gui.backend import Desktop  # noqa: PLC0415 - before the folder changes
+        from gui.runner.backend import Desktop  # noqa: PLC0415 - before the folder changes
 
         player = LinePlayer(resources.enter_context(Connection(int(line))), Desktop())
         os.chdir(folder)

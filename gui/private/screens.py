@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Final
 from bot.frame import Frame
 from bot.game import Rules
 from bot.loop import Stop, Stopped, Turn
-from bot.manners import PauseControl
 from gui.failures import Failure
 from gui.private.game import SIZE, PrivateGame
 from gui.private.talk import PlayedThere, Talk
 from gui.private_screen import PrivateScreenError
-from gui.protocol import Ask, Backend, Candidate, Found, Tell, untold
+from gui.runner.protocol import Ask, Backend, Candidate, Found, Tell, untold
+from gui.runner.user_override import PauseControl
 from gui.settings import Choices
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class PrivateBoard:
 
 
 class PrivateScreens:
-    """A `gui.protocol.Backend` with a game on a private screen beside the desktop.
+    """A `gui.runner.protocol.Backend` with a game on a private screen beside the desktop.
 
     Args:
         desktop: The user's desktop.

@@ -11,10 +11,10 @@ from gui.panel.details import Details
 from gui.panel.jobs import Jobs
 from gui.panel.labels import explanation, plain_label
 from gui.panel.theme import SPACE
-from gui.player import State
 from gui.replay.film import Film
 from gui.replay.guesses import TURN_ROLE, Guesses
 from gui.replay.judging import Judge, Verdict, in_words
+from gui.runner.player import State
 
 _LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""

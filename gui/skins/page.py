@@ -33,7 +33,7 @@ from gui.panel.jobs import Job, Progress
 from gui.panel.page import Context, Page
 from gui.panel.theme import SPACE, Theme
 from gui.picture.page import PICTURES
-from gui.protocol import Candidate, Found
+from gui.runner.protocol import Candidate, Found
 from gui.skins import asking
 from gui.skins.kinds import KindsView
 from gui.skins.shelf import ShelfView

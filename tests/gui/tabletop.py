@@ -24,15 +24,15 @@ from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level, Rules
 from bot.loop import Stop, Stopped, Turn, play
-from bot.manners import PauseControl
 from bot.planner import Action, Move
 from bot.solver import solver
 from bot.solver.warmup import PREPARATION
-from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
-from gui.protocol import Ask, Candidate, Found, Tell, untold
 from gui.questions import Around, ProgramAnswer, ProgramQuestion, around
+from gui.runner.decisions import planning, thinking
+from gui.runner.protocol import Ask, Candidate, Found, Tell, untold
+from gui.runner.user_override import PauseControl
 from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.desktop import StopKey

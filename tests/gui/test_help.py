@@ -14,7 +14,7 @@ from bot.game import BEGINNER
 from gui.failures import Failure
 from gui.panel.crash import crashes_told
 from gui.panel.helppage import HelpPage
-from gui.player import State
+from gui.runner.player import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop

@@ -26,14 +26,14 @@ from gui.failures import Failure
 from gui.images import from_qimage
 from gui.panel import Panel
 from gui.panel.privatedialog import GameDialog
-from gui.player import State
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
 from gui.private.player import LinePlayer
 from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private.talk import PlayedThere
 from gui.private_screen import PrivateScreen
-from gui.protocol import Candidate
+from gui.runner.player import State
+from gui.runner.protocol import Candidate
 from gui.settings import Settings
 from tests.gui.panels import message
 from tests.gui.tabletop import Tabletop, asked_about, unasked, unheld

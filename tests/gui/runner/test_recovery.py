@@ -12,7 +12,7 @@ from bot.loop import Stopped
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure
-from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
+from gui.runner.recovery import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
 from tests.boards import reading_of
 from vision.counters.mines import MinesUnknown
 from vision.focus import NotInFront, StrangeDialog

@@ -13,14 +13,14 @@ import pytest
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stop, Turn
-from bot.manners import Interrupted
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
-from gui.kept import IN_PAGE, face_of, place_in
-from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ClickAt, ProgramQuestion
-from gui.run import Company
+from gui.runner.next_game import BetweenGames, RestartUnknown
+from gui.runner.runner import Company
+from gui.runner.stored_answers import IN_PAGE, face_of, place_in
+from gui.runner.user_override import Interrupted
 from gui.settings import AfterDialog, Settings
 from tests.boards import grid_of, reading_of
 from vision.desktop import Window

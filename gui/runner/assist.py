@@ -26,7 +26,7 @@ from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
 from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
-from gui.brain import solving
+from gui.runner.decisions import solving
 from gui.settings import Settings
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Feature, Screen, ScreenError, desktop

@@ -13,7 +13,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure
-from gui.meeting import WrongLevel
+from gui.runner.startup import WrongLevel
 from vision.click_guard import NotAnswering
 from vision.counters.mines import MinesUnknown
 from vision.finder import BoardNotFound

@@ -25,8 +25,12 @@ from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming, Mouse, MouseError
-from bot.restart import is_new_game, try_restart
-from gui.kept import (
+from bot.waiting import LOOK_INTERVAL
+from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.runner.recovery import ALONE, OBSTACLES
+from gui.runner.restart import is_new_game
+from gui.runner.startup import ask_about
+from gui.runner.stored_answers import (
     IN_PAGE,
     Place,
     face_of,
@@ -36,9 +40,6 @@ from gui.kept import (
     keep_place,
     place_in,
 )
-from gui.meeting import ask_about
-from gui.obstacles import ALONE, OBSTACLES
-from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
 from gui.settings import AfterDialog, Choices
 from vision.desktop import Window, desktop
 from vision.focus import (
@@ -59,7 +60,7 @@ from vision.tracking.pagedialog import PageDialog
 from vision.tracking.tracked_board import WindowClosed
 
 if TYPE_CHECKING:
-    from gui.run import Company
+    from gui.runner.runner import Company
 
 _SURE: Final = 2
 """Number of times that a button has to start a game before it is stored in the skin."""
@@ -77,6 +78,8 @@ _ALIKE: Final = 3
 
 A key may open the next dialog.
 """
+_STARTS: Final = 3.0
+"""Seconds within which a way to start the next game must have an effect."""
 _ON_BOARD: Final = "the finished board"
 
 
@@ -839,6 +842,36 @@ class BetweenGames:
     def _rest(self, seconds: float) -> None:
         if self._stop.wait(seconds):
             raise Stopped
+
+
+def try_restart(
+    way: Callable[[], None],
+    before: Board,
+    look: Callable[[], Reading],
+    wait: Callable[[float], bool],
+    clock: Callable[[], float] = time.monotonic,
+) -> bool:
+    """Try a way to start the next game; return whether a new game has started.
+
+    Args:
+        way: Presses a key or clicks a button.
+        before: The board of the game that has ended.
+        look: Takes a reading.
+        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+        clock: Monotonic seconds.
+
+    Raises:
+        Stopped: The user stopped.
+    """
+    way()
+    deadline = clock() + _STARTS
+    while clock() < deadline:
+        reading = look()
+        if reading.status is Status.PLAYING and is_new_game(before, reading.board):
+            return True
+        if wait(LOOK_INTERVAL):
+            raise Stopped
+    return False
 
 
 def _called(dialog: Window) -> str:

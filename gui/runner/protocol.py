@@ -1,6 +1,6 @@
 """The panel's interface to reader, solver and mouse, and the values that it exchanges.
 
-`gui.backend` implements it; the tests use a substitute (`tests.gui.tabletop`).
+`gui.runner.backend` implements it; the tests use a substitute (`tests.gui.tabletop`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from bot.frame import Frame, Region
 from bot.game import Rules
 from bot.loop import Stop, Turn
-from bot.manners import PauseControl
 from gui.failures import Failure
+from gui.runner.user_override import PauseControl
 from gui.settings import Choices
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Found:
 
 
 class Backend(Protocol):
-    """The panel's interface to reader, solver and mouse, implemented in `gui.backend`."""
+    """The panel's interface to reader, solver and mouse, implemented in `gui.runner.backend`."""
 
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen. Slow: called from a worker thread.

@@ -14,15 +14,15 @@ from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.waiting import PATIENCE
-from gui.kept import (
+from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
+from gui.runner.protocol import Ask
+from gui.runner.stored_answers import (
     Confirmed,
     ConfirmedBoard,
     ConfirmedProgram,
     is_confirmed,
     keep_confirmed,
 )
-from gui.protocol import Ask
-from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
 from gui.settings import Settings
 from vision.counters.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.finder import BoardNotFound
@@ -178,7 +178,7 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
 
     Nothing is asked about a program that a bundled skin identifies by its window's class, or about
     a board whose end is visible on the screen. A learned skin may match a browser, whose pages are
-    different programs. A yes is stored (`gui.kept`), but not that of `--yes`, which was given
+    different programs. A yes is stored (`stored_answers`), but not that of `--yes`, which was given
     before the window was captured.
 
     Args:

@@ -1,7 +1,7 @@
 """A run: connects reader, solver and mouse to the four callables of `bot.loop.play`.
 
 Events between two readings (the window was moved, covered, minimised or closed; another game; a
-dialog; a program that hangs) are handled by `gui.obstacles` and listed in the table of
+dialog; a program that hangs) are handled by `gui.runner.recovery` and listed in the table of
 `bot/FAULTS.md`.
 """
 
@@ -17,13 +17,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart, other_game_began, target_cells
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stop, Stopped, Turn, play
-from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
 from bot.mouse import (
     CONFIRMATIONS,
     CORNER,
@@ -37,15 +35,18 @@ from bot.mouse import (
     Pointer,
 )
 from bot.planner import Action, Style
-from bot.restart import infer_result, is_new_game, result_if_replaced
 from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
-from gui.brain import planning, thinking
 from gui.failures import Failure
-from gui.kept import place_in
-from gui.meeting import (
+from gui.runner.decisions import SpeculativeSolver, planning, thinking
+from gui.runner.next_game import BetweenGames
+from gui.runner.protocol import Ask, Tell, untold
+from gui.runner.recording import recorded
+from gui.runner.recovery import OBSTACLES, Obstacles, Pause
+from gui.runner.restart import infer_result, is_new_game, result_if_replaced
+from gui.runner.startup import (
     ask_about,
     ask_mines,
     check_digging,
@@ -55,10 +56,8 @@ from gui.meeting import (
     first_look,
     patience_of,
 )
-from gui.nextgame import BetweenGames
-from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.protocol import Ask, Tell, untold
-from gui.recorded import recorded
+from gui.runner.stored_answers import place_in
+from gui.runner.user_override import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
 from gui.settings import AfterDialog, Choices
 from vision.click_guard import ClickGuard, refuse_hanging
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown

@@ -8,7 +8,7 @@ import pytest
 
 from bot.frame import Point
 from bot.loop import Stopped
-from bot.manners import Interrupted, MouseInUse, UserOverride
+from gui.runner.user_override import Interrupted, MouseInUse, UserOverride
 
 
 class Table:

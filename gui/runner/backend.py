@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 
@@ -12,19 +12,18 @@ from bot.assist.watcher import WatchedTurn
 from bot.frame import Frame, Region, Status
 from bot.game import Rules
 from bot.loop import Stop, Stopped, Turn
-from bot.manners import PauseControl
 from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
-from gui.assistant import assisted, kept_beside
-from gui.covered import covered
 from gui.failures import Failure, describe
 from gui.history.entry import Player
-from gui.kept import KeptMines
-from gui.meeting import ask_about, ask_mines, first_look
-from gui.obstacles import Pause
-from gui.protocol import Ask, Candidate, Found, Tell, untold
-from gui.recorded import recorded
-from gui.run import Company, Run
+from gui.runner.assist import assisted, kept_beside
+from gui.runner.protocol import Ask, Candidate, Found, Tell, untold
+from gui.runner.recording import recorded
+from gui.runner.recovery import Pause
+from gui.runner.runner import Company, Run
+from gui.runner.startup import ask_about, ask_mines, first_look
+from gui.runner.stored_answers import KeptMines
+from gui.runner.user_override import PauseControl
 from gui.settings import Choices
 from gui.simulators import Simulators
 from vision.click_guard import find_cause
@@ -289,3 +288,39 @@ def _elbow_room(target: Target) -> Region:
         board.left - room, board.top - room, board.width + 2 * room, board.height + 2 * room
     )
     return around.union(target.window.region) if target.window else around
+
+
+def covered(
+    before: Iterable[Candidate],
+    found: Iterable[Candidate],
+    shown: Sequence[Window],
+    unsearched: Container[object] = (),
+) -> list[Candidate]:
+    """Return the listed boards whose windows are unchanged but whose boards were not found.
+
+    GNOME Mines covers its board while another window, such as the panel, has the keyboard; the run
+    gives it the keyboard first. A covered window may have no picture yet, or none at all without
+    X Composite.
+
+    Args:
+        before: The previous list.
+        found: The boards found now.
+        shown: The windows, topmost first.
+        unsearched: Ids of covered windows without a picture.
+    """
+    seen = {board.key for board in found}
+    return [
+        replace(board, covered=True)
+        for board in before
+        if board.key not in seen and _as_it_was(board, shown, unsearched)
+    ]
+
+
+def _as_it_was(board: Candidate, shown: Sequence[Window], unsearched: Container[object]) -> bool:
+    place = next((row for row, window in enumerate(shown) if window.id == board.key), None)
+    if place is None or board.region is None:
+        return False
+    window = shown[place]
+    inside = window.region.intersection(board.region) == window.region
+    over = any(other.region.intersection(window.region) for other in shown[:place])
+    return inside and window.title == board.title and (window.id in unsearched or not over)

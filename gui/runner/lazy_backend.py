@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 from bot.frame import Frame
 from bot.game import Rules
 from bot.loop import Stop, Turn
-from bot.manners import PauseControl
 from gui.failures import Failure
-from gui.protocol import Ask, Candidate, Found, Tell, untold
+from gui.runner.protocol import Ask, Candidate, Found, Tell, untold
+from gui.runner.user_override import PauseControl
 from gui.settings import Choices
 from vision.desktop import StopKey, desktop
 
 if TYPE_CHECKING:
-    from gui.backend import Desktop
+    from gui.runner.backend import Desktop
     from vision.desktop import Window
 
 
 class LateDesktop:
-    """A `gui.protocol.Backend` that loads the real one on first use."""
+    """A `gui.runner.protocol.Backend` that loads the real one on first use."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -36,7 +36,7 @@ class LateDesktop:
         """The real backend."""
         with self._lock:
             if self._made is None:
-                from gui.backend import Desktop  # noqa: PLC0415 - what this class is for
+                from gui.runner.backend import Desktop  # noqa: PLC0415 - what this class is for
 
                 self._made = Desktop()
             return self._made

@@ -14,8 +14,8 @@ from bot.board import FLAG, Board
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
-from gui.player import Player, State
-from gui.protocol import Ask
+from gui.runner.player import Player, State
+from gui.runner.protocol import Ask
 from gui.settings import Settings
 from tests.boards import reading_of
 from tests.gui.tabletop import Tabletop, asked_about

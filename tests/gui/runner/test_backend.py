@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from bot.loop import Stop, Stopped
-from gui.backend import Desktop
-from gui.covered import covered
 from gui.failures import Failure
 from gui.private_screen import PrivateScreen
-from gui.protocol import Found
+from gui.runner.backend import Desktop, covered
+from gui.runner.protocol import Found
 from gui.settings import Settings
 from tests.boards import SESSIONS
 from tests.xclient import PictureWindow, adopt, wait_until

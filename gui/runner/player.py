@@ -8,6 +8,7 @@ are immutable values.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
@@ -17,8 +18,8 @@ from PyQt6.QtCore import QObject, QThread, pyqtSignal
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, told
-from gui.pace import Pace
-from gui.protocol import Ask
+from gui.runner.protocol import Ask
+from gui.settings import AfterGame, Settings
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -38,6 +39,14 @@ class State(Enum):
     ASKING = "asking"
     """It waits for the user's answer to a question."""
     STOPPING = "stopping"
+
+
+def pauses_before(settings: Settings, turn: Turn) -> bool:
+    """Return whether the user wants a pause before this turn, as a game has ended."""
+    status = turn.reading.status
+    # The first turn does not count: that game was already over.
+    ended = status.over and turn.number > 0 and bool(turn.moves)
+    return ended and settings.after_game(status) is AfterGame.PAUSE
 
 
 class Player(QThread):
@@ -201,7 +210,7 @@ class Player(QThread):
     def set_pace(self, pace: float | None) -> None:
         """Limit the clicks per second at once; None for no limit.
 
-        Each turn is then one click (`gui.brain.planning`).
+        Each turn is then one click (`gui.runner.decisions.planning`).
         """
         with self._gate:
             self._pace = pace
@@ -223,7 +232,7 @@ class Player(QThread):
             if self.stopped.is_set():
                 return
             self.state_changed.emit(State.PLAYING)
-            pace = Pace()
+            clicked = time.monotonic()
             for turn in turns:
                 if self.waiting:
                     self.waits("")
@@ -231,19 +240,19 @@ class Player(QThread):
                 if self._rests(turn):
                     self._allow(0)
                 if turn.moves:
-                    self._keep(pace)
+                    self._keep_pace(clicked)
                 if not self._may_go_on():
                     break
-                pace.click()
+                clicked = time.monotonic()
         finally:
             turns.close()
 
-    def _keep(self, pace: Pace) -> None:
+    def _keep_pace(self, clicked: float) -> None:
         """Wait until the next click is due, or a pause, a step or a stop."""
         with self._gate:
             while self._allowed is UNLIMITED and not self.stopped.is_set():
-                left = pace.left(self._pace)
-                if not left:
+                left = clicked + 1 / self._pace - time.monotonic() if self._pace else 0.0
+                if left <= 0:
                     return
                 self._gate.wait(left)
 
