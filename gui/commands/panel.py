@@ -21,7 +21,7 @@ from gui.panel import CLOSED, Panel
 from gui.panel.crash import crashes_told
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
-from gui.runner.lazy_backend import LateDesktop
+from gui.runner.lazy_backend import LazyBackend
 from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
 from vision.desktop import SessionKind, session_kind
 from vision.files import is_open, mark_open
@@ -80,7 +80,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     app = application(PROGRAM)
     app.setWindowIcon(icon())
     first = not settings_file().exists()
-    desktop = LateDesktop()
+    desktop = LazyBackend()
     screens = PrivateScreens(desktop)
     native = session_kind() is SessionKind.NATIVE
     panel = Panel(screens, load(), screens=None if native else screens)

@@ -7,17 +7,14 @@ played on a private screen.
 from __future__ import annotations
 
 import signal
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -27,13 +24,12 @@ from bot.loop import Stop, Turn
 from bot.planner import Style
 from bot.solver import solver
 from bot.solver.warmup import IN_WORDS, PREPARATION
-from gui.commands.pausing import TerminalPauses, read_line
 from gui.commands.progress import GameLog
+from gui.commands.terminal_operator import operator_of
 from gui.console import Console
 from gui.failures import Failure
 from gui.interrupt import INTERRUPTED
 from gui.private_screen import PrivateScreen
-from gui.questions import ProgramQuestion
 from gui.settings import AfterDialog, AfterGame, Settings, load
 from vision.desktop import (
     Feature,
@@ -44,11 +40,6 @@ from vision.desktop import (
     require_real_desktop,
     session_kind,
 )
-
-if TYPE_CHECKING:
-    from gui.questions import Around, ProgramAnswer
-    from gui.runner.protocol import Ask
-    from vision.learning.questions import Question
 
 
 class PicturesError(RuntimeError):
@@ -157,37 +148,10 @@ def run_play(options: PlayOptions, console: Console) -> int:
                 return interrupted(console, stop)
             if environment is None:
                 hear_stop_key(resources, settings, stop, log)
-            ask, pauses = None, None
-            if sys.stdin.isatty():
-                ask = in_terminal(console, log, stop)
-                pauses = TerminalPauses(console, log, stop)
-            turns = backend.play(window, lambda: settings, stop, ask, pauses=pauses, tell=log.note)
+            operator = operator_of(console, log, stop, can_override=True)
+            turns = backend.play(window, lambda: settings, operator)
             failure = follow(turns, log, stop, options.pace, backend.failure)
     return conclude(console, log, failure, options, stop)
-
-
-def in_terminal(console: Console, log: GameLog | None, stop: threading.Event) -> Ask:
-    """Return a function that asks the user in the terminal of the run.
-
-    Args:
-        console: Receives the question.
-        log: Hidden during the question; None if there is none.
-        stop: Ends the waiting for an answer too.
-    """
-    from gui.commands.learn import Asked, ask_about_program  # noqa: PLC0415 - loads the reader
-
-    read = partial(read_line, stop)
-    asked = Asked(console, leaving="end the run", read=read)
-
-    def ask(
-        question: Question | ProgramQuestion, around: Around | None = None, /
-    ) -> int | ProgramAnswer | None:
-        with log.paused() if log is not None else nullcontext():
-            if isinstance(question, ProgramQuestion):
-                return ask_about_program(question, console, read)
-            return asked(question, around)
-
-    return ask
 
 
 def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:

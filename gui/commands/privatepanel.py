@@ -16,7 +16,7 @@ from gui.icon import icon
 from gui.panel import Panel
 from gui.panel.crash import crashes_told
 from gui.private.screens import PrivateScreens
-from gui.runner.lazy_backend import LateDesktop
+from gui.runner.lazy_backend import LazyBackend
 from gui.settings import PROGRAM, Settings
 
 
@@ -43,7 +43,7 @@ def play_shown(
     """
     app = application(PROGRAM)
     app.setWindowIcon(icon())
-    desktop = LateDesktop()
+    desktop = LazyBackend()
     screens = PrivateScreens(desktop, looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
     failures: list[Failure] = []

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 from PyQt6.QtCore import QObject
 
-from bot.loop import Stop, Turn
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.runner.player import Player, pauses_before
-from gui.runner.protocol import Ask, Backend, Candidate
+from gui.runner.protocol import Backend, Candidate
 from gui.settings import Choices, Settings
 
 
@@ -40,10 +38,7 @@ def make_player(
 
     if watching:
         return Player(partial(backend.watch, board, now), backend.failure, parent)
-
-    def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
-        return backend.turns(board, now, stop, ask, player.hold, player, player.waits)
-
+    turns = partial(backend.turns, board, now)
     player = Player(turns, backend.failure, parent, lambda turn: pauses_before(now(), turn))
     player.set_pace(choices().pace)
     return player

@@ -11,19 +11,17 @@ from bot.analysis import Cancelled
 from bot.assist.watcher import WatchedTurn
 from bot.frame import Frame, Region, Status
 from bot.game import Rules
-from bot.loop import Stop, Stopped, Turn
+from bot.loop import Stopped, Turn
 from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure, describe
 from gui.history.entry import Player
 from gui.runner.assist import assisted, kept_beside
-from gui.runner.protocol import Ask, Candidate, Found, Tell, untold
+from gui.runner.protocol import Candidate, Found, Operator
 from gui.runner.recording import recorded
-from gui.runner.recovery import Pause
-from gui.runner.runner import Company, Run
+from gui.runner.runner import Runner
 from gui.runner.startup import ask_about, ask_mines, first_look
 from gui.runner.stored_answers import KeptMines
-from gui.runner.user_override import PauseControl
 from gui.settings import Choices
 from gui.simulators import Simulators
 from vision.click_guard import find_cause
@@ -87,44 +85,28 @@ class Desktop:
         """Undo what `boards` does to covered windows, in the same thread."""
         self._behind.release()
 
-    def turns(
-        self,
-        candidate: Candidate,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask,
-        hold: Pause,
-        pauses: PauseControl | None = None,
-        tell: Tell = untold,
-    ) -> Iterator[Turn]:
+    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play the chosen number of games on a board that `boards` listed."""
-        key = _brought_forward(candidate)
-        return self.play(key, choices, stop, ask, hold, pauses, tell)
+        return self.play(_brought_forward(candidate), choices, operator)
 
-    def watch(
-        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
-    ) -> Iterator[Turn]:
+    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Watch the user play on a board that `boards` listed; nothing is sent to it."""
-        return self.assist(_brought_forward(candidate), choices, stop, ask)
+        return self.assist(_brought_forward(candidate), choices, operator)
 
     def assist(
-        self,
-        window: str | int | None,
-        choices: Choices,
-        stop: threading.Event,
-        ask: Ask | None = None,
+        self, window: str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
-        """Watch the user play on a window, given as for `play`, until `stop` is set."""
+        """Watch the user play on a window, given as for `play`, until it is stopped."""
         desktop().request_access()
         with desktop().open_screen() as screen:
-            told = choices().mines
+            told, stop = choices().mines, operator.stopped
             reader = Reader(screen, self.skins, window, told, known=self._mines)
 
             def settle(open_one: AnswersNeeded | MinesUnknown) -> None:
                 if isinstance(open_one, AnswersNeeded):
-                    ask_about(reader, open_one, ask)
+                    ask_about(reader, open_one, operator)
                 else:
-                    ask_mines(reader, open_one, ask)
+                    ask_mines(reader, open_one, operator)
 
             try:
                 first = first_look(reader, stop, settle)
@@ -140,14 +122,7 @@ class Desktop:
                 return
 
     def play(
-        self,
-        window: str | int | None,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask | None = None,
-        hold: Pause | None = None,
-        pauses: PauseControl | None = None,
-        tell: Tell = untold,
+        self, window: str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[Turn]:
         """Play on a window.
 
@@ -156,20 +131,13 @@ class Desktop:
                 one.
             choices: Returns the current settings; called repeatedly, so that a change takes effect.
                 Game, level and mines stay fixed.
-            stop: Ends it.
-            ask: Asks the user about a tile or the program, and waits for the answer; None without a
-                user.
-            hold: Reports an obstacle and waits until the user resumes. Without it, an obstacle that
-                does not pass by itself ends the run.
-            pauses: Notified when the user takes the mouse. Without it that ends the run.
-            tell: Receives what is waited for; an empty text for nothing.
+            operator: Supervises the run.
 
         Yields:
-            Each turn before it is carried out; ends after the last game, or when `stop` is set.
+            Each turn before it is carried out; ends after the last game, or at a stop.
         """
         desktop().request_access()
-        company = Company(stop, self.failure, ask, hold, pauses, tell)
-        run = Run(choices, company, self._note, self._mines)
+        run = Runner(choices, operator, self.failure, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
 
     def _note(self, frame: Frame) -> None:

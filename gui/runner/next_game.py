@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import dist, inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -26,7 +26,9 @@ from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming, Mouse, MouseError
 from bot.waiting import LOOK_INTERVAL
+from gui.failures import Failure
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.runner.protocol import Operator
 from gui.runner.recovery import ALONE, OBSTACLES
 from gui.runner.restart import is_new_game
 from gui.runner.startup import ask_about
@@ -58,9 +60,6 @@ from vision.reader import Reader
 from vision.skins import Dialog, Face, Restart
 from vision.tracking.pagedialog import PageDialog
 from vision.tracking.tracked_board import WindowClosed
-
-if TYPE_CHECKING:
-    from gui.runner.runner import Company
 
 _SURE: Final = 2
 """Number of times that a button has to start a game before it is stored in the skin."""
@@ -136,7 +135,8 @@ class BetweenGames:
         hand: Clicks and types.
         held: The duration of its clicks.
         dialogs: Returns the program's current dialogs.
-        company: The callbacks to the user.
+        operator: Supervises the run.
+        failure: Converts an error to a failure, with its picture.
         choices: Returns the current settings.
         look: Reads the board and handles obstacles.
         users_turn: A context in which the user may move the mouse.
@@ -149,7 +149,8 @@ class BetweenGames:
         hand: Mouse,
         held: AdaptiveTiming,
         dialogs: Callable[[], Dialogs],
-        company: Company,
+        operator: Operator,
+        failure: Callable[[BaseException], Failure],
         choices: Choices,
         look: Callable[[], Reading],
         users_turn: Callable[[], AbstractContextManager[None]],
@@ -159,13 +160,13 @@ class BetweenGames:
         self._hand = hand
         self._held = held
         self._dialogs = dialogs
-        self._company = company
-        self._stop = company.stop
+        self._operator = operator
+        self._failure = failure
+        self._stop = operator.stopped
         self._choices = choices
         self._look_once = look
         self._users_turn = users_turn
         self._clicks_in = clicks_in
-        self._tell = company.tell
         self._user_starts = False
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
@@ -252,17 +253,18 @@ class BetweenGames:
 
     def _leave(self, title: str) -> None:
         """Pause because of a dialog that must not be closed, or end the run."""
-        hold, error = self._company.hold, DialogOpen(title)
-        if self._choices().after_dialog is AfterDialog.STOP or hold is None:
+        error = DialogOpen(title)
+        if self._choices().after_dialog is AfterDialog.STOP or not self._operator.can_resume:
             raise error
-        hold(self._company.words(error))
+        self._operator.pause(self._failure(error))
+        self._operator.wait_until_resumed()
 
     def _close_strange(self, dialog: Window) -> None:
         title = _called(dialog)
         refused = ""
         if title not in self._user_closes and self._plays_again(dialog):
             return
-        while self._company.ask is not None and title not in self._user_closes:
+        while self._operator.can_answer and title not in self._user_closes:
             # Capture the dialog, not the board below it.
             self._reader.look_at_desktop()
             frame = self._reader.picture(dialog.region)
@@ -281,7 +283,7 @@ class BetweenGames:
                 refused=refused,
             )
             with self._users_turn():
-                answer = self._company.ask(question)
+                answer = self._operator.ask(question)
             if not _is_open(dialog):
                 return
             if isinstance(answer, ByUser):
@@ -350,13 +352,12 @@ class BetweenGames:
         self._await(lambda: not _is_open(dialog), str(StrangeDialog(title)), _opened(title))
 
     def _await(self, closed: Callable[[], bool], told: str, what: str) -> None:
-        company = self._company
-        alone = company.ask is None and company.hold is None
-        self._tell(told)
+        alone = not (self._operator.can_answer or self._operator.can_resume)
+        self._operator.report(told)
         with self._users_turn():
             if not self._until(closed, ALONE if alone else inf):
                 raise DialogLeftOpen(what)
-        self._tell("")
+        self._operator.report("")
 
     def close_page_dialog(self) -> bool:
         """Close the box that a page has drawn over its board, as the user has said, or ask.
@@ -394,7 +395,7 @@ class BetweenGames:
                     self._note_page_place(again._replace(across=across, down=down))
                 else:
                     refused = "A click on its button did not close it."
-            elif self._company.ask is None or IN_PAGE in self._user_closes:
+            elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 told = f"{what}. Close it, and the run goes on. Nothing in it is clicked"
                 self._await(self._page_closed, told, what)
             else:
@@ -421,7 +422,6 @@ class BetweenGames:
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where a box is clicked; return what is wrong with the answer, if anything is."""
-        assert self._company.ask is not None  # noqa: S101 - checked by the caller
         frame = self._reader.picture()
         question = ProgramQuestion(
             title="Where do I click to start a new game?",
@@ -435,7 +435,7 @@ class BetweenGames:
             refused=refused,
         )
         with self._users_turn():
-            answer = self._company.ask(question)
+            answer = self._operator.ask(question)
         if self._page_closed():
             return ""
         if isinstance(answer, ByUser):
@@ -685,16 +685,16 @@ class BetweenGames:
 
     def _ask(self, turn: Turn, before: Board) -> None:
         """Ask the user, until the next game has started."""
-        window, ask = self._reader.window, self._company.ask
+        window, operator = self._reader.window, self._operator
         title = window.title if window is not None else "the screen"
         refused = ""
         while True:
-            if ask is None:
+            if not operator.can_answer:
                 raise RestartUnknown(title, asked=False)
             frame = self._reader.picture()
             question = self._question(title, frame, refused)
             with self._users_turn():
-                answer = ask(question)
+                answer = operator.ask(question)
             self._user_starts = isinstance(answer, ByUser)
             if self._has_begun(before):
                 # The user started it meanwhile.
@@ -759,7 +759,7 @@ class BetweenGames:
         """Wait until the user has started another game."""
         window = self._reader.window
         title = window.title if window is not None else "the game"
-        self._tell(f"Start the next game in '{title}': the run goes on when it is seen")
+        self._operator.report(f"Start the next game in '{title}': the run goes on when it is seen")
         since, last = 0.0, None
         with self._users_turn():
             while True:
@@ -775,7 +775,7 @@ class BetweenGames:
                 elif time.monotonic() - since >= _STILL:
                     break
                 self._rest(_INTERVAL)
-        self._tell("")
+        self._operator.report("")
 
     def _seen(self) -> Reading | None:
         """Return the current reading, or None if the board is hidden."""
@@ -797,7 +797,7 @@ class BetweenGames:
         except PageDialog:
             raise _DialogMet from None
         except AnswersNeeded as needed:
-            ask_about(self._reader, needed, self._company.ask)
+            ask_about(self._reader, needed, self._operator)
             reading = self._look_once()
         if reading.status is not Status.PLAYING and self._dialogs().open_dialog() is not None:
             raise _DialogMet

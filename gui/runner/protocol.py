@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from bot.frame import Frame, Region
 from bot.game import Rules
 from bot.loop import Stop, Turn
 from gui.failures import Failure
-from gui.runner.user_override import PauseControl
 from gui.settings import Choices
 
 if TYPE_CHECKING:
@@ -27,18 +25,29 @@ if TYPE_CHECKING:
     from vision.learning.questions import Question
 
 
-Tell: TypeAlias = Callable[[str], None]
-"""Receives what is waited for; an empty text for nothing."""
+class Operator(Protocol):
+    """Supervises a run: the panel, the command line, or nobody (`Unattended`).
 
+    All methods except `pause` are called in the thread that plays.
+    """
 
-def untold(_text: str) -> None:
-    """Ignore the text."""
+    @property
+    def stopped(self) -> Stop:
+        """Set to end the run, and all waiting in it."""
 
+    @property
+    def can_answer(self) -> bool:
+        """Whether `ask` reaches a user; if not, the run ends where it would have to ask."""
 
-class Ask(Protocol):
-    """A function that asks the user and waits."""
+    @property
+    def can_resume(self) -> bool:
+        """Whether a user can remove an obstacle and resume; if not, one that stays ends the run."""
 
-    def __call__(
+    @property
+    def can_override(self) -> bool:
+        """Whether the user may take the mouse, which pauses the run; if not, it ends the run."""
+
+    def ask(
         self, question: Question | ProgramQuestion, around: Around | None = None, /
     ) -> int | ProgramAnswer | None:
         """Return the answer: a tile code, or an answer about the program; None if left open.
@@ -46,7 +55,79 @@ class Ask(Protocol):
         Args:
             question: About a tile, or about the program.
             around: The tile's surroundings on the board, if known.
+
+        Raises:
+            Stopped: The user stopped the run instead.
         """
+
+    def report(self, waiting: str, /) -> None:
+        """Show what is waited for while no turn comes; empty for nothing."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether a turn that has begun may still be carried out: the run is not paused."""
+
+    def pause(self, why: str | Failure, /) -> None:
+        """Pause until the user resumes, without waiting; callable from any thread.
+
+        Args:
+            why: An obstacle, with its picture; or a reason, which has no effect while the run is
+                paused or waits for the user anyway.
+        """
+
+    def wait_until_resumed(self) -> None:
+        """Wait until the user resumes, if the run has paused itself.
+
+        Raises:
+            Stopped: The user stopped instead.
+        """
+
+    def pop_resume_request(self) -> bool:
+        """Return whether the user has pressed Resume or Step since the last call."""
+
+
+class Unattended:
+    """An `Operator` without a user.
+
+    Args:
+        stopped: Ends the run.
+        report: Receives what is waited for; None if nobody is told.
+    """
+
+    can_answer = can_resume = can_override = False
+
+    def __init__(
+        self, stopped: Stop | None = None, report: Callable[[str], None] | None = None
+    ) -> None:
+        self.stopped = stopped or Stop()
+        self._report = report
+
+    def ask(
+        self, question: Question | ProgramQuestion, _around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Raise an error: the run has to end before it asks."""
+        raise AssertionError(question)
+
+    def report(self, waiting: str, /) -> None:
+        """Pass on what is waited for."""
+        if self._report is not None:
+            self._report(waiting)
+
+    @property
+    def allowed(self) -> bool:
+        """Return True: the run never pauses."""
+        return True
+
+    def pause(self, why: str | Failure, /) -> None:
+        """Raise an error: the run has to end before it pauses."""
+        raise AssertionError(why)
+
+    def wait_until_resumed(self) -> None:
+        """Return: the run never pauses."""
+
+    def pop_resume_request(self) -> bool:
+        """Return False: there are no buttons."""
+        return False
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,27 +179,10 @@ class Backend(Protocol):
     def release_windows(self) -> None:
         """Undo what `boards` does to covered windows. Called in the same thread."""
 
-    def turns(
-        self,
-        candidate: Candidate,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask,
-        hold: Callable[[Failure], None],
-        pauses: PauseControl | None = None,
-        tell: Tell = untold,
-    ) -> Iterator[Turn]:
-        """Play the chosen number of games. Called and advanced only in the player's thread.
+    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
+        """Play the chosen number of games. Called and advanced only in the player's thread."""
 
-        `ask` and `hold` are called in that thread too, and raise `bot.loop.Stopped` at a stop.
-        `hold` reports an obstacle and pauses until the user resumes. `pauses` is notified when the
-        user takes the mouse. `tell` receives what is waited for while no turn comes, and an empty
-        text for nothing.
-        """
-
-    def watch(
-        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
-    ) -> Iterator[Turn]:
+    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Watch the user play until it is stopped; each turn's moves are advice.
 
         Called and advanced as `turns` is; sends nothing.

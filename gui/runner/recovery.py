@@ -13,6 +13,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure
+from gui.runner.protocol import Operator
 from gui.runner.startup import WrongLevel
 from vision.click_guard import NotAnswering
 from vision.counters.mines import MinesUnknown
@@ -48,9 +49,6 @@ _MOMENT: Final = 0.25
 """Seconds for which there must be no obstacle: a menu's action follows its closing."""
 _TOLD_AFTER: Final = 1.0
 
-Pause = Callable[[Failure], None]
-"""Reports an obstacle and waits until the user resumes; raises `Stopped` at a stop."""
-
 
 class Obstacles:
     """A handler of obstacles that waits, asks, or gives up.
@@ -58,33 +56,28 @@ class Obstacles:
     Args:
         clear: Raises the current obstacle, one of `OBSTACLES`; takes one second at most.
         closed: Called when the window is gone, so that another one may be used.
-        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
-        hold: None without a user.
-        words: Converts an error to a failure, with its picture.
-        tell: Receives what is waited for; an empty text for nothing.
+        operator: Is asked, or resumes.
+        failure: Converts an error to a failure, with its picture.
+        ask_mines: Asks the operator how many mines there are, or raises.
         clock: Monotonic seconds.
-        ask: Asks the user how many mines there are, or raises; None without a user.
     """
 
     def __init__(
         self,
         clear: Callable[[], None],
         closed: Callable[[], None],
-        wait: Callable[[float], bool],
-        hold: Pause | None,
-        words: Callable[[BaseException], Failure],
-        tell: Callable[[str], None] = lambda _text: None,
+        operator: Operator,
+        failure: Callable[[BaseException], Failure],
+        ask_mines: Callable[[MinesUnknown], None],
         clock: Callable[[], float] = time.monotonic,
-        ask: Callable[[MinesUnknown], None] | None = None,
     ) -> None:
         self._clear = clear
         self._closed = closed
-        self._wait = wait
-        self._hold = hold
-        self._words = words
-        self._tell = tell
+        self._operator = operator
+        self._wait = operator.stopped.wait
+        self._failure = failure
+        self._ask_mines = ask_mines
         self._clock = clock
-        self._ask = ask
 
     def overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Return when there is no obstacle any more.
@@ -103,12 +96,13 @@ class Obstacles:
         patience = 0.0 if again else self._patience(error)
         asked = False
         while (left := self._outlasting(error, patience)) is not None:
-            if isinstance(left, MinesUnknown) and self._ask is not None:
-                self._ask(left)
-            elif self._hold is None or isinstance(left, WindowClosed):
+            if isinstance(left, MinesUnknown) and self._operator.can_answer:
+                self._ask_mines(left)
+            elif not self._operator.can_resume or isinstance(left, WindowClosed):
                 raise left
             else:
-                self._hold(self._words(left))
+                self._operator.pause(self._failure(left))
+                self._operator.wait_until_resumed()
             asked = True
             met = self._met()
             if met is None:
@@ -123,10 +117,10 @@ class Obstacles:
             return RETURNS
         if isinstance(error, BoardNotSettled):
             tried = error.missing and error.reading.status is not Status.BLOCKED
-            return 0.0 if tried or self._hold else ALONE
-        if isinstance(error, MinesUnknown) and self._ask is not None:
+            return 0.0 if tried or self._operator.can_resume else ALONE
+        if isinstance(error, MinesUnknown) and self._operator.can_answer:
             return ASKED
-        if self._hold is None:
+        if not self._operator.can_resume:
             return ALONE
         return ASKED if isinstance(error, StrangeDialog) else AWAY
 
@@ -140,7 +134,7 @@ class Obstacles:
             while (waited := self._clock() - begin) < patience:
                 if not told and waited > _TOLD_AFTER:
                     told = True
-                    self._tell(f"Waiting: {error}")
+                    self._operator.report(f"Waiting: {error}")
                 met = self._met()
                 if met is None:
                     return None
@@ -156,7 +150,7 @@ class Obstacles:
             return error
         finally:
             if told:
-                self._tell("")
+                self._operator.report("")
 
     def _met(self) -> Exception | None:
         """Return the current obstacle; None if there is none now and a moment later."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from typing import Final
 
@@ -21,7 +21,7 @@ from bot.analysis import Cancelled
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart, other_game_began, target_cells
 from bot.frame import Frame, Point, Reading, Status
-from bot.loop import Stop, Stopped, Turn, play
+from bot.loop import Stopped, Turn, play
 from bot.mouse import (
     CONFIRMATIONS,
     CORNER,
@@ -42,9 +42,9 @@ from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retri
 from gui.failures import Failure
 from gui.runner.decisions import SpeculativeSolver, planning, thinking
 from gui.runner.next_game import BetweenGames
-from gui.runner.protocol import Ask, Tell, untold
+from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
-from gui.runner.recovery import OBSTACLES, Obstacles, Pause
+from gui.runner.recovery import OBSTACLES, Obstacles
 from gui.runner.restart import infer_result, is_new_game, result_if_replaced
 from gui.runner.startup import (
     ask_about,
@@ -57,7 +57,7 @@ from gui.runner.startup import (
     patience_of,
 )
 from gui.runner.stored_answers import place_in
-from gui.runner.user_override import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
+from gui.runner.user_override import PAUSED_BY_USER, Interrupted, UserOverride
 from gui.settings import AfterDialog, Choices
 from vision.click_guard import ClickGuard, refuse_hanging
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
@@ -94,33 +94,14 @@ _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
 
-@dataclass(frozen=True)
-class Company:
-    """The callbacks of a run to its supervisor."""
-
-    stop: Stop
-    """Ends the run."""
-    words: Callable[[BaseException], Failure]
-    """Converts an error to a failure, with its picture."""
-    ask: Ask | None = None
-    """Asks the user about a tile or the program, and waits for the answer; None without a user."""
-    hold: Pause | None = None
-    """Reports an obstacle and waits until the user resumes.
-
-    Without it, an obstacle that does not pass by itself ends the run.
-    """
-    pauses: PauseControl | None = None
-    """Notified when the user takes the mouse. Without it that ends the run."""
-    tell: Tell = untold
-
-
-class Run:
+class Runner:
     """Any number of games on one board.
 
     Args:
         choices: Returns the current settings; called repeatedly, so that a change takes effect.
             Game, level and mines stay fixed.
-        company: The callbacks to the user.
+        operator: Supervises the run.
+        failure: Converts an error to a failure, with its picture.
         seen: Called with every frame.
         known: The numbers of mines of earlier games.
     """
@@ -128,25 +109,19 @@ class Run:
     def __init__(
         self,
         choices: Choices,
-        company: Company,
+        operator: Operator,
+        failure: Callable[[BaseException], Failure],
         seen: Callable[[Frame], None],
         known: KnownMines | None = None,
     ) -> None:
         self._choices = choices
         self._known_mines = known
-        self._company = company
-        self._stop = company.stop
+        self._operator = operator
+        self._failure = failure
+        self._stop = operator.stopped
         self._note = seen
         self._doubt = QuestionDelay()
-        self._obstacles = Obstacles(
-            self._clear,
-            self._closed,
-            self._stop.wait,
-            company.hold,
-            company.words,
-            company.tell,
-            ask=None if company.ask is None else self._ask_mines,
-        )
+        self._obstacles = Obstacles(self._clear, self._closed, operator, failure, self._ask_mines)
         self._undone: Turn | None = None
         """A turn that was not, or not completely, carried out."""
         self._refused: Exception | None = None
@@ -209,14 +184,14 @@ class Run:
             def settle(unknown: MinesUnknown) -> None:
                 check_level(reader, settings)
                 # Confirm the program before asking anything else about it.
-                confirm_board(reader, settings, self._company.ask)
-                ask_mines(reader, unknown, self._company.ask)
+                confirm_board(reader, settings, self._operator)
+                ask_mines(reader, unknown, self._operator)
 
             first = first_look(reader, self._stop, settle)
             check_level(reader, settings)
             check_promise(reader, settings)
             # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
-            self._remark = confirm_board(reader, settings, self._company.ask)
+            self._remark = confirm_board(reader, settings, self._operator)
             reader.keep_mines()
             self._reader, self._digging = reader, settings.digging
             self._hand = self._hand_of(pointer(), screen, resources)
@@ -246,17 +221,17 @@ class Run:
                 self._keep_conventions()
 
     def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
-        reader, pauses = self._reader, self._company.pauses
+        reader, operator = self._reader, self._operator
 
         def taken(cornered: bool) -> None:
             if cornered:
                 self._stop.stop(CORNER, failed=True)
-            elif pauses is not None and not self._users_turn:
-                pauses.pause(PAUSED_BY_USER)
+            elif operator.can_override and not self._users_turn:
+                operator.pause(PAUSED_BY_USER)
 
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
-        self._manners = UserOverride(mouse, pauses, self._stop.wait, pointer.move)
+        self._manners = UserOverride(mouse, operator, pointer.move)
         guard = ClickGuard(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Mouse(
             pointer,
@@ -296,7 +271,8 @@ class Run:
             self._hand,
             self._held,
             lambda: self._dialogs,
-            self._company,
+            self._operator,
+            self._failure,
             self._choices,
             self._look,
             self._given_to_user,
@@ -530,7 +506,7 @@ class Run:
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
         with self._given_to_user():
-            ask_mines(self._reader, unknown, self._company.ask)
+            ask_mines(self._reader, unknown, self._operator)
 
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:
@@ -544,7 +520,7 @@ class Run:
                     unchanged=self._reader.unchanged,
                 )
             except AnswersNeeded as needed:
-                ask_about(self._reader, needed, self._company.ask)
+                ask_about(self._reader, needed, self._operator)
             else:
                 check_level(self._reader, self._choices())
                 if not self._reader.unsure:
@@ -554,7 +530,7 @@ class Run:
 
     def _confirm(self) -> None:
         with self._given_to_user():
-            confirm_board(self._reader, self._choices(), self._company.ask)
+            confirm_board(self._reader, self._choices(), self._operator)
 
     def _look(self) -> Reading:
         """Read the board once, handling a dialog that hides it as the settings say.
@@ -562,7 +538,7 @@ class Run:
         At the end of a game the dialog is left alone, so that the game is counted first.
         """
         self._manners.yield_to_user()
-        if self._company.pauses is not None and self._company.pauses.pop_resume_request():
+        if self._operator.pop_resume_request():
             self._called, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note(reading.frame)
@@ -592,14 +568,14 @@ class Run:
             self._under_panel_since = inf
             self._reader.rise()
             return
-        now, pauses = time.monotonic(), self._company.pauses
+        now, operator = time.monotonic(), self._operator
         self._under_panel_since = min(self._under_panel_since, now)
-        if pauses is None or now - self._under_panel_since < _PANEL_SECONDS:
+        if not operator.can_override or now - self._under_panel_since < _PANEL_SECONDS:
             if self._called:
                 self._reader.rise()
             return
-        pauses.pause(_PANEL_IN_FRONT)
-        pauses.wait_until_resumed()
+        operator.pause(_PANEL_IN_FRONT)
+        operator.wait_until_resumed()
         self._under_panel_since = inf
         self._reader.rise()
         self._manners.begin()
@@ -686,14 +662,14 @@ class Run:
     def _carry_out(self, turn: Turn) -> bool:
         """Carry out a turn; return whether all of it was sent."""
         self._undone = None
-        pauses, sent = self._company.pauses, False
+        sent = False
         try:
             while True:
                 try:
                     sent = self._try(turn)
                     break
                 except Interrupted:
-                    if not self._hand.idle or (pauses is not None and not pauses.allowed):
+                    if not self._hand.idle or not self._operator.allowed:
                         break
                     # The user only pressed Step, or used the panel: `_fresh` reads the board again.
         except OBSTACLES as error:

@@ -15,7 +15,7 @@ from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.waiting import PATIENCE
 from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
-from gui.runner.protocol import Ask
+from gui.runner.protocol import Operator
 from gui.runner.stored_answers import (
     Confirmed,
     ConfirmedBoard,
@@ -107,19 +107,19 @@ def first_look(
             raise Stopped
 
 
-def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
+def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None:
     """Ask how many mines the board has; the answer is stored unless its counter contradicts it.
 
     Args:
         reader: Has read the board.
         unknown: Why the number is unknown.
-        ask: Asks the user; None without a user.
+        operator: Asks the user.
 
     Raises:
         MinesUnknown: The user does not answer, or there is no user.
         Stopped: The user stopped the run instead.
     """
-    if ask is None:
+    if not operator.can_answer:
         raise unknown
     grid = reader.grid
     size = f"{grid.cols}x{grid.rows}"
@@ -137,7 +137,7 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
         most=grid.rows * grid.cols - 1,
         likely=unknown.likely,
     )
-    answer = ask(question)
+    answer = operator.ask(question)
     if not isinstance(answer, Number):
         raise MinesUnknown(
             f"It was not said how many mines the {size} board has, so the run ended and nothing "
@@ -148,7 +148,7 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
     reader.rise()
 
 
-def ask_about(reader: Reader, needed: AnswersNeeded, ask: Ask | None) -> None:
+def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None:
     """Ask for the label of the most common unknown tile cluster, which may determine others.
 
     Nothing is asked if the board itself determines it after staying unchanged for some seconds.
@@ -161,19 +161,19 @@ def ask_about(reader: Reader, needed: AnswersNeeded, ask: Ask | None) -> None:
     if reader.conclude():
         return
     question = needed.questions[0]
-    if ask is None:
+    if not operator.can_answer:
         raise TileUnknown(question, needed.reading)
     where = around(needed.reading, question.cells[0])
 
     def state(again: Question) -> int | None:
-        answer = ask(again, where)
+        answer = operator.ask(again, where)
         return answer if isinstance(answer, int) else None
 
     if not answered(question, state, reader.answer):
         raise LeftOpen(question, needed.reading)
 
 
-def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
+def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str:
     """Make sure that the program is the right one, and that its whole board is visible.
 
     Nothing is asked about a program that a bundled skin identifies by its window's class, or about
@@ -184,7 +184,7 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
     Args:
         reader: Has read the board.
         settings: Of the run.
-        ask: Asks the user; None without a user.
+        operator: Asks the user.
 
     Returns:
         A remark if `--yes` was the answer, else an empty text.
@@ -195,7 +195,7 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
     """
     open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
     if open_ones and not settings.assume_yes:
-        _ask_to_confirm(reader, open_ones, ask)
+        _ask_to_confirm(reader, open_ones, operator)
         keep_confirmed(*open_ones)
     if reader.unsure:
         reader.note_whole()
@@ -214,7 +214,7 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
     return confirmed
 
 
-def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None) -> None:
+def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operator) -> None:
     """Ask once for all confirmations.
 
     Raises:
@@ -237,7 +237,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None)
         claims.append("this is the whole board")
         advice = f" {ADVICE}"
     doubt, claim = ". ".join(doubts), " and ".join(claims)
-    if ask is None:
+    if not operator.can_answer:
         raise NotConfirmed(
             f"{doubt}. Nothing was clicked. Confirm with --yes that {claim}.{advice}"
         )
@@ -249,7 +249,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None)
         yes=f"Yes, {claim}",
         keys=False,
     )
-    if not isinstance(ask(question), Yes):
+    if not isinstance(operator.ask(question), Yes):
         raise NotConfirmed(
             f"It was not confirmed that {claim}, so the run ended and nothing more was "
             f"clicked.{advice}"

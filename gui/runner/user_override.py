@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from bot.frame import Point
+from gui.runner.protocol import Operator
 
 PAUSED_BY_USER: Final = "Paused because you moved the mouse"
 
@@ -69,47 +70,24 @@ class UserInput(Protocol):
         """Return the pointer to the user."""
 
 
-class PauseControl(Protocol):
-    """Lets the user pause and resume a run."""
-
-    @property
-    def allowed(self) -> bool:
-        """Whether a turn that has begun may still be carried out: the run is not paused."""
-
-    def pop_resume_request(self) -> bool:
-        """Return whether the user has pressed Resume or Step since the last call."""
-
-    def pause(self, why: str) -> None:
-        """Carry out nothing more until the user resumes; from any thread, without waiting."""
-
-    def wait_until_resumed(self) -> None:
-        """Wait until the user resumes, if the run has paused itself.
-
-        Raises:
-            Stopped: The user stopped instead.
-        """
-
-
 class UserOverride:
     """Pauses the clicks while the user moves the mouse (a `bot.mouse.UserGuard`).
 
     Args:
         mouse: Detects the user's input.
-        pauses: Lets the user resume; without it a run ends instead.
-        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+        operator: Lets the user resume, or stop.
         put: Moves the pointer.
     """
 
     def __init__(
         self,
         mouse: UserInput,
-        pauses: PauseControl | None,
-        wait: Callable[[float], bool],
+        operator: Operator,
         put: Callable[[Point], object] = lambda _point: None,
     ) -> None:
         self._mouse = mouse
-        self._pauses = pauses
-        self._wait = wait
+        self._operator = operator
+        self._wait = operator.stopped.wait
         self._put = put
         self._borrowed = False
 
@@ -163,10 +141,10 @@ class UserOverride:
             if self._borrowed and self._mouse.in_use:
                 raise Interrupted
             return
-        if self._pauses is None:
+        if not self._operator.can_override:
             raise MouseInUse(
                 "The run ended because you moved the mouse. Play again when you no longer need it."
             )
-        self._pauses.wait_until_resumed()
+        self._operator.wait_until_resumed()
         self._mouse.wait_until_idle(self._wait)
         raise Interrupted

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,8 +14,10 @@ from bot.loop import Stopped
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure
-from gui.runner.recovery import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
+from gui.runner.protocol import Unattended
+from gui.runner.recovery import ALONE, ASKED, AWAY, RETURNS, Obstacles
 from tests.boards import reading_of
+from tests.operators import Scripted
 from vision.counters.mines import MinesUnknown
 from vision.focus import NotInFront, StrangeDialog
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
@@ -36,18 +40,15 @@ class Way:
         self._error, self._until, self._stops = error, seconds, stops
 
     def obstacles(
-        self, hold: Pause | None, ask: Callable[[MinesUnknown], None] | None = None
+        self,
+        hold: Callable[[Failure], None] | None,
+        ask: Callable[[MinesUnknown], None] | None = None,
     ) -> Obstacles:
         """Who deals with it."""
+        stopped: Any = SimpleNamespace(wait=self._wait)
+        operator = Scripted(ask, hold, stopped, self.told.append)
         return Obstacles(
-            self._clear,
-            self._close,
-            self._wait,
-            hold,
-            _words,
-            self.told.append,
-            lambda: self.now,
-            ask,
+            self._clear, self._close, operator, _words, ask or _unasked, lambda: self.now
         )
 
     def hold(self, why: Failure) -> None:
@@ -65,6 +66,10 @@ class Way:
     def _wait(self, seconds: float) -> bool:
         self.now += seconds
         return self._stops
+
+
+def _unasked(error: MinesUnknown) -> None:
+    raise AssertionError(error)
 
 
 def _words(error: BaseException) -> Failure:
@@ -142,7 +147,10 @@ def test_what_is_gone_for_a_moment_only_is_waited_for() -> None:
         waited.append(seconds)
         return False
 
-    assert not Obstacles(met, met, wait, None, _words, clock=lambda: sum(waited)).overcome(HIDDEN)
+    stopped: Any = SimpleNamespace(wait=wait)
+    nobody = Unattended(stopped)
+    obstacles = Obstacles(met, met, nobody, _words, _unasked, lambda: sum(waited))
+    assert not obstacles.overcome(HIDDEN)
     assert next(clear, "asked as often as that") == "asked as often as that"
 
 
