@@ -28,8 +28,9 @@ from bot.mouse import AdaptiveTiming, Mouse, MouseError
 from bot.waiting import LOOK_INTERVAL
 from gui.failures import Failure
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.runner import timeouts
 from gui.runner.protocol import Operator
-from gui.runner.recovery import ALONE, OBSTACLES
+from gui.runner.recovery import OBSTACLES
 from gui.runner.restart import is_new_game
 from gui.runner.startup import ask_about
 from gui.runner.stored_answers import (
@@ -63,22 +64,13 @@ from vision.tracking.tracked_board import WindowClosed
 
 _SURE: Final = 2
 """Number of times that a button has to start a game before it is stored in the skin."""
-_INTERVAL: Final = 0.1
-_STILL: Final = 0.25
-"""Seconds for which a game that the user has started has to stay unchanged."""
-_CLOSES: Final = 2.0
-"""Seconds in which a dialog has to close after its key."""
 _NEAR: Final = 1.0
 """Largest distance in cells of a box in a page from its previous position."""
-_OPENS: Final = 1.0
-"""Seconds in which a dialog may open at the end of a game."""
 _ALIKE: Final = 3
 """Number of dialogs of one title that are sent a key before the game continues.
 
 A key may open the next dialog.
 """
-_STARTS: Final = 3.0
-"""Seconds within which a way to start the next game must have an effect."""
 _ON_BOARD: Final = "the finished board"
 
 
@@ -328,7 +320,7 @@ class BetweenGames:
         desktop().activate(dialog)
         with self._clicks_in(dialog):
             self._hand.click(self._point_in(dialog.region, place), self._reader.grid)
-        return self._until(lambda: not _is_open(dialog), _CLOSES)
+        return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
         """Press a key that the user named; return what is wrong with it, if anything is."""
@@ -344,7 +336,7 @@ class BetweenGames:
         take_focus(dialog, self._stop.wait)
         self._sent_to[dialog.title] += 1
         self._hand.press(key)
-        return self._until(lambda: not _is_open(dialog), _CLOSES)
+        return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _await_closed(self, dialog: Window) -> None:
         """Wait until the user has closed a dialog."""
@@ -355,7 +347,7 @@ class BetweenGames:
         alone = not (self._operator.can_answer or self._operator.can_resume)
         self._operator.report(told)
         with self._users_turn():
-            if not self._until(closed, ALONE if alone else inf):
+            if not self._until(closed, timeouts.UNATTENDED if alone else inf):
                 raise DialogLeftOpen(what)
         self._operator.report("")
 
@@ -455,7 +447,7 @@ class BetweenGames:
     def _page_closes(self, box: Region, place: Place) -> bool:
         """Click in a box over the board; return whether that closes it."""
         self._hand.click(self._point_in(box, place), self._reader.grid)
-        return self._until(self._page_closed, _CLOSES)
+        return self._until(self._page_closed, timeouts.DIALOG_CLOSES)
 
     def _page_closed(self) -> bool:
         return self._seen() is None or self._page_box() is None
@@ -510,7 +502,7 @@ class BetweenGames:
         while not done():
             if time.monotonic() > deadline:
                 return False
-            self._rest(_INTERVAL)
+            self._rest(timeouts.POLL)
         return True
 
     # The next game
@@ -555,13 +547,13 @@ class BetweenGames:
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
         tried = False
         expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
-        if expected and self._until(lambda: not self._page_closed(), _OPENS):
+        if expected and self._until(lambda: not self._page_closed(), timeouts.DIALOG_OPENS):
             raise _DialogMet
         while ways := self._ways(turn):
             tried = True
             if self._try(ways[0], before):
                 return
-        if not tried and self._until(lambda: self._has_begun(before), _OPENS):
+        if not tried and self._until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
             return
         board = self._board_way(turn)
         if board is not None and self._try(board, before):
@@ -772,9 +764,9 @@ class BetweenGames:
                 board = reading.board if new and reading is not None else None
                 if board is None or board != last:
                     since, last = time.monotonic(), board
-                elif time.monotonic() - since >= _STILL:
+                elif time.monotonic() - since >= timeouts.GAME_UNCHANGED:
                     break
-                self._rest(_INTERVAL)
+                self._rest(timeouts.POLL)
         self._operator.report("")
 
     def _seen(self) -> Reading | None:
@@ -864,7 +856,7 @@ def try_restart(
         Stopped: The user stopped.
     """
     way()
-    deadline = clock() + _STARTS
+    deadline = clock() + timeouts.GAME_STARTS
     while clock() < deadline:
         reading = look()
         if reading.status is Status.PLAYING and is_new_game(before, reading.board):

@@ -1,4 +1,6 @@
-"""Handling of obstacles in a run: wait, ask the user, or end the run.
+"""Recovery of a run from obstacles: wait, report and pause, ask, or end the run.
+
+`RULES` says which condition is handled how, and `timeouts` how long it is waited for.
 
 The table of the guarantees is in `bot/FAULTS.md`.
 """
@@ -7,12 +9,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from bot.frame import Status
 from bot.loop import Stopped
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure
+from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.startup import WrongLevel
 from vision.click_guard import NotAnswering
@@ -23,34 +28,67 @@ from vision.tracking.pagedialog import PageDialog
 from vision.tracking.targets import SeveralBoards
 from vision.tracking.tracked_board import PageLeft, WindowClosed
 
-OBSTACLES: Final = (
-    BoardNotFound,
-    BoardNotSettled,
-    MinesUnknown,
-    NotAnswering,
-    NotInFront,
-    PageDialog,
-    SeveralBoards,
-    StrangeDialog,
-    WrongLevel,
+
+class Then(Enum):
+    """What is done about a condition that does not pass."""
+
+    PAUSE = "report it, and pause until the user resumes; without a user, end the run"
+    ASK = "ask the user"
+    END = "end the run"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A row of the table of conditions."""
+
+    types: tuple[type[Exception], ...]
+    attended: float
+    """Seconds that it may last if a user can resume, or answer."""
+    unattended: float
+    """The same without a user."""
+    then: Then
+    when: Callable[[Exception], bool] = lambda _error: True
+
+
+def _clicks_lost(error: Exception) -> bool:
+    """Return whether clicks had no effect, even when repeated, and nothing covers the board."""
+    if not isinstance(error, BoardNotSettled):
+        return False
+    return bool(error.missing) and error.reading.status is not Status.BLOCKED
+
+
+RULES: Final = (
+    Rule((WindowClosed,), timeouts.WINDOW_RETURNS, timeouts.WINDOW_RETURNS, Then.END),
+    Rule((PageLeft,), timeouts.WINDOW_RETURNS, timeouts.WINDOW_RETURNS, Then.PAUSE),
+    # These were waited for before they became a condition.
+    Rule((BoardNotSettled,), 0.0, 0.0, Then.PAUSE, _clicks_lost),
+    Rule((BoardNotSettled,), 0.0, timeouts.UNATTENDED, Then.PAUSE),
+    Rule((MinesUnknown,), timeouts.USER_NEEDED, timeouts.UNATTENDED, Then.ASK),
+    Rule((StrangeDialog,), timeouts.USER_NEEDED, timeouts.UNATTENDED, Then.PAUSE),
+    Rule(
+        (
+            BoardNotFound,
+            MinesUnknown,
+            NotAnswering,
+            NotInFront,
+            PageDialog,
+            SeveralBoards,
+            WrongLevel,
+        ),
+        timeouts.OBSTACLE_PASSES,
+        timeouts.UNATTENDED,
+        Then.PAUSE,
+    ),
 )
-"""Conditions that may pass by themselves or by the user's action; nothing is clicked."""
+"""The conditions that may pass by themselves or by the user's action; nothing is clicked. The first
+rule that applies counts."""
 
-AWAY: Final = 10.0
-"""Seconds that an obstacle may last before the user is asked to remove it."""
-ASKED: Final = 2.0
-"""The same for what only the user can answer."""
-ALONE: Final = 60.0
-"""Seconds after which a run without a user ends."""
-RETURNS: Final = 10.0
-"""Seconds in which a closed window or a left page may be opened again."""
-_INTERVAL: Final = 0.1
-_MOMENT: Final = 0.25
-"""Seconds for which there must be no obstacle: a menu's action follows its closing."""
-_TOLD_AFTER: Final = 1.0
+OBSTACLES: Final[tuple[type[Exception], ...]] = tuple(
+    {error for rule in RULES for error in rule.types}
+)
 
 
-class Obstacles:
+class Recovery:
     """A handler of obstacles that waits, asks, or gives up.
 
     Args:
@@ -96,9 +134,10 @@ class Obstacles:
         patience = 0.0 if again else self._patience(error)
         asked = False
         while (left := self._outlasting(error, patience)) is not None:
-            if isinstance(left, MinesUnknown) and self._operator.can_answer:
+            then = self._rule(left).then
+            if then is Then.ASK and isinstance(left, MinesUnknown):
                 self._ask_mines(left)
-            elif not self._operator.can_resume or isinstance(left, WindowClosed):
+            elif then is Then.END or not self._operator.can_resume:
                 raise left
             else:
                 self._operator.pause(self._failure(left))
@@ -108,21 +147,24 @@ class Obstacles:
             if met is None:
                 break
             # The user resumed too early, or the window is still being drawn.
-            error, patience = met, self._patience(met) or AWAY
+            error, patience = met, self._patience(met) or timeouts.OBSTACLE_PASSES
         return asked or isinstance(error, WindowClosed)
 
+    def _rule(self, error: Exception) -> Rule:
+        """Return the first rule that applies; nobody is asked who cannot answer."""
+        return next(
+            rule
+            for rule in RULES
+            if isinstance(error, rule.types)
+            and rule.when(error)
+            and (rule.then is not Then.ASK or self._operator.can_answer)
+        )
+
     def _patience(self, error: Exception) -> float:
-        """Return the seconds to wait for an obstacle; zero if that was done already."""
-        if isinstance(error, WindowClosed | PageLeft):
-            return RETURNS
-        if isinstance(error, BoardNotSettled):
-            tried = error.missing and error.reading.status is not Status.BLOCKED
-            return 0.0 if tried or self._operator.can_resume else ALONE
-        if isinstance(error, MinesUnknown) and self._operator.can_answer:
-            return ASKED
-        if not self._operator.can_resume:
-            return ALONE
-        return ASKED if isinstance(error, StrangeDialog) else AWAY
+        """Return the seconds to wait for a condition; zero if that was done already."""
+        rule = self._rule(error)
+        attended = rule.then is Then.ASK or self._operator.can_resume
+        return rule.attended if attended else rule.unattended
 
     def _outlasting(self, error: Exception, patience: float) -> Exception | None:
         """Wait, and return the remaining obstacle or None."""
@@ -132,7 +174,7 @@ class Obstacles:
             self._closed()
         try:
             while (waited := self._clock() - begin) < patience:
-                if not told and waited > _TOLD_AFTER:
+                if not told and waited > timeouts.WAIT_REPORTED:
                     told = True
                     self._operator.report(f"Waiting: {error}")
                 met = self._met()
@@ -144,8 +186,8 @@ class Obstacles:
                     error = met
                     if isinstance(met, WindowClosed):
                         # The first obstacle was that it closed.
-                        patience = min(patience, waited + RETURNS)
-                if self._wait(_INTERVAL):
+                        patience = min(patience, waited + timeouts.WINDOW_RETURNS)
+                if self._wait(timeouts.POLL):
                     raise Stopped
             return error
         finally:
@@ -154,7 +196,7 @@ class Obstacles:
 
     def _met(self) -> Exception | None:
         """Return the current obstacle; None if there is none now and a moment later."""
-        for rest in (_MOMENT, 0.0):
+        for rest in (timeouts.OBSTACLE_GONE, 0.0):
             try:
                 self._clear()
             except OBSTACLES as error:

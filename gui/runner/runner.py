@@ -40,11 +40,12 @@ from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.failures import Failure
+from gui.runner import timeouts
 from gui.runner.decisions import SpeculativeSolver, planning, thinking
 from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
-from gui.runner.recovery import OBSTACLES, Obstacles
+from gui.runner.recovery import OBSTACLES, Recovery
 from gui.runner.restart import infer_result, is_new_game, result_if_replaced
 from gui.runner.startup import (
     ask_about,
@@ -78,18 +79,7 @@ from vision.skins.skin import Convention
 from vision.tracking.occlusion import refuse_others
 from vision.tracking.pagedialog import PageDialog
 
-_STALE: Final = 0.1
-"""Seconds after which a board is read again before it is clicked.
-
-After a long analysis or a pause there may be another game.
-"""
-_A_LOOK: Final = 1.0
-"""Seconds in which a board without obstacles becomes stable."""
 _PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
-_PANEL_SECONDS: Final = 2.0
-"""Seconds that a window of this program may take to move away, or the game to rise."""
-_DRAWN: Final = 1.0
-"""Seconds in which the end of a game is drawn below the dialog that reports it."""
 _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
@@ -121,7 +111,7 @@ class Runner:
         self._stop = operator.stopped
         self._note = seen
         self._doubt = QuestionDelay()
-        self._obstacles = Obstacles(self._clear, self._closed, operator, failure, self._ask_mines)
+        self._recovery = Recovery(self._clear, self._closed, operator, failure, self._ask_mines)
         self._undone: Turn | None = None
         """A turn that was not, or not completely, carried out."""
         self._refused: Exception | None = None
@@ -458,7 +448,7 @@ class Runner:
         if isinstance(error, PageDialog):
             self._between.close_page_dialog()
             return True
-        return self._obstacles.overcome(error, again=again)
+        return self._recovery.overcome(error, again=again)
 
     def _meet_page_dialog(self, hidden: Reading, last: Turn | None) -> Reading | None:
         """Close the box that the page has drawn over its board.
@@ -475,7 +465,9 @@ class Runner:
             return None
         try:
             reading = self._look()
-        except (AnswersNeeded, *OBSTACLES):
+        except AnswersNeeded:
+            return None
+        except OBSTACLES:
             return None
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
         if not begun:
@@ -570,7 +562,7 @@ class Runner:
             return
         now, operator = time.monotonic(), self._operator
         self._under_panel_since = min(self._under_panel_since, now)
-        if not operator.can_override or now - self._under_panel_since < _PANEL_SECONDS:
+        if not operator.can_override or now - self._under_panel_since < timeouts.PANEL_MOVES:
             if self._called:
                 self._reader.rise()
             return
@@ -606,7 +598,7 @@ class Runner:
 
     def _may_be_over(self) -> bool:
         """Return whether a game's end may still be being drawn below the dialog that reports it."""
-        return self._reader.beneath and time.monotonic() - self._beneath_since < _DRAWN
+        return self._reader.beneath and time.monotonic() - self._beneath_since < timeouts.END_DRAWN
 
     # Obstacles
 
@@ -617,7 +609,7 @@ class Runner:
         self._reader.recheck_window()
         self._ask_program()
         try:
-            reading = self._settle(None, _A_LOOK)
+            reading = self._settle(None, timeouts.BOARD_SETTLES)
         except PageDialog:
             self._between.close_page_dialog()
             raise
@@ -704,12 +696,12 @@ class Runner:
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """Return the turn at the board's current position; None if the board has changed."""
-        if time.monotonic() - turn.reading.frame.time < _STALE:
+        if time.monotonic() - turn.reading.frame.time < timeouts.READING_STALE:
             return turn
         try:
             reading = self._look()
             if self._called or self._uncover(reading):
-                reading = self._settle(None, PATIENCE if self._called else _A_LOOK)
+                reading = self._settle(None, PATIENCE if self._called else timeouts.BOARD_SETTLES)
         except AnswersNeeded:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status

@@ -15,6 +15,7 @@ from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.waiting import PATIENCE
 from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
+from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.stored_answers import (
     Confirmed,
@@ -32,12 +33,6 @@ from vision.learning.questions import AnswersNeeded, Question, TileUnknown, answ
 from vision.reader import Reader
 from vision.skins import Skin
 
-_APPEARS_SECONDS: Final = 4.0
-"""Seconds that a board may take to come to the front before it counts as missing."""
-_COUNTED_SECONDS: Final = 1.0
-"""Seconds that the counter of a visible board may take to be drawn."""
-_STRANGE_SECONDS: Final = 0.7
-"""Seconds for which a board must match no known skin before it counts as unknown."""
 _UNREAD_AFTER: Final = 20
 """The fraction of its patience after which `bot.waiting.with_retries` gives up a tile."""
 
@@ -76,7 +71,7 @@ def first_look(
         Stopped: The user stopped.
     """
     begin = time.monotonic()
-    deadline = begin + _APPEARS_SECONDS
+    deadline = begin + timeouts.BOARD_APPEARS
     counted = inf
     reader.allow_unknown = woken = False
     while True:
@@ -86,24 +81,24 @@ def first_look(
             now = time.monotonic()
             late = now > deadline
             if isinstance(error, MinesUnknown):
-                counted = min(counted, now + _COUNTED_SECONDS)
+                counted = min(counted, now + timeouts.COUNTER_APPEARS)
                 late |= now > counted
             # Trying all known skins may take this long, and the other candidates get a turn too.
             if late and reader.allow_unknown:
                 if settle is None or not isinstance(error, MinesUnknown):
                     raise
                 settle(error)
-                deadline, counted = time.monotonic() + _APPEARS_SECONDS, inf
+                deadline, counted = time.monotonic() + timeouts.BOARD_APPEARS, inf
                 continue
             # A game that is still appearing matches no known skin.
-            reader.allow_unknown = now > begin + _STRANGE_SECONDS
+            reader.allow_unknown = now > begin + timeouts.SKIN_UNKNOWN
             if reader.allow_unknown and not woken:
                 woken = True
                 if reader.wake(stop.wait):
-                    deadline = time.monotonic() + _APPEARS_SECONDS
+                    deadline = time.monotonic() + timeouts.BOARD_APPEARS
         else:
             return reading
-        if stop.wait(_APPEARS_SECONDS / 20):
+        if stop.wait(2 * timeouts.POLL):
             raise Stopped
 
 
