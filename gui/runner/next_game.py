@@ -124,40 +124,40 @@ class BetweenGames:
 
     Args:
         reader: Of the game.
-        hand: Clicks and types.
-        held: The duration of its clicks.
+        mouse: Clicks and types.
+        timing: The duration of its clicks.
         dialogs: Returns the program's current dialogs.
         operator: Supervises the run.
         failure: Converts an error to a failure, with its picture.
         choices: Returns the current settings.
         look: Reads the board and handles obstacles.
-        users_turn: A context in which the user may move the mouse.
+        user_acts: A context in which the user may move the mouse.
         clicks_in: A context in which only a dialog of the game may be clicked.
     """
 
     def __init__(
         self,
         reader: Reader,
-        hand: Mouse,
-        held: AdaptiveTiming,
+        mouse: Mouse,
+        timing: AdaptiveTiming,
         dialogs: Callable[[], Dialogs],
         operator: Operator,
         failure: Callable[[BaseException], Failure],
         choices: Choices,
         look: Callable[[], Reading],
-        users_turn: Callable[[], AbstractContextManager[None]],
+        user_acts: Callable[[], AbstractContextManager[None]],
         clicks_in: Callable[[Window], AbstractContextManager[None]],
     ) -> None:
         self._reader = reader
-        self._hand = hand
-        self._held = held
+        self._mouse = mouse
+        self._timing = timing
         self._dialogs = dialogs
         self._operator = operator
         self._failure = failure
         self._stop = operator.stopped
         self._choices = choices
         self._look_once = look
-        self._users_turn = users_turn
+        self._user_acts = user_acts
         self._clicks_in = clicks_in
         self._user_starts = False
         """Whether the user starts each game, so that the run waits for it."""
@@ -274,7 +274,7 @@ class BetweenGames:
                 leave="Leave it open and end the run",
                 refused=refused,
             )
-            with self._users_turn():
+            with self._user_acts():
                 answer = self._operator.ask(question)
             if not _is_open(dialog):
                 return
@@ -319,7 +319,7 @@ class BetweenGames:
         self._reader.look_at_desktop()
         desktop().activate(dialog)
         with self._clicks_in(dialog):
-            self._hand.click(self._point_in(dialog.region, place), self._reader.grid)
+            self._mouse.click(self._point_in(dialog.region, place), self._reader.grid)
         return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
@@ -335,7 +335,7 @@ class BetweenGames:
         """Send a key to a dialog; return whether that closes it."""
         take_focus(dialog, self._stop.wait)
         self._sent_to[dialog.title] += 1
-        self._hand.press(key)
+        self._mouse.press(key)
         return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _await_closed(self, dialog: Window) -> None:
@@ -346,7 +346,7 @@ class BetweenGames:
     def _await(self, closed: Callable[[], bool], told: str, what: str) -> None:
         alone = not (self._operator.can_answer or self._operator.can_resume)
         self._operator.report(told)
-        with self._users_turn():
+        with self._user_acts():
             if not self._until(closed, timeouts.UNATTENDED if alone else inf):
                 raise DialogLeftOpen(what)
         self._operator.report("")
@@ -426,7 +426,7 @@ class BetweenGames:
             leave="Leave it open and end the run",
             refused=refused,
         )
-        with self._users_turn():
+        with self._user_acts():
             answer = self._operator.ask(question)
         if self._page_closed():
             return ""
@@ -446,7 +446,7 @@ class BetweenGames:
 
     def _page_closes(self, box: Region, place: Place) -> bool:
         """Click in a box over the board; return whether that closes it."""
-        self._hand.click(self._point_in(box, place), self._reader.grid)
+        self._mouse.click(self._point_in(box, place), self._reader.grid)
         return self._until(self._page_closed, timeouts.DIALOG_CLOSES)
 
     def _page_closed(self) -> bool:
@@ -525,7 +525,7 @@ class BetweenGames:
         if not skin.learned and names_program(skin, window):
             key = restart_key(skin, window)
             if turn.reading.grid.face is not None:
-                self._hand.act(turn)
+                self._mouse.act(turn)
                 return
             if key is not None:
                 self._press(key)
@@ -685,7 +685,7 @@ class BetweenGames:
                 raise RestartUnknown(title, asked=False)
             frame = self._reader.picture()
             question = self._question(title, frame, refused)
-            with self._users_turn():
+            with self._user_acts():
                 answer = operator.ask(question)
             self._user_starts = isinstance(answer, ByUser)
             if self._has_begun(before):
@@ -753,7 +753,7 @@ class BetweenGames:
         title = window.title if window is not None else "the game"
         self._operator.report(f"Start the next game in '{title}': the run goes on when it is seen")
         since, last = 0.0, None
-        with self._users_turn():
+        with self._user_acts():
             while True:
                 reading = self._seen()
                 new = (
@@ -801,8 +801,8 @@ class BetweenGames:
         def click() -> None:
             grid = self._reader.grid
             faced = replace(grid, face=face.region(grid))
-            with self._held.slowed():
-                self._hand.act(replace(turn, reading=replace(turn.reading, grid=faced)))
+            with self._timing.slowed():
+                self._mouse.act(replace(turn, reading=replace(turn.reading, grid=faced)))
 
         name = f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"
         return _Way(name, click, Restart(face=face), face)
@@ -817,7 +817,7 @@ class BetweenGames:
         if window is None or not desktop().is_same(window):
             raise NotInFront(f"the game's window was closed: the key {key} was not sent")
         self._reader.focus(self._stop.wait)
-        self._hand.press(key)
+        self._mouse.press(key)
 
     def _refusal(self, key: str) -> str:
         """Return why a key that the user named is not sent; empty if it is."""

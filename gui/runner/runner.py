@@ -109,9 +109,11 @@ class Runner:
         self._operator = operator
         self._failure = failure
         self._stop = operator.stopped
-        self._note = seen
-        self._doubt = QuestionDelay()
-        self._recovery = Recovery(self._clear, self._closed, operator, failure, self._ask_mines)
+        self._note_frame = seen
+        self._question_delay = QuestionDelay()
+        self._recovery = Recovery(
+            self._check_obstacles, self._await_other_window, operator, failure, self._ask_mines
+        )
         self._undone: Turn | None = None
         """A turn that was not, or not completely, carried out."""
         self._refused: Exception | None = None
@@ -130,24 +132,24 @@ class Runner:
         """Whether the user must still be informed that the program does not chord."""
         self._remark = ""
         """A remark that must still be shown."""
-        self._gone = False
+        self._window_closed = False
         """The window was closed, and another one is awaited."""
-        self._patient: Callable[[Turn | None], Reading]
+        self._read_with_retries: Callable[[Turn | None], Reading]
         self._reader: Reader
         self._dialogs: Dialogs
-        self._hand: Mouse
-        self._held: AdaptiveTiming
-        self._manners: UserOverride
-        self._mind: SpeculativeSolver | None = None
+        self._mouse: Mouse
+        self._timing: AdaptiveTiming
+        self._override: UserOverride
+        self._solver: SpeculativeSolver | None = None
         """The solver; None in the game of digging, whose hunter has state."""
         self._between: BetweenGames
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
-        self._users_turn = False
+        self._user_active = False
         """Whether the user is asked, or acts in the game, and may use the mouse."""
         self._under_panel_since = inf
         """Since when the user has been using a window of this program in front of the board."""
-        self._called = False
+        self._resume_requested = False
         """The user has pressed Resume or Step, and the board was not read since."""
         self._beneath_since = 0.0
         """When the board was first read below a dialog."""
@@ -184,25 +186,25 @@ class Runner:
             self._remark = confirm_board(reader, settings, self._operator)
             reader.keep_mines()
             self._reader, self._digging = reader, settings.digging
-            self._hand = self._hand_of(pointer(), screen, resources)
-            self._meet_program()
-            mind = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
-            self._mind = None if settings.digging else mind
+            self._mouse = self._mouse_of(pointer(), screen, resources)
+            self._set_up_window()
+            solve = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
+            self._solver = None if settings.digging else solve
             turns = play(
-                read_board=self._see,
-                solve=mind,
+                read_board=self._read_board,
+                solve=solve,
                 plan=planning(
                     self._choices,
                     lambda: reader.skin,
                     lambda: self._chording.gesture is not None,
                 ),
                 act=self._act,
-                pop_events=self._hand.pop_events,
+                pop_events=self._mouse.pop_events,
             )
             try:
                 # Before the first reading, so that compiling is not counted as thinking time.
                 PREPARATION.wait(self._stop)
-                self._manners.begin()
+                self._override.begin()
                 yield from recorded(turns, reader, self._choices, first)
                 self._between.close_at_the_end()
             except (Stopped, Cancelled):
@@ -210,18 +212,18 @@ class Runner:
             finally:
                 self._keep_conventions()
 
-    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
+    def _mouse_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
         reader, operator = self._reader, self._operator
 
         def taken(cornered: bool) -> None:
             if cornered:
                 self._stop.stop(CORNER, failed=True)
-            elif operator.can_override and not self._users_turn:
+            elif operator.can_override and not self._user_active:
                 operator.pause(PAUSED_BY_USER)
 
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
-        self._manners = UserOverride(mouse, operator, pointer.move)
+        self._override = UserOverride(mouse, operator, pointer.move)
         guard = ClickGuard(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Mouse(
             pointer,
@@ -234,11 +236,11 @@ class Runner:
             ),
             self._stop,
             screen.region,
-            self._manners,
-            lambda: ClickStyle(self._held.timing, self._chording.gesture),
+            self._override,
+            lambda: ClickStyle(self._timing.timing, self._chording.gesture),
         )
 
-    def _meet_program(self) -> None:
+    def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
         reader, skin = self._reader, self._reader.skin
         self._dialogs = Dialogs(
@@ -246,7 +248,7 @@ class Runner:
             lambda: reader.skin,
             lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
         )
-        self._held = AdaptiveTiming(
+        self._timing = AdaptiveTiming(
             ClickTiming(skin.hold, skin.stay),
             lambda name, seconds: reader.note_found(name, seconds, int(seconds > 0)),
         )
@@ -258,27 +260,29 @@ class Runner:
         )
         self._between = BetweenGames(
             reader,
-            self._hand,
-            self._held,
+            self._mouse,
+            self._timing,
             lambda: self._dialogs,
             self._operator,
             self._failure,
             self._choices,
             self._look,
-            self._given_to_user,
+            self._user_acts,
             self._clicks_in,
         )
-        self._patient = with_retries(self._settle, self._act_again, patience_of(skin), self._held)
+        self._read_with_retries = with_retries(
+            self._settle, self._repeat, patience_of(skin), self._timing
+        )
 
     @contextmanager
-    def _given_to_user(self) -> Iterator[None]:
+    def _user_acts(self) -> Iterator[None]:
         """Let the user move the mouse, then wait until it is at rest."""
-        self._users_turn = True
+        self._user_active = True
         try:
             yield
         finally:
-            self._users_turn = False
-        self._manners.begin()
+            self._user_active = False
+        self._override.begin()
 
     @contextmanager
     def _clicks_in(self, dialog: Window) -> Iterator[None]:
@@ -297,16 +301,8 @@ class Runner:
 
     # Reading
 
-    def _see(self, last: Turn | None) -> Reading:
-        """Return the reading after the user has released the mouse."""
-        while True:
-            try:
-                return self._see_clear(last)
-            except Interrupted:
-                last = None
-
-    def _see_clear(self, last: Turn | None) -> Reading:
-        """Return the reading without obstacles after the last turn is carried out."""
+    def _read_board(self, last: Turn | None) -> Reading:
+        """Return the reading after a turn, once neither an obstacle nor the user is in the way."""
         if last is self._undone:
             last = None
         refused, self._refused = self._refused, None
@@ -314,17 +310,18 @@ class Runner:
             self._overcome(refused, again=self._refusals > _REFUSALS)
         while True:
             try:
-                reading = self._see_effect(last)
-                ended = None if self._digging else _replaced(reading, last)
-                if ended is not None:
-                    return ended
-                wrong = self._wrong_mines(reading)
-                if wrong is None:
-                    if self._digging and last is not None:
-                        check_digging(self._reader, last, reading)
-                    return self._with_note(reading)
+                try:
+                    reading = self._read_with_retries(last)
+                except BoardNotSettled as error:
+                    reading = self._chord_otherwise(last, error)
+                self._note_effect(reading, last)
+                result = self._check_reading(reading, last)
+                if isinstance(result, Reading):
+                    return result
+            except Interrupted:
+                last = None
             except PageDialog as met:
-                ended = self._meet_page_dialog(met.reading, last)
+                ended = self._close_page_dialog(met.reading, last)
                 if ended is not None:
                     return ended
                 last = None
@@ -335,33 +332,41 @@ class Runner:
                     last = None
             else:
                 # Not an obstacle: without an answer it does not pass, and the run ends.
-                self._ask_mines(wrong)
+                self._ask_mines(result)
                 last = None
 
-    def _see_effect(self, last: Turn | None) -> Reading:
-        """Wait for the last turn's effect; use another chord gesture if it has none."""
-        try:
-            reading = self._patient(last)
-        except BoardNotSettled as error:
-            if last is None or not _no_chord(error):
-                raise
-            reading = self._chord_otherwise(last, error)
-        if reading.status is not Status.BLOCKED:
-            if last is not None:
-                self._chording.note_effect(last.reading.board, last.moves)
-            tiles = reading.board.tiles
-            seen = bool((tiles == 0).any()), bool(impossible_zeros(tiles).any())
-            self._zeros = self._zeros[0] or seen[0], self._zeros[1] or seen[1]
-        return reading
+    def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
+        """Return the reading to act on; or the question to ask if its number of mines is wrong."""
+        ended = None if self._digging else _replaced(reading, last)
+        if ended is not None:
+            return ended
+        wrong = self._wrong_mines(reading)
+        if wrong is not None:
+            return wrong
+        if self._digging and last is not None:
+            check_digging(self._reader, last, reading)
+        return self._with_remarks(reading)
 
-    def _chord_otherwise(self, last: Turn, error: BoardNotSettled) -> Reading:
-        """Try the other chord gestures until one has an effect."""
+    def _note_effect(self, reading: Reading, last: Turn | None) -> None:
+        """Register what a reading shows of the program's chords and zeros."""
+        if reading.status is Status.BLOCKED:
+            return
+        if last is not None:
+            self._chording.note_effect(last.reading.board, last.moves)
+        tiles = reading.board.tiles
+        seen = bool((tiles == 0).any()), bool(impossible_zeros(tiles).any())
+        self._zeros = self._zeros[0] or seen[0], self._zeros[1] or seen[1]
+
+    def _chord_otherwise(self, last: Turn | None, error: BoardNotSettled) -> Reading:
+        """Try the other chord gestures until one has an effect, if only chords had none."""
+        if last is None or not _no_chord(error):
+            raise error
         # A program that chords does so as soon as it opens cells: see `with_retries`.
         patience = patience_of(self._reader.skin) / 20
         for gesture in self._chording.alternatives():
             self._chording.switch_to(gesture)
-            with self._held.slowed():
-                self._act_again(replace(last, reading=error.reading, moves=error.missing))
+            with self._timing.slowed():
+                self._repeat(replace(last, reading=error.reading, moves=error.missing))
             try:
                 return self._settle(last, patience)
             except BoardNotSettled as again:
@@ -369,12 +374,12 @@ class Runner:
                     raise
                 error = again
         self._chording.give_up()
-        return self._patient(None)
+        return self._read_with_retries(None)
 
     def _keep_conventions(self) -> None:
         """Store or confirm the conventions that the last game has shown."""
         reader, skin, chording = self._reader, self._reader.skin, self._chording
-        lost, played, self._played = self._held.pop_lost(), self._played, False
+        lost, played, self._played = self._timing.pop_lost(), self._played, False
         confirmed: list[Convention] = []
         if chording.failed:
             found = NO_CHORDS if skin.chord in (None, NO_CHORDS) else None
@@ -413,7 +418,7 @@ class Runner:
             self._reader.note_found("flood", None, 0)
         return ["flood"] if beside else []
 
-    def _with_note(self, reading: Reading) -> Reading:
+    def _with_remarks(self, reading: Reading) -> Reading:
         """Return the reading with pending remarks about `--yes` and unavailable chords."""
         if self._remark:
             reading = replace(reading, remarks=(*reading.remarks, self._remark))
@@ -435,22 +440,25 @@ class Runner:
 
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until there is no obstacle; return whether the last turn is obsolete."""
-        if isinstance(error, BoardNotSettled):
-            # A program that hangs may have stopped while drawing.
-            try:
-                self._ask_program()
-            except OBSTACLES as cause:
-                error = cause
-        leave = self._choices().after_dialog is not AfterDialog.CLOSE
-        if isinstance(error, StrangeDialog) and leave:
-            self._between.close_dialogs(ended=False)
+        try:
+            if isinstance(error, BoardNotSettled):
+                # A program that hangs may have stopped while drawing.
+                try:
+                    self._check_program()
+                except OBSTACLES as cause:
+                    error = cause
+            leave = self._choices().after_dialog is not AfterDialog.CLOSE
+            if isinstance(error, StrangeDialog) and leave:
+                self._between.close_dialogs(ended=False)
+                return True
+            if isinstance(error, PageDialog):
+                self._between.close_page_dialog()
+                return True
+            return self._recovery.overcome(error, again=again)
+        except Interrupted:
             return True
-        if isinstance(error, PageDialog):
-            self._between.close_page_dialog()
-            return True
-        return self._recovery.overcome(error, again=again)
 
-    def _meet_page_dialog(self, hidden: Reading, last: Turn | None) -> Reading | None:
+    def _close_page_dialog(self, hidden: Reading, last: Turn | None) -> Reading | None:
         """Close the box that the page has drawn over its board.
 
         Args:
@@ -460,12 +468,15 @@ class Runner:
         Returns:
             How the game has ended, if the box has started the next one.
         """
-        self._between.close_page_dialog()
+        try:
+            self._between.close_page_dialog()
+        except Interrupted:
+            return None
         if last is None:
             return None
         try:
             reading = self._look()
-        except AnswersNeeded:
+        except (Interrupted, AnswersNeeded):
             return None
         except OBSTACLES:
             return None
@@ -480,11 +491,11 @@ class Runner:
         Raises:
             InconsistentBoard: No number of mines has a solution.
         """
-        if self._mind is None or reading.status is not Status.PLAYING:
+        if self._solver is None or reading.status is not Status.PLAYING:
             return None
         board = reading.board
         try:
-            self._mind.prepare(board)
+            self._solver.prepare(board)
         except InconsistentBoard:
             if impossible_hints(board):
                 raise
@@ -497,7 +508,7 @@ class Runner:
         return None
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
-        with self._given_to_user():
+        with self._user_acts():
             ask_mines(self._reader, unknown, self._operator)
 
     def _settle(self, last: Turn | None, patience: float) -> Reading:
@@ -508,7 +519,7 @@ class Runner:
                     self._stop.wait,
                     last,
                     patience,
-                    meanwhile=None if self._mind is None else self._mind.solve_ahead,
+                    meanwhile=None if self._solver is None else self._solver.solve_ahead,
                     unchanged=self._reader.unchanged,
                 )
             except AnswersNeeded as needed:
@@ -521,7 +532,7 @@ class Runner:
                 self._confirm()
 
     def _confirm(self) -> None:
-        with self._given_to_user():
+        with self._user_acts():
             confirm_board(self._reader, self._choices(), self._operator)
 
     def _look(self) -> Reading:
@@ -529,23 +540,23 @@ class Runner:
 
         At the end of a game the dialog is left alone, so that the game is counted first.
         """
-        self._manners.yield_to_user()
+        self._override.yield_to_user()
         if self._operator.pop_resume_request():
-            self._called, self._under_panel_since = True, inf
+            self._resume_requested, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
-        self._note(reading.frame)
+        self._note_frame(reading.frame)
         if self._reader.page_dialog is not None:
             raise PageDialog(reading)
         if reading.status is Status.BLOCKED and not self._may_be_over():
             self._between.close_dialogs(strange=False)
             self._dialogs.refuse_strange()
-            self._rise()
+            self._raise_window()
         elif reading.status is not Status.BLOCKED:
-            self._called, self._under_panel_since = False, inf
-        self._doubt.weigh(reading, self._reader.questions)
+            self._resume_requested, self._under_panel_since = False, inf
+        self._question_delay.weigh(reading, self._reader.questions)
         return reading
 
-    def _rise(self) -> None:
+    def _raise_window(self) -> None:
         """Bring the game in front of this program's own windows, unless the user is using one.
 
         Resume or Step in such a window means that the game is to be played.
@@ -563,14 +574,14 @@ class Runner:
         now, operator = time.monotonic(), self._operator
         self._under_panel_since = min(self._under_panel_since, now)
         if not operator.can_override or now - self._under_panel_since < timeouts.PANEL_MOVES:
-            if self._called:
+            if self._resume_requested:
                 self._reader.rise()
             return
         operator.pause(_PANEL_IN_FRONT)
         operator.wait_until_resumed()
         self._under_panel_since = inf
         self._reader.rise()
-        self._manners.begin()
+        self._override.begin()
         raise Interrupted
 
     def _look_beneath_dialogs(self, reading: Reading) -> Reading:
@@ -602,12 +613,12 @@ class Runner:
 
     # Obstacles
 
-    def _clear(self) -> None:
+    def _check_obstacles(self) -> None:
         """Raise the current obstacle."""
-        if self._gone:
-            self._meet_another()
+        if self._window_closed:
+            self._set_up_other_window()
         self._reader.recheck_window()
-        self._ask_program()
+        self._check_program()
         try:
             reading = self._settle(None, timeouts.BOARD_SETTLES)
         except PageDialog:
@@ -619,21 +630,21 @@ class Runner:
         inside = [cell for cell in wanted if cell and cell.row < grid.rows and cell.col < grid.cols]
         self._reader.guard([grid.center(Cell(*cell)) for cell in (*corners, *inside)])
 
-    def _meet_another(self) -> None:
+    def _set_up_other_window(self) -> None:
         """Set up the window that was opened in place of the closed one."""
         # Confirm the program before asking anything else about it.
         with suppress(MinesUnknown):
             self._reader.look()
         self._confirm()
-        self._meet_program()
-        self._gone = False
+        self._set_up_window()
+        self._window_closed = False
 
-    def _closed(self) -> None:
-        self._gone = True
+    def _await_other_window(self) -> None:
+        self._window_closed = True
         self._reader.look_at_desktop()
         self._reader.begin_anew()
 
-    def _ask_program(self) -> None:
+    def _check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
         self._between.close_dialogs(strange=False)
         self._dialogs.refuse_strange()
@@ -646,7 +657,7 @@ class Runner:
         """Carry out a turn, unless the board has changed or cannot be reached."""
         while not self._carry_out(turn) and is_restart(turn.moves):
             # Another turn of the finished game would be counted as another game.
-            reading = self._see(None)
+            reading = self._read_board(None)
             if not reading.status.over:
                 return
             turn = replace(turn, reading=reading)
@@ -661,7 +672,7 @@ class Runner:
                     sent = self._try(turn)
                     break
                 except Interrupted:
-                    if not self._hand.idle or not self._operator.allowed:
+                    if not self._mouse.idle or not self._operator.allowed:
                         break
                     # The user only pressed Step, or used the panel: `_fresh` reads the board again.
         except OBSTACLES as error:
@@ -692,7 +703,7 @@ class Runner:
             if turn.moves:
                 self._played = True
                 self._between.note_move()
-            self._hand.act(turn)
+            self._mouse.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """Return the turn at the board's current position; None if the board has changed."""
@@ -700,14 +711,16 @@ class Runner:
             return turn
         try:
             reading = self._look()
-            if self._called or self._uncover(reading):
-                reading = self._settle(None, PATIENCE if self._called else timeouts.BOARD_SETTLES)
+            if self._resume_requested or self._uncover(reading):
+                reading = self._settle(
+                    None, PATIENCE if self._resume_requested else timeouts.BOARD_SETTLES
+                )
         except AnswersNeeded:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status
         return replace(turn, reading=reading) if same else None
 
-    def _act_again(self, turn: Turn) -> None:
+    def _repeat(self, turn: Turn) -> None:
         """Send moves without effect once more, or park the pointer.
 
         Neither is done if another window covers the board, as the user may be working there.
@@ -715,7 +728,7 @@ class Runner:
         if turn.reading.status is Status.BLOCKED:
             return
         if turn.moves:
-            self._ask_program()
+            self._check_program()
         self._uncover(turn.reading)
         self._send(turn)
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 
 from bot.frame import Point
 from gui.runner.protocol import Operator
+from vision.desktop.user_mouse import PlaceOnly, UserMouse
 
 PAUSED_BY_USER: Final = "Paused because you moved the mouse"
 
@@ -27,47 +28,6 @@ class Interrupted(Exception):
 
 class MouseInUse(RuntimeError):
     """The user moved the mouse, and the run cannot be resumed."""
-
-
-class UserInput(Protocol):
-    """Detects the user's mouse input; see `vision.desktop.user_mouse`."""
-
-    @property
-    def overridden(self) -> bool:
-        """Whether the user has moved the mouse since it was last at rest."""
-
-    @property
-    def in_use(self) -> bool:
-        """Whether the user moves it in a window of this program while the pointer is borrowed."""
-
-    def expect(self, point: Point, presses: int) -> None:
-        """Register an upcoming motion or press so that it is not mistaken for the user's."""
-
-    def note_position(self, place: Point) -> None:
-        """Register where the pointer was just before it was put where `expect` said."""
-
-    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
-        """Wait until the mouse is at rest; from then on motion counts as an override.
-
-        Raises:
-            Stopped: `wait`, an event's, returned True.
-        """
-
-    def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
-        """Wait until the user does not use this program's windows, then borrow the pointer.
-
-        Returns:
-            Whether it had to wait.
-
-        Raises:
-            Stopped: `wait`, an event's, returned True.
-        """
-
-    def position_to_restore(self) -> Point | None:
-        """Return where to put the borrowed pointer back; None if it is to stay where it is."""
-
-    def return_pointer(self) -> None:
-        """Return the pointer to the user."""
 
 
 class UserOverride:
@@ -81,7 +41,7 @@ class UserOverride:
 
     def __init__(
         self,
-        mouse: UserInput,
+        mouse: UserMouse | PlaceOnly,
         operator: Operator,
         put: Callable[[Point], object] = lambda _point: None,
     ) -> None:
