@@ -49,11 +49,6 @@ _KEPT: Final = ("bot.solver.kernel", "bot.solver.guess.deciding", "numba", "pyqt
 """What must not be loaded when the window opens."""
 
 
-def unasked(*_question: object) -> int | None:
-    """The simulated window's tiles are known."""
-    raise AssertionError("asked what a tile is")
-
-
 @contextmanager
 def expert(seed: int) -> Iterator[tuple[Desktop, int]]:
     """A desktop with a simulated Expert window whose games are the same for the same seed."""
