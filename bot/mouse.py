@@ -75,7 +75,7 @@ class Pointer(Protocol):
 
 
 class UserGuard(Protocol):
-    """Stops clicks while the user uses the mouse; see `bot.manners.UserOverride`."""
+    """Stops clicks while the user uses the mouse."""
 
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming event so that it is not mistaken for user input.

@@ -2,7 +2,7 @@
 
 After a turn `wait_until_stable` takes readings until the moves have had their effect and two
 readings agree. It never sleeps: between two readings it waits on the stop event, or the solver
-already works on the first of them (`bot.ahead`). That analysis is used only if the second reading
+already works on the first of them. That analysis is used only if the second reading
 agrees. A skin's `skin.toml` says how long the program's animation may last.
 """
 

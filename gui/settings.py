@@ -26,6 +26,7 @@ from pydantic import (
     field_validator,
 )
 
+from bot.frame import Status
 from bot.game import Rules
 from bot.planner import Style
 from vision.desktop import parse_key
@@ -132,6 +133,10 @@ class Settings(BaseModel):
     def sessions_folder(self) -> Path:
         """The folder of recorded games, one subfolder each."""
         return Path(self.sessions).expanduser() if self.sessions else sessions_folder()
+
+    def after_game(self, status: Status) -> AfterGame:
+        """Return what follows a game that is won or lost."""
+        return self.after_win if status is Status.WON else self.after_loss
 
     @field_validator("stop_key")
     @classmethod

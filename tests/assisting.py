@@ -24,8 +24,8 @@ from PyQt6.QtWidgets import QApplication
 from bot.assist.watcher import WatchedTurn
 from bot.mouse import Pointer
 from bot.solver.warmup import PREPARATION
-from gui.backend import Desktop
 from gui.panel import Panel
+from gui.runner.backend import Desktop
 from gui.settings import PROGRAM, Settings
 
 READY = "ready"

@@ -28,11 +28,12 @@ from PyQt6.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt6.QtWidgets import QApplication
 
 from bot.frame import Status
-from bot.loop import Stop, Turn
+from bot.loop import Turn
 from bot.solver.warmup import PREPARATION
-from gui.backend import Desktop
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
 from gui.settings import PROGRAM, Settings
 from tests.report.console import Console
 from vision.desktop import Screen, SessionKind, desktop, session_kind
@@ -46,11 +47,6 @@ GAMES: Final = 3
 SEED: Final = 77_000
 _KEPT: Final = ("bot.solver.kernel", "bot.solver.guess.deciding", "numba", "pyqtgraph")
 """What must not be loaded when the window opens."""
-
-
-def unasked(*_question: object) -> int | None:
-    """The simulated window's tiles are known."""
-    raise AssertionError("asked what a tile is")
 
 
 @contextmanager
@@ -72,7 +68,7 @@ def settings(games: int | None) -> Settings:
 def play_alone(seed: int, games: int) -> float:
     """Seconds of some games without a panel, from the first look to the last."""
     with expert(seed) as (desktop, window):
-        turns = desktop.play(window, lambda: settings(games), Stop(), unasked)
+        turns = desktop.play(window, lambda: settings(games), Unattended())
         with closing(turns):  # type: ignore[type-var]  # a generator
             looks = [turn.reading.frame.time for turn in turns]
     return looks[-1] - looks[0]

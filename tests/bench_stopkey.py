@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from random import Random
@@ -29,12 +29,10 @@ from rich.table import Table
 
 from bot.board import Board
 from bot.frame import Point
-from bot.loop import Stop, Turn
-from gui import run
-from gui.backend import Desktop
-from gui.player import Player, State
 from gui.private_screen import PrivateScreen
-from gui.protocol import Ask
+from gui.runner import runner
+from gui.runner.backend import Desktop
+from gui.runner.player import Player, State
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
@@ -133,23 +131,20 @@ def _interrupted(
     )
     reached, done = threading.Event(), threading.Event()
 
-    def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
-        return backend.play(window, lambda: settings, stop, ask, player.hold, player)
-
     def changed(state: State) -> None:
         if state is State.PAUSED:
             done.set()
 
-    player = Player(turns, backend.failure)
+    player = Player(partial(backend.play, window, lambda: settings), backend.failure)
     direct = Qt.ConnectionType.DirectConnection
     player.turn_played.connect(lambda _turn: reached.set(), direct)  # type: ignore[call-arg]
     player.state_changed.connect(changed, direct)  # type: ignore[call-arg]
     player.finished.connect(done.set, direct)  # type: ignore[call-arg]
     key = X11StopKey(player.halt)
     key.hold("F8").result()
-    thinking = run.thinking
+    thinking = runner.thinking
     if stage == "thinking":
-        run.thinking = _of_a_large_board(random, reached)
+        runner.thinking = _of_a_large_board(random, reached)
     Watched.clicks.clear()
     player.start()
     try:
@@ -165,7 +160,7 @@ def _interrupted(
         while not player.wait(1):
             QCoreApplication.processEvents()
     finally:
-        run.thinking = thinking
+        runner.thinking = thinking
         key.close()
         key.join()
     QCoreApplication.processEvents()
@@ -177,7 +172,7 @@ def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[...,
     board = scattered(100, 0.3, random.randrange(1000))
 
     def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> object:
-        from gui.brain import thinking as real  # noqa: PLC0415 - the one that is replaced
+        from gui.runner.decisions import thinking as real  # noqa: PLC0415 - the one that is replaced
 
         think = real(choices, skin, stop)
 

@@ -23,11 +23,12 @@ from bot.board import EXPLODED, Board, Cell
 from bot.frame import Point
 from bot.loop import Stop, Stopped, Turn
 from bot.planner import Action, Move
-from gui.backend import Desktop
 from gui.failures import Failure
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
 from gui.settings import Settings
 from tests.mischief import Game, GnomeGame, Mischief, Monitors
+from tests.operators import Scripted
 from vision.desktop import Window, desktop
 from vision.desktop.x11_connection import open_display
 from vision.desktop.x11_desktop import X11Pointer
@@ -274,9 +275,12 @@ class Scene:
         turns = self._desktop.play(
             self.game.window,
             lambda: self._settings,
-            self._stop,
-            hold=self._hold,
-            tell=lambda words: self._note(lambda: self.told.append(words)),
+            Scripted(
+                None,
+                self._hold,
+                self._stop,
+                lambda words: self._note(lambda: self.told.append(words)),
+            ),
         )
         try:
             for turn in turns:

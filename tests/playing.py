@@ -27,8 +27,9 @@ from bot.loop import Stop, Turn
 from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Move
 from bot.solver.warmup import PREPARATION
-from gui.backend import Desktop
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
 from gui.settings import HOME_VARIABLE, AfterDialog, Settings
 from gui.simulators import Simulators
 from tests.games import start
@@ -192,7 +193,7 @@ def _games(
         return settings.model_copy(update={"record": recording()})
 
     settings = Settings(games=games, after_dialog=AfterDialog.CLOSE)
-    turns = backend.play(window, choices, Stop())
+    turns = backend.play(window, choices, Unattended())
     with closing(turns):  # type: ignore[type-var]  # a generator
         for turn in turns:
             steps.append(_step(turn))

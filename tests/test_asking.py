@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -19,13 +19,11 @@ import pytest
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
-from bot.loop import Stopped
+from bot.loop import Stop, Stopped
 from gui.commands.learn import Asked, answer_named, may_replace, print_learned, state_named
-from gui.commands.play import in_terminal
 from gui.commands.progress import GameLog
+from gui.commands.terminal_operator import TerminalOperator
 from gui.console import Console
-from gui.meeting import ask_about
-from gui.protocol import Ask
 from gui.questions import (
     Around,
     ByUser,
@@ -37,7 +35,10 @@ from gui.questions import (
     ProgramQuestion,
     Yes,
 )
+from gui.runner.protocol import Unattended
+from gui.runner.startup import ask_about
 from gui.terminal_picture import terminal_picture
+from tests.operators import Scripted
 from tests.xclient import wait_until
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
 from vision.learning.skin_learner import LearnedSkin
@@ -228,10 +229,10 @@ def test_where_nobody_can_be_asked_a_skin_stays(monkeypatch: pytest.MonkeyPatch)
 # Asked while it plays
 
 
-def asking(console: Console) -> tuple[Ask, threading.Event]:
+def asking(console: Console) -> tuple[Callable[..., object], Stop]:
     """Return what asks in the terminal in which a run is followed, and the run's stop."""
-    stop = threading.Event()
-    return in_terminal(console, GameLog(console, 3), stop), stop
+    operator = TerminalOperator(console, GameLog(console, 3), Stop())
+    return operator.ask, operator.stopped
 
 
 def test_the_terminal_is_asked_while_it_plays(
@@ -313,7 +314,7 @@ def test_an_answer_is_taken() -> None:
         asked.append(around)
         return 5
 
-    ask_about(cast("Reader", reader), puzzle, ask)
+    ask_about(cast("Reader", reader), puzzle, Scripted(ask))
     assert reader.taken == [5]
     assert asked[0] is not None
     assert (asked[0].tile.left, asked[0].tile.top) == (10, 20)
@@ -339,10 +340,10 @@ def test_a_question_left_open_ends_the_run() -> None:
     """It says which tile, that nothing more was clicked, and keeps the frame."""
     reader, puzzle = Taking([]), puzzled()
     with pytest.raises(LeftOpen, match="row 3, column 2 was left open") as caught:
-        ask_about(cast("Reader", reader), puzzle, lambda _question, _around=None, /: None)
+        ask_about(cast("Reader", reader), puzzle, Scripted(lambda *_: None))
     assert caught.value.reading is puzzle.reading
     with pytest.raises(TileUnknown, match="row 3, column 2"):
-        ask_about(cast("Reader", reader), puzzle, None)
+        ask_about(cast("Reader", reader), puzzle, Unattended())
     assert reader.taken == []
 
 

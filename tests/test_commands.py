@@ -15,10 +15,10 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.waiting import PATIENCE
-from gui.backend import Desktop
 from gui.commands.doctor import Verdict, _skins
-from gui.meeting import patience_of
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
+from gui.runner.startup import patience_of
 from tests import runs
 from tests.boards import SESSIONS
 from tests.forked import bot

@@ -19,13 +19,13 @@ import pytest
 
 from bot.board import Board
 from bot.frame import Reading
-from bot.loop import Stop
-from gui.backend import Desktop
-from gui.kept import ConfirmedProgram, keep_confirmed, kept_file
-from gui.meeting import NotConfirmed
 from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
+from gui.runner.backend import Desktop
+from gui.runner.startup import NotConfirmed
+from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed, kept_file
 from gui.settings import Settings
+from tests.operators import Scripted
 from tests.runs import bot
 from tests.shown import may_run
 from tests.support.programs import start
@@ -139,7 +139,7 @@ def rows_of_first_turn(ask: User | None = None, window: str = "Frameless", **cho
 def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
     """Play until the first turn is known; return what was read."""
     settings = Settings(record=False, **chosen)
-    turns = Desktop().play(window, lambda: settings, Stop(), ask)
+    turns = Desktop().play(window, lambda: settings, Scripted(ask))
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading
 

@@ -14,15 +14,15 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.board import Board
-from bot.loop import Stop
-from gui.backend import Desktop
-from gui.kept import kept_file
-from gui.meeting import NotConfirmed, WrongLevel
 from gui.private_screen import PrivateScreen
-from gui.protocol import Ask, Candidate
 from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Candidate
+from gui.runner.startup import NotConfirmed, WrongLevel
+from gui.runner.stored_answers import kept_file
 from gui.settings import Settings
 from tests.games import start
+from tests.operators import Scripted
 from tests.programs import PROGRAMS
 from tests.runs import bot, sessions
 from tests.shown import may_run, windows_shown
@@ -90,11 +90,11 @@ def custom(title: str = "Custom mines", cols: int = COLS) -> PictureWindow:
 
 
 def mines_of_first_turn(
-    desktop: Desktop, ask: Ask | None = None, window: str = "Custom", **chosen: Any
+    desktop: Desktop, ask: Callable[..., Any] | None = None, window: str = "Custom", **chosen: Any
 ) -> int:
     """Play until the first turn is known; return the mines of its board."""
     settings = Settings(record=False, assume_yes=ask is None).model_copy(update=chosen)
-    turns = desktop.play(window, lambda: settings, Stop(), ask)
+    turns = desktop.play(window, lambda: settings, Scripted(ask))
     with closing(turns):  # type: ignore[type-var]  # a generator
         return next(turns).reading.board.mines
 
@@ -144,7 +144,7 @@ def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None
         return Yes() if len(confirmed) == 1 else None
 
     settings = Settings(record=False)
-    turns = Desktop().play("Custom", lambda: settings, Stop(), ask)
+    turns = Desktop().play("Custom", lambda: settings, Scripted(ask))
     with closing(turns), custom() as shown:  # type: ignore[type-var]  # a generator
         next(turns)
         with custom("Another page", cols=12):

@@ -21,8 +21,8 @@ from vision.skins import Restart, Skin, load_skin, save_skin
 
 _PLAY = """
 import sys
-from bot.loop import Stop
-from gui.backend import Desktop
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
 from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
 from gui.settings import Settings
 
@@ -32,7 +32,7 @@ answers = {"me": ByUser(), "leave": None}
 def say(*words):
     print(*words, flush=True)
 
-def ask(question, around=None):
+def ask(question):
     if not isinstance(question, ProgramQuestion):
         say("TILE", *question.cells[0])
         return None
@@ -44,10 +44,18 @@ def ask(question, around=None):
         return ClickAt(*max(question.buttons).center)
     return answers[answer]
 
+class Operator(Unattended):
+    can_answer = True
+
+    def ask(self, question, around=None):
+        return ask(question)
+
+    def report(self, waiting):
+        say("TOLD", waiting)
+
 try:
-    told = lambda text: say("TOLD", text)
     settings = Settings(games=games, mines=mines, assume_yes=True)
-    for turn in Desktop().play(title, lambda: settings, Stop(), ask, tell=told):
+    for turn in Desktop().play(title, lambda: settings, Operator()):
         if turn.reading.status.over:
             say("OVER", turn.reading.status.value)
 except Exception as error:

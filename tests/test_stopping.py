@@ -24,20 +24,23 @@ from vision.desktop import desktop
 
 AT_A_DIALOG = """
 import sys
-from bot.loop import Stop, Stopped
-from gui.backend import Desktop
+from bot.loop import Stopped
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
 from gui.settings import AfterDialog, Settings
 
 settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))
-stop = Stop()
 
-def hold(_why):
-    print("held", flush=True)
-    raise Stopped
+class Operator(Unattended):
+    can_resume = True
+
+    def pause(self, why):
+        print("held", flush=True)
+        raise Stopped
 
 won = 0
 try:
-    for turn in Desktop().play("minesweeper", lambda: settings, stop, None, hold):
+    for turn in Desktop().play("minesweeper", lambda: settings, Operator()):
         won += turn.reading.status.name == "WON"
         if won == 2:
             print("went on", flush=True)

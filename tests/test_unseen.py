@@ -21,8 +21,8 @@ from vision.skins import load_skin
 
 _PLAY = """
 import sys
-from bot.loop import Stop
-from gui.backend import Desktop
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
 from gui.questions import PressKey, ProgramQuestion
 from gui.settings import Settings
 from vision.matcher import Matcher
@@ -39,15 +39,18 @@ user = Matcher(next(skin for skin in Desktop().skins if skin.name == left_out))
 desktop = Without()
 asked = []
 
-def ask(question, around=None):
-    if isinstance(question, ProgramQuestion):
-        return PressKey("n")
-    asked.append(int(user.match(question.picture[None])[0][0]))
-    return asked[-1]
+class Operator(Unattended):
+    can_answer = True
+
+    def ask(self, question, around=None):
+        if isinstance(question, ProgramQuestion):
+            return PressKey("n")
+        asked.append(int(user.match(question.picture[None])[0][0]))
+        return asked[-1]
 
 ended = 0
 settings = Settings(games=None, assume_yes=True)
-for turn in desktop.play(title, lambda: settings, Stop(), ask):
+for turn in desktop.play(title, lambda: settings, Operator()):
     ended += turn.reading.status.over
     if ended >= games and user_folder().is_dir():
         break

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 
@@ -14,7 +13,8 @@ from bot.frame import Status
 from bot.loop import Stop
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
-from gui.commands.play import in_terminal, stop_on_interrupt
+from gui.commands.play import stop_on_interrupt
+from gui.commands.terminal_operator import operator_of
 from gui.console import Console
 from gui.interrupt import INTERRUPTED
 from gui.settings import load
@@ -35,7 +35,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
     """
     require_real_desktop()
     # Imported here, because the reader opens the display.
-    from gui.backend import Desktop  # noqa: PLC0415
+    from gui.runner.backend import Desktop  # noqa: PLC0415
 
     stop = Stop()
     settings = load().model_copy(update={"mines": mines, "record": record, "digging": False})
@@ -45,8 +45,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         if PREPARATION.compiling:
             console.print(IN_WORDS)
         console.print("you play, and nothing is clicked; Ctrl-C ends this", style="dim")
-        ask = in_terminal(console, None, stop) if sys.stdin.isatty() else None
-        turns = Desktop().assist(window, lambda: settings, stop, ask)
+        turns = Desktop().assist(window, lambda: settings, operator_of(console, None, stop))
         with closing(turns):  # type: ignore[type-var]  # a generator
             tell(turns, console)
     return INTERRUPTED if stop.is_set() else 0

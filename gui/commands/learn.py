@@ -75,7 +75,7 @@ def run_learn(
         check_own_name(name)
     asked = Asked(console)
     if window is not None:
-        from gui.backend import Desktop  # noqa: PLC0415 - opens the display
+        from gui.runner.backend import Desktop  # noqa: PLC0415 - opens the display
         from vision.desktop import require_real_desktop  # noqa: PLC0415
 
         require_real_desktop()

@@ -20,16 +20,16 @@ from gui.application import application
 from gui.commands.progress import GameLog
 from gui.failures import Failure, told
 from gui.icon import icon
-from gui.latedesktop import LateDesktop
 from gui.panel import CLOSED, Panel
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
+from gui.runner.lazy_backend import LazyBackend
 from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
 from vision.desktop import SessionKind, session_kind
 from vision.files import is_open, mark_open
 
 if TYPE_CHECKING:
-    from gui.backend import Desktop
+    from gui.runner.backend import Desktop
 
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
@@ -106,7 +106,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     """
     app = _application()
     first = not settings_file().exists()
-    desktop = LateDesktop()
+    desktop = LazyBackend()
     screens = PrivateScreens(desktop)
     native = session_kind() is SessionKind.NATIVE
     panel = Panel(screens, load(), screens=None if native else screens)
@@ -210,7 +210,7 @@ def play_private_in_panel(
         Why the run ended early; None if it did not.
     """
     app = _application()
-    desktop = LateDesktop()
+    desktop = LazyBackend()
     screens = PrivateScreens(desktop, looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
     failures: list[Failure] = []

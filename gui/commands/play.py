@@ -7,16 +7,14 @@ played on a private screen.
 from __future__ import annotations
 
 import signal
-import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -26,14 +24,12 @@ from bot.loop import Stop, Turn
 from bot.planner import Style
 from bot.solver import solver
 from bot.solver.warmup import IN_WORDS, PREPARATION
-from gui.commands.pausing import TerminalPauses, read_line
 from gui.commands.progress import GameLog
+from gui.commands.terminal_operator import operator_of
 from gui.console import Console
 from gui.failures import Failure
 from gui.interrupt import INTERRUPTED
-from gui.pace import Pace
 from gui.private_screen import PrivateScreen
-from gui.questions import ProgramQuestion
 from gui.settings import AfterDialog, AfterGame, Settings, load
 from vision.desktop import (
     Feature,
@@ -44,11 +40,6 @@ from vision.desktop import (
     require_real_desktop,
     session_kind,
 )
-
-if TYPE_CHECKING:
-    from gui.protocol import Ask
-    from gui.questions import Around, ProgramAnswer
-    from vision.learning.questions import Question
 
 
 class PicturesError(RuntimeError):
@@ -133,7 +124,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         else:
             require_display()
         # Imported here, because the reader and the mouse open the current display.
-        from gui.backend import Desktop  # noqa: PLC0415
+        from gui.runner.backend import Desktop  # noqa: PLC0415
 
         backend = Desktop(environment=environment)
         resources.callback(backend.simulators.close)
@@ -157,37 +148,10 @@ def run_play(options: PlayOptions, console: Console) -> int:
                 return interrupted(console, stop)
             if environment is None:
                 hear_stop_key(resources, settings, stop, log)
-            ask, pauses = None, None
-            if sys.stdin.isatty():
-                ask = in_terminal(console, log, stop)
-                pauses = TerminalPauses(console, log, stop)
-            turns = backend.play(window, lambda: settings, stop, ask, pauses=pauses, tell=log.note)
+            operator = operator_of(console, log, stop, can_override=True)
+            turns = backend.play(window, lambda: settings, operator)
             failure = follow(turns, log, stop, options.pace, backend.failure)
     return conclude(console, log, failure, options, stop)
-
-
-def in_terminal(console: Console, log: GameLog | None, stop: threading.Event) -> Ask:
-    """Return a function that asks the user in the terminal of the run.
-
-    Args:
-        console: Receives the question.
-        log: Hidden during the question; None if there is none.
-        stop: Ends the waiting for an answer too.
-    """
-    from gui.commands.learn import Asked, ask_about_program  # noqa: PLC0415 - loads the reader
-
-    read = partial(read_line, stop)
-    asked = Asked(console, leaving="end the run", read=read)
-
-    def ask(
-        question: Question | ProgramQuestion, around: Around | None = None, /
-    ) -> int | ProgramAnswer | None:
-        with log.paused() if log is not None else nullcontext():
-            if isinstance(question, ProgramQuestion):
-                return ask_about_program(question, console, read)
-            return asked(question, around)
-
-    return ask
 
 
 def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:
@@ -272,14 +236,15 @@ def follow(
         pace: Limit of turns with moves per second; None for no limit.
         failure: Converts an error to a failure.
     """
-    due = Pace()
+    clicked = time.monotonic()
     with closing(turns):  # type: ignore[type-var]  # a generator
         try:
             for turn in turns:
                 log.add(turn)
-                if stop.wait(due.left(pace) if turn.moves else 0):
+                due = clicked + 1 / pace if pace and turn.moves else clicked
+                if stop.wait(max(due - time.monotonic(), 0)):
                     return None
-                due.click()
+                clicked = time.monotonic()
         except Exception as error:  # noqa: BLE001 - reported below
             return None if stop.is_set() else failure(error)
     return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
@@ -18,12 +17,12 @@ from gui.commands.play import (
     conclude,
     follow,
     hear_stop_key,
-    in_terminal,
     interrupted,
     make_folder,
     stop_on_interrupt,
 )
 from gui.commands.progress import GameLog
+from gui.commands.terminal_operator import operator_of
 from gui.console import Console
 from gui.failures import Failure
 from gui.private.game import PrivateGame
@@ -32,7 +31,7 @@ from gui.settings import Settings
 from vision.desktop import require_display
 
 if TYPE_CHECKING:
-    from gui.protocol import Ask
+    from gui.runner.protocol import Operator
 
 
 def run_private(
@@ -74,10 +73,10 @@ def run_private(
             hear_stop_key(resources, settings, stop, log)
             game = resources.enter_context(PrivateGame(command, size))
             log.note(f"'{game.name}' is played on a private screen ({game.display})")
-            ask = in_terminal(console, log, stop) if sys.stdin.isatty() else None
+            operator = operator_of(console, log, stop)
             try:
                 PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
-                failure = _play(game, options, settings, log, stop, ask)
+                failure = _play(game, options, settings, log, operator)
             except (Cancelled, Stopped):
                 return interrupted(console, stop)
     return conclude(console, log, failure, options, stop)
@@ -88,23 +87,24 @@ def _play(
     options: PlayOptions,
     settings: Settings,
     log: GameLog,
-    stop: Stop,
-    ask: Ask | None,
+    operator: Operator,
 ) -> Failure | None:
     """Play the game in this process; return why it ended early, or None."""
     adopt_screen(game.access)
     # Imported here, because the reader and the mouse open the current display.
-    from gui.backend import Desktop  # noqa: PLC0415
     from gui.commands.learn import tell_broken  # noqa: PLC0415
     from gui.private.opening import await_board  # noqa: PLC0415
+    from gui.runner.backend import Desktop  # noqa: PLC0415
 
     desktop = Desktop(environment=dict(os.environ))
     tell_broken(desktop.broken)
-    board = await_board(desktop, game.name, game.ended, options.window, settings.mines, stop)
+    board = await_board(
+        desktop, game.name, game.ended, options.window, settings.mines, operator.stopped
+    )
     window = board.key if isinstance(board.key, int) else options.window
 
     def failure(error: BaseException) -> Failure:
         return game.explained(desktop.failure(error))
 
-    turns = desktop.play(window, lambda: settings, stop, ask, tell=log.note)
-    return follow(turns, log, stop, options.pace, failure)
+    turns = desktop.play(window, lambda: settings, operator)
+    return follow(turns, log, operator.stopped, options.pace, failure)

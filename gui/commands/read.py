@@ -56,7 +56,7 @@ def read_window(window: str, mines: int | None, solver_name: str) -> tuple[list[
         BoardNotFound: There is no such window, or no board in it.
         UnknownSolver: There is no such solver.
     """
-    from gui.backend import Desktop  # noqa: PLC0415 - opens the display
+    from gui.runner.backend import Desktop  # noqa: PLC0415 - opens the display
     from vision.desktop import require_real_desktop  # noqa: PLC0415
 
     solve = solver(solver_name).solve

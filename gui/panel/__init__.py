@@ -29,8 +29,8 @@ from gui.panel.private_game import PrivateCorner
 from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
-from gui.player import State
-from gui.protocol import Backend, Candidate, Found
+from gui.runner.player import State
+from gui.runner.protocol import Backend, Candidate, Found
 from gui.settings import Settings, save
 from gui.tally import Tally
 

@@ -31,11 +31,11 @@ from bot.assist.watcher import WatchedTurn
 from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
 from bot.loop import Turn
-from bot.restart import is_new_game
 from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 from gui.panel.placement import logical
 from gui.panel.theme import SPACE, restyle
 from gui.panel.widgets import explanation, wrapped_label
+from gui.runner.restart import is_new_game
 
 _NOTHING_YET: Final = "Play. I comment when you miss something."
 _WORDS: Final = {

@@ -37,8 +37,8 @@ from gui.images import to_qimage
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import explanation, sentence
-from gui.protocol import Candidate
 from gui.rows import paint_lines, paint_thumbnail, room, row_of
+from gui.runner.protocol import Candidate
 
 SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens the built-in game"

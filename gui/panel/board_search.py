@@ -13,8 +13,8 @@ from gui.failures import Failure
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
-from gui.player import State
-from gui.protocol import Backend, Candidate, Found
+from gui.runner.player import State
+from gui.runner.protocol import Backend, Candidate, Found
 from gui.settings import Choices
 
 LOOK_EVERY: Final = 3000

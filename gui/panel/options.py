@@ -15,7 +15,7 @@ from bot.solver import SOLVERS
 from gui.panel.assist import can_mark
 from gui.panel.theme import SPACE
 from gui.panel.widgets import NumberBox, box, choose, set_least_height
-from gui.protocol import Candidate
+from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
 
 DEMO_PACE: Final = 5.0

@@ -11,7 +11,7 @@ from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
 from gui.panel.jobs import Jobs
-from gui.protocol import Backend
+from gui.runner.protocol import Backend
 from gui.settings import Settings
 
 PLAY: Final = "play"

@@ -28,9 +28,9 @@ from gui.panel.program_question import ProgramPage
 from gui.panel.theme import SPACE
 from gui.panel.tile_question import TeachPage
 from gui.panel.widgets import headline, order_by_layout, scrolled, sentence, wrapped_label
-from gui.player import State
-from gui.protocol import Found
 from gui.questions import ProgramQuestion
+from gui.runner.player import State
+from gui.runner.protocol import Found
 from gui.settings import Settings
 from vision.supported import SUPPORTED
 

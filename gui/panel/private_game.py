@@ -33,7 +33,7 @@ from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
 from gui.private.screens import PrivateScreens
 from gui.private_screen import PrivateScreenError
-from gui.protocol import Candidate
+from gui.runner.protocol import Candidate
 
 _SIZES: Final = (SIZE, (1920, 1080), (2560, 1440))
 _WIDTH: Final = 420

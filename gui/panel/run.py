@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from typing import Final
@@ -10,13 +10,12 @@ from typing import Final
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from bot.game import Rules
-from bot.loop import Stop, Turn
-from gui.aftergames import rests
+from bot.loop import Turn
 from gui.panel.assist import Assisting, CoachCard
 from gui.panel.jobs import Job, Jobs, Progress
-from gui.player import Player, State
-from gui.protocol import Ask, Backend, Candidate
 from gui.questions import ProgramAnswer
+from gui.runner.player import Player, State, pauses_before
+from gui.runner.protocol import Backend, Candidate
 from gui.settings import Choices, Settings
 from gui.tally import Tally
 from vision.desktop import StopKey
@@ -235,10 +234,8 @@ class Run(QObject):
             # Nothing waits and nothing is clicked.
             return Player(partial(backend.watch, board, now), backend.failure, self)
 
-        def turns(stop: Stop, ask: Ask) -> Iterator[Turn]:
-            return backend.turns(board, now, stop, ask, player.hold, player, player.waits)
-
-        player = Player(turns, backend.failure, self, lambda turn: rests(now(), turn))
+        turns = partial(backend.turns, board, now)
+        player = Player(turns, backend.failure, self, lambda turn: pauses_before(now(), turn))
         player.set_pace(self._choices().pace)
         return player
 

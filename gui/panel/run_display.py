@@ -18,7 +18,7 @@ from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
 from gui.panel.shell import Shell
 from gui.panel.widgets import sentence
-from gui.player import State
+from gui.runner.player import State
 
 if TYPE_CHECKING:
     # Starting the panel must not load the reader's learning modules.

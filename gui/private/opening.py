@@ -14,8 +14,8 @@ from vision.finder import BoardNotFound
 from vision.supported import SUPPORTED
 
 if TYPE_CHECKING:
-    from gui.backend import Desktop
-    from gui.protocol import Candidate
+    from gui.runner.backend import Desktop
+    from gui.runner.protocol import Candidate
 
 _WINDOW_SECONDS: Final = 60.0
 """Wine creates its folders before it opens its first window."""

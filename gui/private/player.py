@@ -23,14 +23,15 @@ from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
 from gui.logfile import start_logging
 from gui.private.talk import FAILED, OVER, STOP
+from gui.runner.protocol import Unattended
 from gui.settings import Settings
 
 if TYPE_CHECKING:
-    from gui.backend import Desktop
     from gui.failures import Failure
     from gui.private.talk import Line
-    from gui.protocol import Candidate
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from gui.runner.backend import Desktop
+    from gui.runner.protocol import Candidate
     from vision.learning.questions import Question
 
 
@@ -98,33 +99,22 @@ class LinePlayer:
 
     def _play(self, what: tuple[Candidate, Settings], stop: Stop) -> tuple[str, bool] | None:
         board, self._settings = what
-        turns = self._desktop.turns(
-            board, lambda: self._settings, stop, self._ask, self._hold, tell=self._tell
-        )
+        operator = _RemoteOperator(self, stop)
+        turns = self._desktop.turns(board, lambda: self._settings, operator)
         with closing(turns):  # type: ignore[type-var]  # a generator
             for turn in turns:
                 # The panel's process, which paints it, has not compiled the solver.
                 analysis = turn.analysis and with_explanation(turn.reading.board, turn.analysis)
-                self._line.send(("turn", replace(turn, analysis=analysis)))
-                self._settings = self._answer()
+                self.send("turn", replace(turn, analysis=analysis))
+                self._settings = self.receive()
         # Something on this screen may have stopped it, which the bot cannot know.
         return (stop.reason, stop.failed) if stop.reason else None
 
-    def _ask(
-        self, question: Question | ProgramQuestion, around: Around | None = None, /
-    ) -> int | ProgramAnswer | None:
-        self._line.send(("ask", (question, around)))
-        answer: int | ProgramAnswer | None = self._answer()
-        return answer
+    def send(self, word: str, what: object) -> None:
+        """Send the bot a message."""
+        self._line.send((word, what))
 
-    def _hold(self, why: Failure) -> None:
-        self._line.send(("hold", why))
-        self._answer()
-
-    def _tell(self, waiting: str) -> None:
-        self._line.send(("tell", waiting))
-
-    def _answer(self) -> Any:
+    def receive(self) -> Any:
         """Wait for the bot's reply to the last message.
 
         Raises:
@@ -137,6 +127,32 @@ class LinePlayer:
         if word == "end":
             raise EOFError
         return what
+
+
+class _RemoteOperator(Unattended):
+    """The user in front of the panel, at the other end of the connection."""
+
+    can_answer = can_resume = True
+
+    def __init__(self, player: LinePlayer, stopped: Stop) -> None:
+        super().__init__(stopped, lambda waiting: player.send("tell", waiting))
+        self._player = player
+
+    def ask(
+        self, question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Ask the user, and wait."""
+        self._player.send("ask", (question, around))
+        answer: int | ProgramAnswer | None = self._player.receive()
+        return answer
+
+    def pause(self, why: str | Failure, /) -> None:
+        """Pause there because of an obstacle."""
+        self._player.send("hold", why)
+
+    def wait_until_resumed(self) -> None:
+        """Wait until the user resumes after `pause`."""
+        self._player.receive()
 
 
 _ORDERS: Final[dict[str, Callable[[LinePlayer, Any, Stop], object]]] = {
@@ -158,7 +174,7 @@ def main(line: str, folder: str) -> None:
     start_logging()
     PREPARATION.begin()
     with ExitStack() as resources:
-        from gui.backend import Desktop  # noqa: PLC0415 - before the folder changes
+        from gui.runner.backend import Desktop  # noqa: PLC0415 - before the folder changes
 
         player = LinePlayer(resources.enter_context(Connection(int(line))), Desktop())
         os.chdir(folder)

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
 from bot.game import Rules
-from bot.loop import Stop, Stopped, Turn
-from bot.manners import PauseControl
+from bot.loop import Stopped, Turn
 from gui.failures import Failure
 from gui.private.game import SIZE, PrivateGame
 from gui.private.talk import PlayedThere, Talk
 from gui.private_screen import PrivateScreenError
-from gui.protocol import Ask, Backend, Candidate, Found, Tell, untold
+from gui.runner.protocol import Backend, Candidate, Found, Operator
 from gui.settings import Choices
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class PrivateBoard:
 
 
 class PrivateScreens:
-    """A `gui.protocol.Backend` with a game on a private screen beside the desktop.
+    """A `gui.runner.protocol.Backend` with a game on a private screen beside the desktop.
 
     Args:
         desktop: The user's desktop.
@@ -108,32 +107,21 @@ class PrivateScreens:
         """Undo what `boards` does to covered windows of the desktop."""
         self._desktop.release_windows()
 
-    def turns(
-        self,
-        candidate: Candidate,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask,
-        hold: Callable[[Failure], None],
-        pauses: PauseControl | None = None,
-        tell: Tell = untold,
-    ) -> Iterator[Turn]:
+    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play the chosen number of games, on the desktop or on the private screen."""
         if isinstance(candidate.key, PrivateBoard):
             there = replace(candidate, key=candidate.key.key)
-            return self._turns(there, choices, stop, ask, hold, tell)
-        return self._desktop.turns(candidate, choices, stop, ask, hold, pauses, tell)
+            return self._turns(there, choices, operator)
+        return self._desktop.turns(candidate, choices, operator)
 
-    def watch(
-        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
-    ) -> Iterator[Turn]:
+    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Watch the user play, on the desktop only."""
         if isinstance(candidate.key, PrivateBoard):
             raise PrivateScreenError(
                 "Assist does not work with a game on a private screen. Press Play to let the bot "
                 "play it, or open the game on your own desktop"
             )
-        return self._desktop.watch(candidate, choices, stop, ask)
+        return self._desktop.watch(candidate, choices, operator)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
@@ -193,32 +181,25 @@ class PrivateScreens:
         key = PrivateBoard(display, board.key)
         return replace(board, title=f"{board.title} (private)", key=key, region=None)
 
-    def _turns(
-        self,
-        board: Candidate,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask,
-        hold: Callable[[Failure], None],
-        tell: Tell,
-    ) -> Iterator[Turn]:
+    def _turns(self, board: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         with self._talk("play", (board, choices())) as talk:
             while True:
-                word, what = talk.hear(stop)
+                word, what = talk.hear(operator.stopped)
                 if word == "turn":
                     yield what
                     talk.say("next", choices())
                 elif word == "ask":
-                    talk.say("answer", ask(*what))
+                    talk.say("answer", operator.ask(*what))
                 elif word == "hold":
-                    hold(what)
+                    operator.pause(what)
+                    operator.wait_until_resumed()
                     talk.say("go")
                 elif word == "tell":
-                    tell(what)
+                    operator.report(what)
                 else:
                     if what is not None:
                         reason, failed = what
-                        stop.stop(reason, failed=failed)
+                        operator.stopped.stop(reason, failed=failed)
                     return
 
     @contextmanager

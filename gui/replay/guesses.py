@@ -38,8 +38,8 @@ from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import explanation, plain_label
-from gui.player import State
 from gui.replay.film import Film
+from gui.runner.player import State
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""

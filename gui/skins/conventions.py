@@ -1,7 +1,7 @@
 """The conventions of a skin's program as text, and how to change them.
 
-Some are stored in the skin (`skin.toml`), and some are the user's answers (`gui.kept`). Only the
-user's own skins can be changed.
+Some are stored in the skin (`skin.toml`), and some are the user's answers
+(`gui.runner.stored_answers`). Only the user's own skins can be changed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from gui.kept import KeptAnswer
+from gui.runner.stored_answers import KeptAnswer
 from vision.focus import numberless
 from vision.skins.own_skins import allow_keys, change_skin
 from vision.skins.skin import Convention, Dialog, Face, Restart

@@ -118,7 +118,7 @@ class Shelf:
             progress: Of the job.
             done: Whether the message reports a success.
         """
-        from gui.kept import kept_answers  # noqa: PLC0415
+        from gui.runner.stored_answers import kept_answers  # noqa: PLC0415
         from gui.skins.conventions import answers_about, known_of, others_of  # noqa: PLC0415
         from vision.skins import BUNDLED  # noqa: PLC0415
 

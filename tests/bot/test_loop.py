@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
-from bot.ahead import SpeculativeSolver
-from bot.analysis import Analysis, Limit
-from bot.board import FLAG, Board, Cell, InconsistentBoard
+from bot.analysis import Limit
+from bot.board import FLAG, Board, Cell
 from bot.frame import Reading, Status
 from bot.game import FirstClick, Game
 from bot.loop import Stopped, Turn, play
@@ -105,43 +104,6 @@ def test_looks_until_two_agree() -> None:
         wait_until_stable(look, never_stopped, opened("###/###", (0, 0))).board.rows_text()
         == "11#\n###"
     )
-
-
-def thoughts(*boards: str) -> tuple[list[str], list[str]]:
-    """Return the boards solved while these are read, and the analysis of the last one."""
-    about: list[str] = []
-
-    def solve(board: Board) -> Analysis:
-        about.append(board.rows_text())
-        return solver("exact").solve(board, Limit())
-
-    mind = SpeculativeSolver(solve)
-    look = looking(*boards)
-    reading = wait_until_stable(
-        look, never_stopped, opened("###/###", (0, 0)), meanwhile=mind.solve_ahead
-    )
-    ahead = list(about)
-    assert mind(reading.board).mine_probability.shape == reading.board.tiles.shape
-    return ahead, about[len(ahead) :]
-
-
-def test_it_thinks_while_the_board_settles() -> None:
-    """Once, about the first look that may be the right one; nothing is thought about twice."""
-    assert thoughts("###/###", "1##/###", "1##/###") == (["1##\n###"], [])
-
-
-def test_what_was_thought_of_a_board_in_motion_is_not_used() -> None:
-    """The board that is acted on is thought about afresh; only one thought is ever wasted."""
-    ahead, after = thoughts("1##/###", "11#/###", "111/###", "111/###")
-    assert (ahead, after) == (["1##\n###"], ["111\n###"])
-
-
-def test_a_board_in_motion_may_contradict_itself() -> None:
-    """Nothing is said of that, unless it stays so."""
-    ahead, after = thoughts("1.2/###", "1##/###", "1##/###")
-    assert (ahead, after) == (["1.2\n###"], ["1##\n###"])
-    with pytest.raises(InconsistentBoard):
-        thoughts("1.2/###")
 
 
 def test_thinking_takes_no_patience() -> None:

@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
-from gui.player import State
+from gui.runner.player import State
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop
 

@@ -23,16 +23,15 @@ from bot.assist.watcher import WatchedTurn, watch
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import Game, Level, Rules
-from bot.loop import Stop, Stopped, Turn, play
-from bot.manners import PauseControl
+from bot.loop import Stopped, Turn, play
 from bot.planner import Action, Move
 from bot.solver import solver
 from bot.solver.warmup import PREPARATION
-from gui.brain import planning, thinking
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
-from gui.protocol import Ask, Candidate, Found, Tell, untold
-from gui.questions import Around, ProgramAnswer, ProgramQuestion, around
+from gui.questions import ProgramAnswer, ProgramQuestion, around
+from gui.runner.decisions import planning, thinking
+from gui.runner.protocol import Candidate, Found, Operator
 from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.desktop import StopKey
@@ -74,16 +73,6 @@ def asked_about(
     """A question about a tile of the rounded look, `side` pixels wide."""
     tile = render_board(Board(np.array([[code]], np.int8), 0), look_named("rounded"), side)
     return Question(to_array(tile), tuple(Cell(*cell) for cell in cells), likely)
-
-
-def unasked(question: Question, _around: Around | None = None, /) -> int | None:
-    """For games in which nothing is asked."""
-    raise AssertionError(f"asked about {question.cells}")
-
-
-def unheld() -> None:
-    """For games in which nothing pauses by itself."""
-    raise AssertionError
 
 
 def _judge(
@@ -238,7 +227,7 @@ class Tabletop:
         return Frame.of_image(picture), None
 
     def watch(
-        self, candidate: Candidate, choices: Choices, stop: threading.Event, _ask: Ask
+        self, candidate: Candidate, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
         """Watch games whose moves the test makes, by `hand`."""
         self.threads["watch"] = threading.current_thread()
@@ -265,7 +254,7 @@ class Tabletop:
             yield _solve(board)
 
         try:
-            yield from watch(look, think, _advice, _judge, stop.wait)
+            yield from watch(look, think, _advice, _judge, operator.stopped.wait)
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()
@@ -288,17 +277,9 @@ class Tabletop:
         report = f"report of {type(error).__name__}"
         return Failure(str(error), None, report, unseen=self.unseen)
 
-    def turns(
-        self,
-        candidate: Candidate,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask,
-        hold: Callable[[Failure], None],
-        pauses: PauseControl | None = None,  # noqa: ARG002 - nobody has a mouse here
-        tell: Tell = untold,
-    ) -> Iterator[Turn]:
+    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play as many games as the settings say."""
+        stop = operator.stopped
         self.threads["turns"] = threading.current_thread()
         self.settings = choices()
         self.stopped.clear()
@@ -317,19 +298,20 @@ class Tabletop:
             told = (self.mines_left, None, self.remarks)
             reading = Reading(frame, grid, game.board, game.status, confidence, *told)
             if number in self.waits:
-                tell(self.waits[number])
+                operator.report(self.waits[number])
             if number in self.stops:
                 reason, failed = self.stops[number]
                 stop.stop(reason, failed=failed)
                 raise Stopped
             if number in self.dialogs:
-                hold(Failure("a dialog is open"))
+                operator.pause(Failure("a dialog is open"))
+                operator.wait_until_resumed()
             if number in self.questions:
                 self.threads["ask"] = threading.current_thread()
                 question = self.questions[number]
                 about_tile = isinstance(question, Question)
                 where = around(reading, question.cells[0]) if about_tile else None
-                self.answers.append(ask(question, where))
+                self.answers.append(operator.ask(question, where))
             return reading
 
         def act(turn: Turn) -> None:

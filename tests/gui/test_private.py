@@ -27,17 +27,18 @@ from gui.images import from_qimage
 from gui.logfile import log_file
 from gui.panel import Panel
 from gui.panel.private_game import GameDialog
-from gui.player import State
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
 from gui.private.player import LinePlayer
 from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private.talk import PlayedThere
 from gui.private_screen import PrivateScreen
-from gui.protocol import Candidate
+from gui.runner.player import State
+from gui.runner.protocol import Candidate, Unattended
 from gui.settings import Settings
 from tests.gui.panels import message
-from tests.gui.tabletop import Tabletop, asked_about, unasked, unheld
+from tests.gui.tabletop import Tabletop, asked_about
+from tests.operators import Scripted
 from tests.runs import environment
 from tests.shown import may_run
 from tests.strays import looked_at
@@ -108,10 +109,10 @@ def test_what_is_played_there_is_what_is_played_here(
 ) -> None:
     """Turn by turn the same as without the line, each carried out before the next one."""
     here = Tabletop(BEGINNER)
-    wanted = here.turns(here.candidate(0), lambda: CHOSEN, Stop(), unasked, unheld)
+    wanted = here.turns(here.candidate(0), lambda: CHOSEN, Unattended())
     board, stop = the_board(screens), Stop()
     seen = []
-    for turn in screens.turns(board, lambda: CHOSEN, stop, unasked, unheld):
+    for turn in screens.turns(board, lambda: CHOSEN, Unattended(stop)):
         assert len(there.carried_out) == len(seen)
         seen.append(turn)
     assert [(str(one.reading.board), one.moves) for one in seen] == [
@@ -135,7 +136,7 @@ def test_a_closed_run_carries_out_nothing_more(screens: PrivateScreens, there: T
     board = the_board(screens)
     for _ in range(2):
         there.carried_out.clear()
-        turns: Any = screens.turns(board, lambda: CHOSEN, Stop(), unasked, unheld)
+        turns: Any = screens.turns(board, lambda: CHOSEN, Unattended())
         for _ in range(3):
             next(turns)
         turns.close()
@@ -152,7 +153,7 @@ def test_a_stop_is_passed_on(screens: PrivateScreens, there: Tabletop) -> None:
         stop.set()
         raise Stopped
 
-    turns = screens.turns(the_board(screens), lambda: CHOSEN, stop, ask, unheld)
+    turns = screens.turns(the_board(screens), lambda: CHOSEN, Scripted(ask, stopped=stop))
     with pytest.raises(Stopped):
         list(turns)
     assert there.stopped.is_set()
@@ -163,9 +164,7 @@ def test_what_is_waited_for_is_told_here(screens: PrivateScreens, there: Tableto
     """And when nothing is any more."""
     there.waits = {1: "start the next game", 2: ""}
     told: list[str] = []
-    turns = screens.turns(
-        the_board(screens), lambda: CHOSEN, Stop(), unasked, unheld, tell=told.append
-    )
+    turns = screens.turns(the_board(screens), lambda: CHOSEN, Unattended(report=told.append))
     list(turns)
     assert told == ["start the next game", ""]
 
@@ -174,7 +173,7 @@ def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: 
     """With its reason, and whether the run counts as failed for it."""
     there.stops = {2: (CORNER, True)}
     stop = Stop()
-    list(screens.turns(the_board(screens), lambda: CHOSEN, stop, unasked, unheld))
+    list(screens.turns(the_board(screens), lambda: CHOSEN, Unattended(stop)))
     assert (stop.reason, stop.failed) == (CORNER, True)
     assert the_board(screens)
 
@@ -192,9 +191,7 @@ def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there
     turns = screens.turns(
         the_board(screens),
         lambda: CHOSEN,
-        Stop(),
-        ask,
-        lambda why: held.append(why.message),
+        Scripted(ask, lambda why: held.append(why.message)),
     )
     list(turns)
     assert there.answers == [FLAG]
@@ -206,7 +203,7 @@ def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there
 def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
     """With its report; where the game has ended that is what is told; and the line goes on."""
     there.error = RuntimeError("the board has gone")
-    turns = screens.turns(the_board(screens), lambda: CHOSEN, Stop(), unasked, unheld)
+    turns = screens.turns(the_board(screens), lambda: CHOSEN, Unattended())
     with pytest.raises(PlayedThere, match="the board has gone") as raised:
         list(turns)
     assert screens.failure(raised.value).report == "report of RuntimeError"
@@ -277,7 +274,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     until(lambda: screens.game is None)
     assert ended(tmp_path)
     # What plays there is another process, and logs to the same file.
-    assert "gui.run: Playing" in log_file().read_text()
+    assert "gui.runner.runner: Playing" in log_file().read_text()
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()

@@ -21,13 +21,13 @@ from bot.game import BEGINNER, EXPERT, Rules
 from bot.planner import Action, Move
 from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
-from gui.kept import ConfirmedProgram, keep_confirmed
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
 from gui.picture.page import PicturePage
-from gui.player import State
 from gui.questions import ProgramQuestion
 from gui.replay.replay_page import ReplayPage
+from gui.runner.player import State
+from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
 from gui.tally import STAGES, Tally

@@ -10,7 +10,7 @@ from PyQt6.QtCore import QEventLoop, QSize, QTimer
 
 from bot.board import Cell
 from gui.panel import Panel
-from gui.player import State
+from gui.runner.player import State
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop
 

@@ -12,8 +12,9 @@ import pytest
 
 from bot.frame import Point, Region
 from bot.loop import Stopped
-from bot.manners import MouseInUse, UserOverride
 from gui.private_screen import PrivateScreen
+from gui.runner.protocol import Unattended
+from gui.runner.user_override import MouseInUse, UserOverride
 from tests.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
 from vision.desktop import OWN_CLASS, desktop
 from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner
@@ -127,7 +128,7 @@ def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None
 
 def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
     """What the user does while an event is being sent is reported when it has been sent."""
-    manners = UserOverride(user.mouse, None, threading.Event().wait)
+    manners = UserOverride(user.mouse, Unattended())
     with manners.sending():
         mice.click()
         assert not user.heard.wait(0.5)

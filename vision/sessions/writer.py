@@ -20,6 +20,7 @@ from bot.analysis import Cancelled
 from bot.loop import Stopped, Turn
 from vision.files import mark_open, write_whole
 from vision.sessions import SessionError
+from vision.sessions.pruning import Room
 from vision.sessions.records import SessionInfo, line_of
 
 _PNG: Final = (
@@ -88,7 +89,9 @@ def _unwritten(folder: Path, error: OSError) -> SessionError:
 
 
 def record(
-    turns: Iterator[Turn], open_session: Callable[[], SessionWriter | None]
+    turns: Iterator[Turn],
+    open_session: Callable[[], SessionWriter | None],
+    room: Room | None = None,
 ) -> Iterator[Turn]:
     """Write each turn down while it is carried out; a new session for every game.
 
@@ -98,6 +101,7 @@ def record(
     Args:
         turns: What is passed on.
         open_session: Makes a session; None where nothing is to be written at present.
+        room: Adds its remarks to the turns that are passed on; closed at the end.
 
     Closing this closes `turns` too.
 
@@ -117,7 +121,7 @@ def record(
             writer = writer or open_session()
             if writer is not None:
                 behind.start(partial(writer.write, turn))
-            yield turn
+            yield turn if room is None else room.remarked(turn)
             if writer is not None and turn.reading.status.over:
                 behind.start(writer.close)
                 writer = None
@@ -128,7 +132,11 @@ def record(
         raise
     finally:
         turns.close()  # type: ignore[attr-defined]  # every caller gives a generator
-        behind.end(writer, quietly=failed)
+        try:
+            behind.end(writer, quietly=failed)
+        finally:
+            if room is not None:
+                room.close()
 
 
 class _Behind:

@@ -18,17 +18,18 @@ from bot.digging import hunter
 from bot.digging.game import DigGame
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level, Rules
-from bot.loop import Stop, Stopped, Turn, play
+from bot.loop import Stopped, Turn, play
 from bot.metrics import three_bv
 from bot.planner import Action, Style, plan
 from bot.waiting import BoardNotSettled
 from gui.history.schema import HistoryError
 from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
 from gui.history.writer import GameInfo, GameWriter, write_games
+from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.boards import SESSIONS, reading_of
 from tests.gui.history.made import fill
-from tests.gui.tabletop import Tabletop, unasked, unheld
+from tests.gui.tabletop import Tabletop
 from vision.sessions import load_session
 from vision.sessions.audit import MINED, Audit, revealed
 
@@ -79,8 +80,7 @@ def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Ite
     """Turns of games by the real rules and the real solver."""
     table = Tabletop(*levels, seed=seed)
     settings = Settings(games=games, solver="exact")
-    stop = Stop()
-    return table, table.turns(table.candidate(0), lambda: settings, stop, unasked, unheld)
+    return table, table.turns(table.candidate(0), lambda: settings, Unattended())
 
 
 @pytest.mark.parametrize("name", ENDED)

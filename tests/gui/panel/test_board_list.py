@@ -12,8 +12,8 @@ from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
 from gui.panel import Panel, board_search
 from gui.panel.board_list import SIMULATED
-from gui.player import State
-from gui.protocol import Found
+from gui.runner.player import State
+from gui.runner.protocol import Found
 from gui.settings import Settings
 from tests.gui.panels import ENDLESS, Shown, message, playing, press, title
 from tests.gui.tabletop import Tabletop

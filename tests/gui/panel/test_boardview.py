@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT, Level
-from bot.loop import Stop, Turn
+from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Legend, Show
@@ -31,8 +31,9 @@ from gui.panel.marks import (
     text_on,
 )
 from gui.panel.theme import DARK, LIGHT, Theme, palette
+from gui.runner.protocol import Unattended
 from gui.settings import Settings
-from tests.gui.tabletop import Tabletop, unasked, unheld
+from tests.gui.tabletop import Tabletop
 from tests.images import to_array
 
 PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
@@ -43,7 +44,7 @@ TRITAN = np.array([[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.69
 
 def turns_of(table: Tabletop, count: int) -> list[Turn]:
     """The first turns of a game."""
-    game = table.turns(table.candidate(0), lambda: Settings(games=1), Stop(), unasked, unheld)
+    game = table.turns(table.candidate(0), lambda: Settings(games=1), Unattended())
     return [turn for turn, _ in zip(game, range(count), strict=False)]
 
 

@@ -15,17 +15,18 @@ from pytestqt.qtbot import QtBot
 from bot.analysis import Analysis
 from bot.board import Board, Cell
 from bot.game import BEGINNER, EXPERT
-from bot.loop import Stop, Turn
+from bot.loop import Turn
 from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.panel.boardview import BoardView
 from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
+from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from gui.wondering import about, chance_text, prospect_lines, prospect_text
 from tests.gui.panels import Shown
-from tests.gui.tabletop import Tabletop, unasked, unheld
+from tests.gui.tabletop import Tabletop
 from tests.images import to_array
 
 
@@ -64,7 +65,7 @@ def bench(qtbot: QtBot) -> Bench:
 def middle() -> Turn:
     """A turn in the middle of a game."""
     table = Tabletop(BEGINNER, seed=9)
-    game = table.turns(table.candidate(0), lambda: Settings(games=1), Stop(), unasked, unheld)
+    game = table.turns(table.candidate(0), lambda: Settings(games=1), Unattended())
     return [turn for turn, _ in zip(game, range(4), strict=False)][-1]
 
 

@@ -15,7 +15,7 @@ from bot.solver.warmup import IN_WORDS
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.panel.run_display import REPAINTS, Throttle
-from gui.player import State
+from gui.runner.player import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, playing, press
 from tests.gui.tabletop import Tabletop

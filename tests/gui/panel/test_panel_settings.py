@@ -16,7 +16,7 @@ from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import Panel
 from gui.panel.theme import DARK, LIGHT
-from gui.player import State
+from gui.runner.player import State
 from gui.settings import AfterGame, Settings
 from tests.gui.panels import Shown, colors, idle, message, playing
 from tests.gui.tabletop import Tabletop

@@ -25,7 +25,7 @@ from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.planner import Action, Move
 from gui.panel import SIZE, Panel
-from gui.player import State
+from gui.runner.player import State
 from gui.settings import Settings
 from gui.tally import STAGES, Tally
 from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press

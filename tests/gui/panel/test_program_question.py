@@ -16,7 +16,6 @@ from bot.frame import Region
 from bot.game import BEGINNER
 from gui.panel import Panel
 from gui.panel.program_question import ProgramPage
-from gui.player import State
 from gui.questions import (
     ByUser,
     ClickAt,
@@ -26,6 +25,7 @@ from gui.questions import (
     ProgramQuestion,
     Yes,
 )
+from gui.runner.player import State
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
 

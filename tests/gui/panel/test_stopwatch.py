@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
-from gui.player import State
 from gui.private_screen import PrivateScreen
+from gui.runner.player import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about

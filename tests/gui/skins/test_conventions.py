@@ -6,8 +6,8 @@ from PyQt6.QtCore import QEvent, QObject, Qt
 from PyQt6.QtWidgets import QApplication, QInputDialog, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.kept import ConfirmedProgram, KeptRows, is_confirmed, keep_confirmed
 from gui.panel import Panel
+from gui.runner.stored_answers import ConfirmedProgram, KeptRows, is_confirmed, keep_confirmed
 from gui.skins.conventions import Known
 from gui.skins.skin_jobs import OTHERS
 from gui.skins.skins_page import SkinsPage

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 
 import numpy as np
 import pytest
 
-from bot.analysis import Analysis
-from bot.board import Board, Cell
+from bot.analysis import Analysis, Limit
+from bot.board import Board, Cell, InconsistentBoard
+from bot.loop import Turn
 from bot.planner import Action, Move, Style
-from gui.brain import planning, thinking
+from bot.solver import solver
+from bot.waiting import wait_until_stable
+from gui.runner.decisions import SpeculativeSolver, planning, thinking
 from gui.settings import Settings
 from tests.boards import reading_of
 from vision.skins import BUNDLED, bundled_names, load_skin
@@ -72,3 +76,42 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     found = think(Board.covered(16, 30, 99))
     assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
     assert found.reason.startswith("the first click")
+
+
+def thoughts(*boards: str) -> tuple[list[str], list[str]]:
+    """Return the boards solved while these are read, and the analysis of the last one."""
+    about: list[str] = []
+
+    def solve(board: Board) -> Analysis:
+        about.append(board.rows_text())
+        return solver("exact").solve(board, Limit())
+
+    mind = SpeculativeSolver(solve)
+    readings = [reading_of(Board.parse(text, 1)) for text in boards]
+    seen = itertools.chain(readings, itertools.repeat(readings[-1]))
+    opened = Turn(0, reading_of(Board.parse("###/###", 1)), None, (Move(Action.OPEN, Cell(0, 0)),))
+    reading = wait_until_stable(
+        lambda: next(seen), lambda _seconds: False, opened, meanwhile=mind.solve_ahead
+    )
+    ahead = list(about)
+    assert mind(reading.board).mine_probability.shape == reading.board.tiles.shape
+    return ahead, about[len(ahead) :]
+
+
+def test_it_thinks_while_the_board_settles() -> None:
+    """Once, about the first look that may be the right one; nothing is thought about twice."""
+    assert thoughts("###/###", "1##/###", "1##/###") == (["1##\n###"], [])
+
+
+def test_what_was_thought_of_a_board_in_motion_is_not_used() -> None:
+    """The board that is acted on is thought about afresh; only one thought is ever wasted."""
+    ahead, after = thoughts("1##/###", "11#/###", "111/###", "111/###")
+    assert (ahead, after) == (["1##\n###"], ["111\n###"])
+
+
+def test_a_board_in_motion_may_contradict_itself() -> None:
+    """Nothing is said of that, unless it stays so."""
+    ahead, after = thoughts("1.2/###", "1##/###", "1##/###")
+    assert (ahead, after) == (["1.2\n###"], ["1##\n###"])
+    with pytest.raises(InconsistentBoard):
+        thoughts("1.2/###")

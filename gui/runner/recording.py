@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from datetime import datetime
 from importlib.metadata import version
 
@@ -73,13 +72,7 @@ def recorded(
             session=session,
         )
 
-    played = write_games(record(turns, open_session), GameWriter(history_file()), about)
-    try:
-        with closing(played):  # type: ignore[type-var]  # a generator
-            for turn in played:
-                yield room.remarked(turn)
-    finally:
-        room.close()
+    return write_games(record(turns, open_session, room), GameWriter(history_file()), about)
 
 
 def _promise(reader: Reader, settings: Settings) -> FirstClick | None:

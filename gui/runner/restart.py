@@ -1,54 +1,15 @@
-"""Start the next game of an unknown program, and tell how a hidden game has ended."""
+"""Detect a new game, and infer how a hidden or replaced game has ended."""
 
 from __future__ import annotations
-
-import time
-from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, count_neighbours
 from bot.effects import target_cells
-from bot.frame import Reading, Status
-from bot.loop import Stopped
+from bot.frame import Status
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
-from bot.waiting import LOOK_INTERVAL
-
-_PATIENCE: Final = 3.0
-"""Seconds within which a way to restart must have an effect."""
-
-
-def try_restart(
-    way: Callable[[], None],
-    before: Board,
-    look: Callable[[], Reading],
-    wait: Callable[[float], bool],
-    clock: Callable[[], float] = time.monotonic,
-) -> bool:
-    """Try a way to start the next game; return whether a new game has started.
-
-    Args:
-        way: Presses a key or clicks a button.
-        before: The board of the game that has ended.
-        look: Takes a reading.
-        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
-        clock: Monotonic seconds.
-
-    Raises:
-        Stopped: The user stopped.
-    """
-    way()
-    deadline = clock() + _PATIENCE
-    while clock() < deadline:
-        reading = look()
-        if reading.status is Status.PLAYING and is_new_game(before, reading.board):
-            return True
-        if wait(LOOK_INTERVAL):
-            raise Stopped
-    return False
 
 
 def is_new_game(before: Board, after: Board) -> bool:

@@ -9,13 +9,17 @@ import pytest
 
 from bot.frame import Point
 from bot.loop import Stopped
-from bot.manners import Interrupted, MouseInUse, UserOverride
+from gui.runner.protocol import Unattended
+from gui.runner.user_override import Interrupted, MouseInUse, UserOverride
 
 
-class Table:
+class Table(Unattended):
     """A mouse and somebody who goes on, both of this test's making; writes down what is asked."""
 
+    can_override = True
+
     def __init__(self) -> None:
+        super().__init__()
         self.overridden = self.in_use = self.waits_to_borrow = False
         self.place: Point | None = None
         self.asked: list[str] = []
@@ -38,16 +42,7 @@ class Table:
         self.asked.append("mind")
         self.overridden = False
 
-    @property
-    def allowed(self) -> bool:
-        """Nobody asks."""
-        return True
-
-    def pop_resume_request(self) -> bool:
-        """Nobody presses a button."""
-        return False
-
-    def pause(self, why: str) -> None:
+    def pause(self, why: object, /) -> None:
         """Write it down."""
         self.asked.append(f"pause {why}")
 
@@ -74,7 +69,7 @@ class Table:
 def test_a_mouse_at_rest_is_in_nobodys_way() -> None:
     """What is about to be sent is announced, and nothing else happens."""
     table = Table()
-    manners = UserOverride(table, table, lambda _seconds: False)
+    manners = UserOverride(table, table)
     manners.begin()
     manners.yield_to_user()
     manners.expect(Point(3, 4), 1)
@@ -84,7 +79,7 @@ def test_a_mouse_at_rest_is_in_nobodys_way() -> None:
 def test_whoever_takes_the_mouse_is_waited_for() -> None:
     """Until he goes on and it is at rest; then everything is looked at again, once."""
     table = Table()
-    manners = UserOverride(table, table, lambda _seconds: False)
+    manners = UserOverride(table, table)
     table.overridden = True
     with pytest.raises(Interrupted):
         manners.yield_to_user()
@@ -97,15 +92,13 @@ def test_nobody_who_could_go_on_ends_it() -> None:
     table = Table()
     table.overridden = True
     with pytest.raises(MouseInUse, match="you moved the mouse"):
-        UserOverride(table, None, lambda _seconds: False).yield_to_user()
+        UserOverride(table, Unattended()).yield_to_user()
 
 
 def test_the_pointer_is_borrowed_and_put_back() -> None:
     """Where the user had it; where that was nowhere of ours, or he took it, it stays."""
     table = Table()
-    manners = UserOverride(
-        table, table, lambda _seconds: False, lambda _point: table.asked.append("put")
-    )
+    manners = UserOverride(table, table, lambda _point: table.asked.append("put"))
     with manners.borrowed():
         pass
     assert table.asked == ["borrow", "give back"]
@@ -126,7 +119,7 @@ def test_what_was_waited_for_is_looked_at_again() -> None:
     """The user used the panel: the board may be another one by now."""
     table = Table()
     table.waits_to_borrow = True
-    with pytest.raises(Interrupted), UserOverride(table, table, lambda _seconds: False).borrowed():
+    with pytest.raises(Interrupted), UserOverride(table, table).borrowed():
         table.asked.append("never")
     assert table.asked == ["borrow", "give back"]
 
@@ -141,4 +134,4 @@ def test_a_stop_ends_the_waiting() -> None:
 
     table.while_waiting = stop
     with pytest.raises(Stopped):
-        UserOverride(table, table, lambda _seconds: False).yield_to_user()
+        UserOverride(table, table).yield_to_user()

@@ -10,12 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.loop import Stop, Stopped
-from gui.backend import Desktop
-from gui.covered import covered
-from gui.failures import Failure
+from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
-from gui.protocol import Found
+from gui.runner.backend import Desktop, covered
+from gui.runner.protocol import Found, Unattended
 from gui.settings import Settings
 from tests.boards import SESSIONS
 from tests.xclient import PictureWindow, adopt, wait_until
@@ -100,7 +98,7 @@ def test_a_board_under_another_window_is_listed(
                 assert pictured is not None
                 assert pictured.id == window.id
                 assert np.array_equal(frame.image, image)
-                turns = backend.turns(board, lambda: SETTINGS, Stop(), unasked, refuse)
+                turns = backend.turns(board, lambda: SETTINGS, Unattended())
                 assert next(turns).reading.board == reading.board
                 turns.close()  # type: ignore[attr-defined]  # a generator
                 shown = desktop().list_windows()
@@ -175,16 +173,6 @@ def until(backend: Desktop, wanted: Callable[[Found], bool]) -> Found:
     while not wanted(found := backend.boards()):
         assert time.monotonic() < deadline, found
     return found
-
-
-def unasked(question: object, _around: object = None, /) -> int | None:
-    """Nothing is asked here."""
-    raise AssertionError(question)
-
-
-def refuse(failure: Failure) -> None:
-    """Nothing is in the way here."""
-    raise AssertionError(failure)
 
 
 def test_a_board_that_its_own_game_covers_stays_in_the_list(

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import count
 
 from bot.analysis import Analysis, Limit, Solver, load_function
-from bot.board import Board
+from bot.board import Board, InconsistentBoard
 from bot.digging import hunter
-from bot.frame import Reading
+from bot.frame import Reading, Status
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
 from bot.solver import PLAYER, solver
 from bot.solver.warmup import PREPARATION
-from gui.aftergames import after
 from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
@@ -80,6 +80,38 @@ def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis
     return think
 
 
+class SpeculativeSolver:
+    """A solver that keeps the analysis of the last board solved in advance.
+
+    Boards are solved while it is not yet certain that they are the ones to act on.
+
+    Args:
+        solve: Solves a board.
+    """
+
+    def __init__(self, solve: Callable[[Board], Analysis]) -> None:
+        self._solve = solve
+        self._kept: tuple[Board, Analysis] | None = None
+
+    def solve_ahead(self, reading: Reading) -> None:
+        """Solve the board of a reading that may turn out to be the one to act on."""
+        self._kept = None
+        if reading.status is Status.PLAYING:
+            # A board that is still changing may be inconsistent; a stable one is solved again.
+            with suppress(InconsistentBoard):
+                self._kept = reading.board, self._solve(reading.board)
+
+    def prepare(self, board: Board) -> None:
+        """Solve the next board, unless that was done; raises what the solver raises."""
+        if self._kept is None or self._kept[0] != board:
+            self._kept = board, self._solve(board)
+
+    def __call__(self, board: Board) -> Analysis:
+        """Return the analysis of a board, the kept one if it is of the same board."""
+        kept, self._kept = self._kept, None
+        return kept[1] if kept is not None and kept[0] == board else self._solve(board)
+
+
 def planning(
     choices: Choices, skin: Callable[[], Skin], chords: Callable[[], bool] = lambda: True
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
@@ -107,7 +139,7 @@ def planning(
             return moves if settings.pace is None else _one(moves, analysis)
         # A game that was already over at the start is not counted.
         ended += playing
-        stops = playing and after(settings, reading.status) is AfterGame.STOP
+        stops = playing and settings.after_game(reading.status) is AfterGame.STOP
         playing = False
         more = settings.games is None or ended < settings.games
         return (Move(Action.RESTART),) if more and not stops else ()

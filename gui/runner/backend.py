@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 
@@ -11,20 +11,17 @@ from bot.analysis import Cancelled
 from bot.assist.watcher import WatchedTurn
 from bot.frame import Frame, Region, Status
 from bot.game import Rules
-from bot.loop import Stop, Stopped, Turn
-from bot.manners import PauseControl
+from bot.loop import Stopped, Turn
 from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
-from gui.assistant import assisted, kept_beside
-from gui.covered import covered
 from gui.failures import Failure, describe
 from gui.history.store import Player
-from gui.kept import KeptMines
-from gui.meeting import ask_about, ask_mines, first_look
-from gui.obstacles import Pause
-from gui.protocol import Ask, Candidate, Found, Tell, untold
-from gui.recorded import recorded
-from gui.run import Company, Run
+from gui.runner.assist import assisted, kept_beside
+from gui.runner.protocol import Candidate, Found, Operator
+from gui.runner.recording import recorded
+from gui.runner.runner import Runner
+from gui.runner.startup import ask_about, ask_mines, first_look
+from gui.runner.stored_answers import KeptMines
 from gui.settings import Choices
 from gui.simulators import Simulators
 from vision.click_guard import find_cause
@@ -88,44 +85,28 @@ class Desktop:
         """Undo what `boards` does to covered windows, in the same thread."""
         self._behind.release()
 
-    def turns(
-        self,
-        candidate: Candidate,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask,
-        hold: Pause,
-        pauses: PauseControl | None = None,
-        tell: Tell = untold,
-    ) -> Iterator[Turn]:
+    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play the chosen number of games on a board that `boards` listed."""
-        key = _brought_forward(candidate)
-        return self.play(key, choices, stop, ask, hold, pauses, tell)
+        return self.play(_brought_forward(candidate), choices, operator)
 
-    def watch(
-        self, candidate: Candidate, choices: Choices, stop: threading.Event, ask: Ask
-    ) -> Iterator[Turn]:
+    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Watch the user play on a board that `boards` listed; nothing is sent to it."""
-        return self.assist(_brought_forward(candidate), choices, stop, ask)
+        return self.assist(_brought_forward(candidate), choices, operator)
 
     def assist(
-        self,
-        window: str | int | None,
-        choices: Choices,
-        stop: threading.Event,
-        ask: Ask | None = None,
+        self, window: str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
-        """Watch the user play on a window, given as for `play`, until `stop` is set."""
+        """Watch the user play on a window, given as for `play`, until it is stopped."""
         desktop().request_access()
         with desktop().open_screen() as screen:
-            told = choices().mines
+            told, stop = choices().mines, operator.stopped
             reader = Reader(screen, self.skins, window, told, known=self._mines)
 
             def settle(open_one: AnswersNeeded | MinesUnknown) -> None:
                 if isinstance(open_one, AnswersNeeded):
-                    ask_about(reader, open_one, ask)
+                    ask_about(reader, open_one, operator)
                 else:
-                    ask_mines(reader, open_one, ask)
+                    ask_mines(reader, open_one, operator)
 
             try:
                 first = first_look(reader, stop, settle)
@@ -141,14 +122,7 @@ class Desktop:
                 return
 
     def play(
-        self,
-        window: str | int | None,
-        choices: Choices,
-        stop: Stop,
-        ask: Ask | None = None,
-        hold: Pause | None = None,
-        pauses: PauseControl | None = None,
-        tell: Tell = untold,
+        self, window: str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[Turn]:
         """Play on a window.
 
@@ -157,20 +131,13 @@ class Desktop:
                 one.
             choices: Returns the current settings; called repeatedly, so that a change takes effect.
                 Game, level and mines stay fixed.
-            stop: Ends it.
-            ask: Asks the user about a tile or the program, and waits for the answer; None without a
-                user.
-            hold: Reports an obstacle and waits until the user resumes. Without it, an obstacle that
-                does not pass by itself ends the run.
-            pauses: Notified when the user takes the mouse. Without it that ends the run.
-            tell: Receives what is waited for; an empty text for nothing.
+            operator: Supervises the run.
 
         Yields:
-            Each turn before it is carried out; ends after the last game, or when `stop` is set.
+            Each turn before it is carried out; ends after the last game, or at a stop.
         """
         desktop().request_access()
-        company = Company(stop, self.failure, ask, hold, pauses, tell)
-        run = Run(choices, company, self._note, self._mines)
+        run = Runner(choices, operator, self.failure, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
 
     def _note(self, frame: Frame) -> None:
@@ -294,3 +261,39 @@ def _elbow_room(target: Target) -> Region:
         board.left - room, board.top - room, board.width + 2 * room, board.height + 2 * room
     )
     return around.union(target.window.region) if target.window else around
+
+
+def covered(
+    before: Iterable[Candidate],
+    found: Iterable[Candidate],
+    shown: Sequence[Window],
+    unsearched: Container[object] = (),
+) -> list[Candidate]:
+    """Return the listed boards whose windows are unchanged but whose boards were not found.
+
+    GNOME Mines covers its board while another window, such as the panel, has the keyboard; the run
+    gives it the keyboard first. A covered window may have no picture yet, or none at all without
+    X Composite.
+
+    Args:
+        before: The previous list.
+        found: The boards found now.
+        shown: The windows, topmost first.
+        unsearched: Ids of covered windows without a picture.
+    """
+    seen = {board.key for board in found}
+    return [
+        replace(board, covered=True)
+        for board in before
+        if board.key not in seen and _as_it_was(board, shown, unsearched)
+    ]
+
+
+def _as_it_was(board: Candidate, shown: Sequence[Window], unsearched: Container[object]) -> bool:
+    place = next((row for row, window in enumerate(shown) if window.id == board.key), None)
+    if place is None or board.region is None:
+        return False
+    window = shown[place]
+    inside = window.region.intersection(board.region) == window.region
+    over = any(other.region.intersection(window.region) for other in shown[:place])
+    return inside and window.title == board.title and (window.id in unsearched or not over)

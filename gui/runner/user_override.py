@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from typing import Final, Protocol
+from contextlib import contextmanager
+from typing import Final
 
 from bot.frame import Point
+from gui.runner.protocol import Operator
+from vision.desktop.user_mouse import PlaceOnly, UserMouse
 
 _log = logging.getLogger(__name__)
 
@@ -31,91 +33,24 @@ class MouseInUse(RuntimeError):
     """The user moved the mouse, and the run cannot be resumed."""
 
 
-class UserInput(Protocol):
-    """Detects the user's mouse input; see `vision.desktop.user_mouse`."""
-
-    @property
-    def overridden(self) -> bool:
-        """Whether the user has moved the mouse since it was last at rest."""
-
-    @property
-    def in_use(self) -> bool:
-        """Whether the user moves it in a window of this program while the pointer is borrowed."""
-
-    def expect(self, point: Point, presses: int) -> None:
-        """Register an upcoming motion or press so that it is not mistaken for the user's."""
-
-    def judging_delayed(self) -> AbstractContextManager[object]:
-        """Return a context in which nothing new is taken for an override."""
-
-    def note_position(self, place: Point) -> None:
-        """Register where the pointer was just before it was put where `expect` said."""
-
-    def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
-        """Wait until the mouse is at rest; from then on motion counts as an override.
-
-        Raises:
-            Stopped: `wait`, an event's, returned True.
-        """
-
-    def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
-        """Wait until the user does not use this program's windows, then borrow the pointer.
-
-        Returns:
-            Whether it had to wait.
-
-        Raises:
-            Stopped: `wait`, an event's, returned True.
-        """
-
-    def position_to_restore(self) -> Point | None:
-        """Return where to put the borrowed pointer back; None if it is to stay where it is."""
-
-    def return_pointer(self) -> None:
-        """Return the pointer to the user."""
-
-
-class PauseControl(Protocol):
-    """Lets the user pause and resume a run."""
-
-    @property
-    def allowed(self) -> bool:
-        """Whether a turn that has begun may still be carried out: the run is not paused."""
-
-    def pop_resume_request(self) -> bool:
-        """Return whether the user has pressed Resume or Step since the last call."""
-
-    def pause(self, why: str) -> None:
-        """Carry out nothing more until the user resumes; from any thread, without waiting."""
-
-    def wait_until_resumed(self) -> None:
-        """Wait until the user resumes, if the run has paused itself.
-
-        Raises:
-            Stopped: The user stopped instead.
-        """
-
-
 class UserOverride:
     """Pauses the clicks while the user moves the mouse (a `bot.mouse.UserGuard`).
 
     Args:
         mouse: Detects the user's input.
-        pauses: Lets the user resume; without it a run ends instead.
-        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+        operator: Lets the user resume, or stop.
         put: Moves the pointer.
     """
 
     def __init__(
         self,
-        mouse: UserInput,
-        pauses: PauseControl | None,
-        wait: Callable[[float], bool],
+        mouse: UserMouse | PlaceOnly,
+        operator: Operator,
         put: Callable[[Point], object] = lambda _point: None,
     ) -> None:
         self._mouse = mouse
-        self._pauses = pauses
-        self._wait = wait
+        self._operator = operator
+        self._wait = operator.stopped.wait
         self._put = put
         self._borrowed = False
 
@@ -185,10 +120,10 @@ class UserOverride:
                 raise Interrupted
             return
         _log.info("The user moves the mouse: waiting")
-        if self._pauses is None:
+        if not self._operator.can_override:
             raise MouseInUse(
                 "The run ended because you moved the mouse. Play again when you no longer need it."
             )
-        self._pauses.wait_until_resumed()
+        self._operator.wait_until_resumed()
         self._mouse.wait_until_idle(self._wait)
         raise Interrupted

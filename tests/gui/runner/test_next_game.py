@@ -12,17 +12,17 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
-from bot.loop import Stop, Turn
-from bot.manners import Interrupted
+from bot.loop import Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
-from gui.kept import IN_PAGE, face_of, place_in
-from gui.nextgame import BetweenGames, RestartUnknown
 from gui.questions import ClickAt, ProgramQuestion
-from gui.run import Company
+from gui.runner.next_game import BetweenGames, RestartUnknown
+from gui.runner.stored_answers import IN_PAGE, face_of, place_in
+from gui.runner.user_override import Interrupted
 from gui.settings import AfterDialog, Settings
 from tests.boards import grid_of, reading_of
+from tests.operators import Scripted
 from vision.desktop import Window
 from vision.learning.button import Button
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
@@ -75,7 +75,6 @@ class Program:
         self._starts = starts
         self.shown = OVER.reading
         self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
-        company = Company(Stop(), lambda error: Failure(str(error)), self.ask)
         shown: Any = SimpleNamespace(open_dialog=self.open_dialog)
         program: Any = self
         self.between = BetweenGames(
@@ -83,7 +82,8 @@ class Program:
             program,
             AdaptiveTiming(),
             lambda: shown,
-            company,
+            Scripted(lambda question, _around: self.ask(question)),
+            lambda error: Failure(str(error)),
             lambda: Settings(after_dialog=AfterDialog.CLOSE),
             self.look,
             nullcontext,

@@ -1,7 +1,7 @@
 """A run: connects reader, solver and mouse to the four callables of `bot.loop.play`.
 
 Events between two readings (the window was moved, covered, minimised or closed; another game; a
-dialog; a program that hangs) are handled by `gui.obstacles` and listed in the table of
+dialog; a program that hangs) are handled by `gui.runner.recovery` and listed in the table of
 `bot/FAULTS.md`.
 """
 
@@ -11,20 +11,18 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ahead import SpeculativeSolver
 from bot.analysis import Cancelled
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart, other_game_began, target_cells
 from bot.frame import Frame, Point, Reading, Status
-from bot.loop import Stop, Stopped, Turn, play
-from bot.manners import PAUSED_BY_USER, Interrupted, PauseControl, UserOverride
+from bot.loop import Stopped, Turn, play
 from bot.mouse import (
     CONFIRMATIONS,
     CORNER,
@@ -38,15 +36,19 @@ from bot.mouse import (
     Pointer,
 )
 from bot.planner import Action, Style
-from bot.restart import infer_result, is_new_game, result_if_replaced
 from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
 from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
-from gui.brain import planning, thinking
 from gui.failures import Failure
-from gui.kept import place_in
-from gui.meeting import (
+from gui.runner import timeouts
+from gui.runner.decisions import SpeculativeSolver, planning, thinking
+from gui.runner.next_game import BetweenGames
+from gui.runner.protocol import Operator
+from gui.runner.recording import recorded
+from gui.runner.recovery import OBSTACLES, Recovery
+from gui.runner.restart import infer_result, is_new_game, result_if_replaced
+from gui.runner.startup import (
     ask_about,
     ask_mines,
     check_digging,
@@ -56,10 +58,8 @@ from gui.meeting import (
     first_look,
     patience_of,
 )
-from gui.nextgame import BetweenGames
-from gui.obstacles import OBSTACLES, Obstacles, Pause
-from gui.protocol import Ask, Tell, untold
-from gui.recorded import recorded
+from gui.runner.stored_answers import place_in
+from gui.runner.user_override import PAUSED_BY_USER, Interrupted, UserOverride
 from gui.settings import AfterDialog, Choices
 from vision.click_guard import ClickGuard, refuse_hanging
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
@@ -82,49 +82,19 @@ from vision.tracking.pagedialog import PageDialog
 
 _log = logging.getLogger(__name__)
 
-_STALE: Final = 0.1
-"""Seconds after which a board is read again before it is clicked.
-
-After a long analysis or a pause there may be another game.
-"""
-_A_LOOK: Final = 1.0
-"""Seconds in which a board without obstacles becomes stable."""
 _PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
-_PANEL_SECONDS: Final = 2.0
-"""Seconds that a window of this program may take to move away, or the game to rise."""
-_DRAWN: Final = 1.0
-"""Seconds in which the end of a game is drawn below the dialog that reports it."""
 _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
 
-@dataclass(frozen=True)
-class Company:
-    """The callbacks of a run to its supervisor."""
-
-    stop: Stop
-    """Ends the run."""
-    words: Callable[[BaseException], Failure]
-    """Converts an error to a failure, with its picture."""
-    ask: Ask | None = None
-    """Asks the user about a tile or the program, and waits for the answer; None without a user."""
-    hold: Pause | None = None
-    """Reports an obstacle and waits until the user resumes.
-
-    Without it, an obstacle that does not pass by itself ends the run.
-    """
-    pauses: PauseControl | None = None
-    """Notified when the user takes the mouse. Without it that ends the run."""
-    tell: Tell = untold
-
-
-class Run:
+class Runner:
     """Any number of games on one board.
 
     Args:
         choices: Returns the current settings; called repeatedly, so that a change takes effect.
             Game, level and mines stay fixed.
-        company: The callbacks to the user.
+        operator: Supervises the run.
+        failure: Converts an error to a failure, with its picture.
         seen: Called with every frame.
         known: The numbers of mines of earlier games.
     """
@@ -132,24 +102,20 @@ class Run:
     def __init__(
         self,
         choices: Choices,
-        company: Company,
+        operator: Operator,
+        failure: Callable[[BaseException], Failure],
         seen: Callable[[Frame], None],
         known: KnownMines | None = None,
     ) -> None:
         self._choices = choices
         self._known_mines = known
-        self._company = company
-        self._stop = company.stop
-        self._note = seen
-        self._doubt = QuestionDelay()
-        self._obstacles = Obstacles(
-            self._clear,
-            self._closed,
-            self._stop.wait,
-            company.hold,
-            company.words,
-            company.tell,
-            ask=None if company.ask is None else self._ask_mines,
+        self._operator = operator
+        self._failure = failure
+        self._stop = operator.stopped
+        self._note_frame = seen
+        self._question_delay = QuestionDelay()
+        self._recovery = Recovery(
+            self._check_obstacles, self._await_other_window, operator, failure, self._ask_mines
         )
         self._undone: Turn | None = None
         """A turn that was not, or not completely, carried out."""
@@ -169,24 +135,24 @@ class Run:
         """Whether the user must still be informed that the program does not chord."""
         self._remark = ""
         """A remark that must still be shown."""
-        self._gone = False
+        self._window_closed = False
         """The window was closed, and another one is awaited."""
-        self._patient: Callable[[Turn | None], Reading]
+        self._read_with_retries: Callable[[Turn | None], Reading]
         self._reader: Reader
         self._dialogs: Dialogs
-        self._hand: Mouse
-        self._held: AdaptiveTiming
-        self._manners: UserOverride
-        self._mind: SpeculativeSolver | None = None
+        self._mouse: Mouse
+        self._timing: AdaptiveTiming
+        self._override: UserOverride
+        self._solver: SpeculativeSolver | None = None
         """The solver; None in the game of digging, whose hunter has state."""
         self._between: BetweenGames
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
-        self._users_turn = False
+        self._user_active = False
         """Whether the user is asked, or acts in the game, and may use the mouse."""
         self._under_panel_since = inf
         """Since when the user has been using a window of this program in front of the board."""
-        self._called = False
+        self._resume_requested = False
         """The user has pressed Resume or Step, and the board was not read since."""
         self._beneath_since = 0.0
         """When the board was first read below a dialog."""
@@ -213,14 +179,14 @@ class Run:
             def settle(unknown: MinesUnknown) -> None:
                 check_level(reader, settings)
                 # Confirm the program before asking anything else about it.
-                confirm_board(reader, settings, self._company.ask)
-                ask_mines(reader, unknown, self._company.ask)
+                confirm_board(reader, settings, self._operator)
+                ask_mines(reader, unknown, self._operator)
 
             first = first_look(reader, self._stop, settle)
             check_level(reader, settings)
             check_promise(reader, settings)
             # A yes that `settle` has asked for is stored by now; `--yes` is reported once.
-            self._remark = confirm_board(reader, settings, self._company.ask)
+            self._remark = confirm_board(reader, settings, self._operator)
             reader.keep_mines()
             grid = reader.grid
             _log.info(
@@ -233,25 +199,25 @@ class Run:
                 settings.games,
             )
             self._reader, self._digging = reader, settings.digging
-            self._hand = self._hand_of(pointer(), screen, resources)
-            self._meet_program()
-            mind = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
-            self._mind = None if settings.digging else mind
+            self._mouse = self._mouse_of(pointer(), screen, resources)
+            self._set_up_window()
+            solve = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
+            self._solver = None if settings.digging else solve
             turns = play(
-                read_board=self._see,
-                solve=mind,
+                read_board=self._read_board,
+                solve=solve,
                 plan=planning(
                     self._choices,
                     lambda: reader.skin,
                     lambda: self._chording.gesture is not None,
                 ),
                 act=self._act,
-                pop_events=self._hand.pop_events,
+                pop_events=self._mouse.pop_events,
             )
             try:
                 # Before the first reading, so that compiling is not counted as thinking time.
                 PREPARATION.wait(self._stop)
-                self._manners.begin()
+                self._override.begin()
                 yield from recorded(turns, reader, self._choices, first)
                 self._between.close_at_the_end()
             except (Stopped, Cancelled):
@@ -260,18 +226,18 @@ class Run:
                 _log.info("The run has ended: %s", self._stop.reason or "not stopped")
                 self._keep_conventions()
 
-    def _hand_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
-        reader, pauses = self._reader, self._company.pauses
+    def _mouse_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
+        reader, operator = self._reader, self._operator
 
         def taken(cornered: bool) -> None:
             if cornered:
                 self._stop.stop(CORNER, failed=True)
-            elif pauses is not None and not self._users_turn:
-                pauses.pause(PAUSED_BY_USER)
+            elif operator.can_override and not self._user_active:
+                operator.pause(PAUSED_BY_USER)
 
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
-        self._manners = UserOverride(mouse, pauses, self._stop.wait, pointer.move)
+        self._override = UserOverride(mouse, operator, pointer.move)
         guard = ClickGuard(lambda: self._clicked or reader.window, self._guard, mouse.notice)
         return Mouse(
             pointer,
@@ -284,11 +250,11 @@ class Run:
             ),
             self._stop,
             screen.region,
-            self._manners,
-            lambda: ClickStyle(self._held.timing, self._chording.gesture),
+            self._override,
+            lambda: ClickStyle(self._timing.timing, self._chording.gesture),
         )
 
-    def _meet_program(self) -> None:
+    def _set_up_window(self) -> None:
         """Set up the state for a window; results from another window do not apply."""
         reader, skin = self._reader, self._reader.skin
         self._dialogs = Dialogs(
@@ -296,7 +262,7 @@ class Run:
             lambda: reader.skin,
             lambda title: bool(title) and place_in(reader.window, reader.skin, title) is not None,
         )
-        self._held = AdaptiveTiming(
+        self._timing = AdaptiveTiming(
             ClickTiming(skin.hold, skin.stay),
             lambda name, seconds: reader.note_found(name, seconds, int(seconds > 0)),
         )
@@ -308,26 +274,29 @@ class Run:
         )
         self._between = BetweenGames(
             reader,
-            self._hand,
-            self._held,
+            self._mouse,
+            self._timing,
             lambda: self._dialogs,
-            self._company,
+            self._operator,
+            self._failure,
             self._choices,
             self._look,
-            self._given_to_user,
+            self._user_acts,
             self._clicks_in,
         )
-        self._patient = with_retries(self._settle, self._act_again, patience_of(skin), self._held)
+        self._read_with_retries = with_retries(
+            self._settle, self._repeat, patience_of(skin), self._timing
+        )
 
     @contextmanager
-    def _given_to_user(self) -> Iterator[None]:
+    def _user_acts(self) -> Iterator[None]:
         """Let the user move the mouse, then wait until it is at rest."""
-        self._users_turn = True
+        self._user_active = True
         try:
             yield
         finally:
-            self._users_turn = False
-        self._manners.begin()
+            self._user_active = False
+        self._override.begin()
 
     @contextmanager
     def _clicks_in(self, dialog: Window) -> Iterator[None]:
@@ -346,16 +315,8 @@ class Run:
 
     # Reading
 
-    def _see(self, last: Turn | None) -> Reading:
-        """Return the reading after the user has released the mouse."""
-        while True:
-            try:
-                return self._see_clear(last)
-            except Interrupted:
-                last = None
-
-    def _see_clear(self, last: Turn | None) -> Reading:
-        """Return the reading without obstacles after the last turn is carried out."""
+    def _read_board(self, last: Turn | None) -> Reading:
+        """Return the reading after a turn, once neither an obstacle nor the user is in the way."""
         if last is self._undone:
             last = None
         refused, self._refused = self._refused, None
@@ -363,17 +324,18 @@ class Run:
             self._overcome(refused, again=self._refusals > _REFUSALS)
         while True:
             try:
-                reading = self._see_effect(last)
-                ended = None if self._digging else _replaced(reading, last)
-                if ended is not None:
-                    return ended
-                wrong = self._wrong_mines(reading)
-                if wrong is None:
-                    if self._digging and last is not None:
-                        check_digging(self._reader, last, reading)
-                    return self._with_note(reading)
+                try:
+                    reading = self._read_with_retries(last)
+                except BoardNotSettled as error:
+                    reading = self._chord_otherwise(last, error)
+                self._note_effect(reading, last)
+                result = self._check_reading(reading, last)
+                if isinstance(result, Reading):
+                    return result
+            except Interrupted:
+                last = None
             except PageDialog as met:
-                ended = self._meet_page_dialog(met.reading, last)
+                ended = self._close_page_dialog(met.reading, last)
                 if ended is not None:
                     return ended
                 last = None
@@ -384,33 +346,41 @@ class Run:
                     last = None
             else:
                 # Not an obstacle: without an answer it does not pass, and the run ends.
-                self._ask_mines(wrong)
+                self._ask_mines(result)
                 last = None
 
-    def _see_effect(self, last: Turn | None) -> Reading:
-        """Wait for the last turn's effect; use another chord gesture if it has none."""
-        try:
-            reading = self._patient(last)
-        except BoardNotSettled as error:
-            if last is None or not _no_chord(error):
-                raise
-            reading = self._chord_otherwise(last, error)
-        if reading.status is not Status.BLOCKED:
-            if last is not None:
-                self._chording.note_effect(last.reading.board, last.moves)
-            tiles = reading.board.tiles
-            seen = bool((tiles == 0).any()), bool(impossible_zeros(tiles).any())
-            self._zeros = self._zeros[0] or seen[0], self._zeros[1] or seen[1]
-        return reading
+    def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
+        """Return the reading to act on; or the question to ask if its number of mines is wrong."""
+        ended = None if self._digging else _replaced(reading, last)
+        if ended is not None:
+            return ended
+        wrong = self._wrong_mines(reading)
+        if wrong is not None:
+            return wrong
+        if self._digging and last is not None:
+            check_digging(self._reader, last, reading)
+        return self._with_remarks(reading)
 
-    def _chord_otherwise(self, last: Turn, error: BoardNotSettled) -> Reading:
-        """Try the other chord gestures until one has an effect."""
+    def _note_effect(self, reading: Reading, last: Turn | None) -> None:
+        """Register what a reading shows of the program's chords and zeros."""
+        if reading.status is Status.BLOCKED:
+            return
+        if last is not None:
+            self._chording.note_effect(last.reading.board, last.moves)
+        tiles = reading.board.tiles
+        seen = bool((tiles == 0).any()), bool(impossible_zeros(tiles).any())
+        self._zeros = self._zeros[0] or seen[0], self._zeros[1] or seen[1]
+
+    def _chord_otherwise(self, last: Turn | None, error: BoardNotSettled) -> Reading:
+        """Try the other chord gestures until one has an effect, if only chords had none."""
+        if last is None or not _no_chord(error):
+            raise error
         # A program that chords does so as soon as it opens cells: see `with_retries`.
         patience = patience_of(self._reader.skin) / 20
         for gesture in self._chording.alternatives():
             self._chording.switch_to(gesture)
-            with self._held.slowed():
-                self._act_again(replace(last, reading=error.reading, moves=error.missing))
+            with self._timing.slowed():
+                self._repeat(replace(last, reading=error.reading, moves=error.missing))
             try:
                 return self._settle(last, patience)
             except BoardNotSettled as again:
@@ -418,12 +388,12 @@ class Run:
                     raise
                 error = again
         self._chording.give_up()
-        return self._patient(None)
+        return self._read_with_retries(None)
 
     def _keep_conventions(self) -> None:
         """Store or confirm the conventions that the last game has shown."""
         reader, skin, chording = self._reader, self._reader.skin, self._chording
-        lost, played, self._played = self._held.pop_lost(), self._played, False
+        lost, played, self._played = self._timing.pop_lost(), self._played, False
         confirmed: list[Convention] = []
         if chording.failed:
             found = NO_CHORDS if skin.chord in (None, NO_CHORDS) else None
@@ -462,7 +432,7 @@ class Run:
             self._reader.note_found("flood", None, 0)
         return ["flood"] if beside else []
 
-    def _with_note(self, reading: Reading) -> Reading:
+    def _with_remarks(self, reading: Reading) -> Reading:
         """Return the reading with pending remarks about `--yes` and unavailable chords."""
         if self._remark:
             reading = replace(reading, remarks=(*reading.remarks, self._remark))
@@ -484,22 +454,25 @@ class Run:
 
     def _overcome(self, error: Exception, *, again: bool = False) -> bool:
         """Wait until there is no obstacle; return whether the last turn is obsolete."""
-        if isinstance(error, BoardNotSettled):
-            # A program that hangs may have stopped while drawing.
-            try:
-                self._ask_program()
-            except OBSTACLES as cause:
-                error = cause
-        leave = self._choices().after_dialog is not AfterDialog.CLOSE
-        if isinstance(error, StrangeDialog) and leave:
-            self._between.close_dialogs(ended=False)
+        try:
+            if isinstance(error, BoardNotSettled):
+                # A program that hangs may have stopped while drawing.
+                try:
+                    self._check_program()
+                except OBSTACLES as cause:
+                    error = cause
+            leave = self._choices().after_dialog is not AfterDialog.CLOSE
+            if isinstance(error, StrangeDialog) and leave:
+                self._between.close_dialogs(ended=False)
+                return True
+            if isinstance(error, PageDialog):
+                self._between.close_page_dialog()
+                return True
+            return self._recovery.overcome(error, again=again)
+        except Interrupted:
             return True
-        if isinstance(error, PageDialog):
-            self._between.close_page_dialog()
-            return True
-        return self._obstacles.overcome(error, again=again)
 
-    def _meet_page_dialog(self, hidden: Reading, last: Turn | None) -> Reading | None:
+    def _close_page_dialog(self, hidden: Reading, last: Turn | None) -> Reading | None:
         """Close the box that the page has drawn over its board.
 
         Args:
@@ -509,12 +482,17 @@ class Run:
         Returns:
             How the game has ended, if the box has started the next one.
         """
-        self._between.close_page_dialog()
+        try:
+            self._between.close_page_dialog()
+        except Interrupted:
+            return None
         if last is None:
             return None
         try:
             reading = self._look()
-        except (AnswersNeeded, *OBSTACLES):
+        except (Interrupted, AnswersNeeded):
+            return None
+        except OBSTACLES:
             return None
         begun = reading.status is Status.PLAYING and is_new_game(last.reading.board, reading.board)
         if not begun:
@@ -527,11 +505,11 @@ class Run:
         Raises:
             InconsistentBoard: No number of mines has a solution.
         """
-        if self._mind is None or reading.status is not Status.PLAYING:
+        if self._solver is None or reading.status is not Status.PLAYING:
             return None
         board = reading.board
         try:
-            self._mind.prepare(board)
+            self._solver.prepare(board)
         except InconsistentBoard:
             if impossible_hints(board):
                 raise
@@ -544,8 +522,8 @@ class Run:
         return None
 
     def _ask_mines(self, unknown: MinesUnknown) -> None:
-        with self._given_to_user():
-            ask_mines(self._reader, unknown, self._company.ask)
+        with self._user_acts():
+            ask_mines(self._reader, unknown, self._operator)
 
     def _settle(self, last: Turn | None, patience: float) -> Reading:
         while True:
@@ -555,11 +533,11 @@ class Run:
                     self._stop.wait,
                     last,
                     patience,
-                    meanwhile=None if self._mind is None else self._mind.solve_ahead,
+                    meanwhile=None if self._solver is None else self._solver.solve_ahead,
                     unchanged=self._reader.unchanged,
                 )
             except AnswersNeeded as needed:
-                ask_about(self._reader, needed, self._company.ask)
+                ask_about(self._reader, needed, self._operator)
             else:
                 check_level(self._reader, self._choices())
                 if not self._reader.unsure:
@@ -568,31 +546,31 @@ class Run:
                 self._confirm()
 
     def _confirm(self) -> None:
-        with self._given_to_user():
-            confirm_board(self._reader, self._choices(), self._company.ask)
+        with self._user_acts():
+            confirm_board(self._reader, self._choices(), self._operator)
 
     def _look(self) -> Reading:
         """Read the board once, handling a dialog that hides it as the settings say.
 
         At the end of a game the dialog is left alone, so that the game is counted first.
         """
-        self._manners.yield_to_user()
-        if self._company.pauses is not None and self._company.pauses.pop_resume_request():
-            self._called, self._under_panel_since = True, inf
+        self._override.yield_to_user()
+        if self._operator.pop_resume_request():
+            self._resume_requested, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
-        self._note(reading.frame)
+        self._note_frame(reading.frame)
         if self._reader.page_dialog is not None:
             raise PageDialog(reading)
         if reading.status is Status.BLOCKED and not self._may_be_over():
             self._between.close_dialogs(strange=False)
             self._dialogs.refuse_strange()
-            self._rise()
+            self._raise_window()
         elif reading.status is not Status.BLOCKED:
-            self._called, self._under_panel_since = False, inf
-        self._doubt.weigh(reading, self._reader.questions)
+            self._resume_requested, self._under_panel_since = False, inf
+        self._question_delay.weigh(reading, self._reader.questions)
         return reading
 
-    def _rise(self) -> None:
+    def _raise_window(self) -> None:
         """Bring the game in front of this program's own windows, unless the user is using one.
 
         Resume or Step in such a window means that the game is to be played.
@@ -607,17 +585,17 @@ class Run:
             self._under_panel_since = inf
             self._reader.rise()
             return
-        now, pauses = time.monotonic(), self._company.pauses
+        now, operator = time.monotonic(), self._operator
         self._under_panel_since = min(self._under_panel_since, now)
-        if pauses is None or now - self._under_panel_since < _PANEL_SECONDS:
-            if self._called:
+        if not operator.can_override or now - self._under_panel_since < timeouts.PANEL_MOVES:
+            if self._resume_requested:
                 self._reader.rise()
             return
-        pauses.pause(_PANEL_IN_FRONT)
-        pauses.wait_until_resumed()
+        operator.pause(_PANEL_IN_FRONT)
+        operator.wait_until_resumed()
         self._under_panel_since = inf
         self._reader.rise()
-        self._manners.begin()
+        self._override.begin()
         raise Interrupted
 
     def _look_beneath_dialogs(self, reading: Reading) -> Reading:
@@ -645,18 +623,18 @@ class Run:
 
     def _may_be_over(self) -> bool:
         """Return whether a game's end may still be being drawn below the dialog that reports it."""
-        return self._reader.beneath and time.monotonic() - self._beneath_since < _DRAWN
+        return self._reader.beneath and time.monotonic() - self._beneath_since < timeouts.END_DRAWN
 
     # Obstacles
 
-    def _clear(self) -> None:
+    def _check_obstacles(self) -> None:
         """Raise the current obstacle."""
-        if self._gone:
-            self._meet_another()
+        if self._window_closed:
+            self._set_up_other_window()
         self._reader.recheck_window()
-        self._ask_program()
+        self._check_program()
         try:
-            reading = self._settle(None, _A_LOOK)
+            reading = self._settle(None, timeouts.BOARD_SETTLES)
         except PageDialog:
             self._between.close_page_dialog()
             raise
@@ -666,21 +644,21 @@ class Run:
         inside = [cell for cell in wanted if cell and cell.row < grid.rows and cell.col < grid.cols]
         self._reader.guard([grid.center(Cell(*cell)) for cell in (*corners, *inside)])
 
-    def _meet_another(self) -> None:
+    def _set_up_other_window(self) -> None:
         """Set up the window that was opened in place of the closed one."""
         # Confirm the program before asking anything else about it.
         with suppress(MinesUnknown):
             self._reader.look()
         self._confirm()
-        self._meet_program()
-        self._gone = False
+        self._set_up_window()
+        self._window_closed = False
 
-    def _closed(self) -> None:
-        self._gone = True
+    def _await_other_window(self) -> None:
+        self._window_closed = True
         self._reader.look_at_desktop()
         self._reader.begin_anew()
 
-    def _ask_program(self) -> None:
+    def _check_program(self) -> None:
         """Make sure that the program accepts clicks: no dialog is open, and it responds."""
         self._between.close_dialogs(strange=False)
         self._dialogs.refuse_strange()
@@ -693,7 +671,7 @@ class Run:
         """Carry out a turn, unless the board has changed or cannot be reached."""
         while not self._carry_out(turn) and is_restart(turn.moves):
             # Another turn of the finished game would be counted as another game.
-            reading = self._see(None)
+            reading = self._read_board(None)
             if not reading.status.over:
                 return
             turn = replace(turn, reading=reading)
@@ -701,14 +679,14 @@ class Run:
     def _carry_out(self, turn: Turn) -> bool:
         """Carry out a turn; return whether all of it was sent."""
         self._undone = None
-        pauses, sent = self._company.pauses, False
+        sent = False
         try:
             while True:
                 try:
                     sent = self._try(turn)
                     break
                 except Interrupted:
-                    if not self._hand.idle or (pauses is not None and not pauses.allowed):
+                    if not self._mouse.idle or not self._operator.allowed:
                         break
                     # The user only pressed Step, or used the panel: `_fresh` reads the board again.
         except OBSTACLES as error:
@@ -741,22 +719,24 @@ class Run:
             if turn.moves:
                 self._played = True
                 self._between.note_move()
-            self._hand.act(turn)
+            self._mouse.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """Return the turn at the board's current position; None if the board has changed."""
-        if time.monotonic() - turn.reading.frame.time < _STALE:
+        if time.monotonic() - turn.reading.frame.time < timeouts.READING_STALE:
             return turn
         try:
             reading = self._look()
-            if self._called or self._uncover(reading):
-                reading = self._settle(None, PATIENCE if self._called else _A_LOOK)
+            if self._resume_requested or self._uncover(reading):
+                reading = self._settle(
+                    None, PATIENCE if self._resume_requested else timeouts.BOARD_SETTLES
+                )
         except AnswersNeeded:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status
         return replace(turn, reading=reading) if same else None
 
-    def _act_again(self, turn: Turn) -> None:
+    def _repeat(self, turn: Turn) -> None:
         """Send moves without effect once more, or park the pointer.
 
         Neither is done if another window covers the board, as the user may be working there.
@@ -764,7 +744,7 @@ class Run:
         if turn.reading.status is Status.BLOCKED:
             return
         if turn.moves:
-            self._ask_program()
+            self._check_program()
         self._uncover(turn.reading)
         self._send(turn)
 

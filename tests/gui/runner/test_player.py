@@ -14,8 +14,8 @@ from bot.board import FLAG, Board
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
-from gui.player import Player, State
-from gui.protocol import Ask
+from gui.runner.player import Player, State
+from gui.runner.protocol import Operator
 from gui.settings import Settings
 from tests.boards import reading_of
 from tests.gui.tabletop import Tabletop, asked_about
@@ -31,10 +31,7 @@ def table() -> Tabletop:
 def player(table: Tabletop, qtbot: QtBot) -> Iterator[Player]:
     """A player that has not begun; ended at the test's end."""
     board, chosen = table.candidate(0), Settings(games=None)
-    made = Player(
-        lambda stop, ask: table.turns(board, lambda: chosen, stop, ask, made.hold, made),
-        table.failure,
-    )
+    made = Player(partial(table.turns, board, lambda: chosen), table.failure)
     yield made
     made.stop()
     qtbot.waitUntil(lambda: not made.isRunning())
@@ -113,7 +110,7 @@ def test_a_step_allows_its_own_turn_alone() -> None:
             act()
             allowed.append(player.allowed)
 
-    def turns(_stop: threading.Event, _ask: Ask) -> Iterator[Turn]:
+    def turns(_operator: Operator) -> Iterator[Turn]:
         yield from does(player.pause, player.step)
         yield from does(player.resume, partial(player.pause, "you took the mouse"), player.step)
 
@@ -185,7 +182,7 @@ def test_an_error_is_told_in_words(player: Player, table: Tabletop, qtbot: QtBot
 def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
     """A full disk on top of it hides neither of the two."""
 
-    def broken(_stop: threading.Event, _ask: Ask) -> Iterator[Turn]:
+    def broken(_operator: Operator) -> Iterator[Turn]:
         raise RuntimeError("first")
 
     def failure(_error: BaseException) -> Failure:
@@ -204,7 +201,7 @@ def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
 def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
     """Where the generator ends with the word for a stop, nobody is told of an error."""
 
-    def stopped(_stop: threading.Event, _ask: Ask) -> Iterator[Turn]:
+    def stopped(_operator: Operator) -> Iterator[Turn]:
         raise error
 
     player = Player(stopped, lambda _error: Failure("must not be asked"))
@@ -328,7 +325,7 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     waited = threading.Event()
     threading.Thread(target=lambda: (player.wait_until_resumed(), waited.set())).start()
     assert not waited.is_set()
-    player.waits("waiting: it is gone")
+    player.report("waiting: it is gone")
     player.resume()
     qtbot.waitUntil(waited.is_set)
     assert player.why == ""
@@ -342,3 +339,34 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
         player.stop()
     with pytest.raises(Stopped):
         player.wait_until_resumed()
+
+
+@pytest.mark.parametrize("steps", [True, False])
+def test_an_obstacle_pauses_until_it_is_resumed(
+    player: Player, table: Tabletop, qtbot: QtBot, *, steps: bool
+) -> None:
+    """A step at an obstacle belongs to the turn under way: the next one is shown first."""
+    table.dialogs = {1}
+    turns, states, _ = watched(player)
+    held: list[Failure] = []
+    player.held.connect(held.append)
+    if steps:
+        player.pause()
+        player.step()
+    player.start()
+    qtbot.waitUntil(lambda: len(held) == 1)
+    qtbot.waitUntil(lambda: player.state is State.PAUSED)
+    player.pause()
+    assert (len(turns), player.why) == (1, "")
+    if not steps:
+        player.resume()
+        qtbot.waitUntil(lambda: len(turns) > 3)
+        return
+    paused = states.count(State.PAUSED)
+    player.step()
+    qtbot.waitUntil(lambda: len(turns) == 2)
+    qtbot.waitUntil(lambda: states.count(State.PAUSED) > paused)
+    assert table.carried_out == turns[:1]
+    player.step()
+    qtbot.waitUntil(lambda: len(turns) == 3)
+    assert table.carried_out == turns[:2]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,8 +14,11 @@ from bot.loop import Stopped
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure
-from gui.obstacles import ALONE, ASKED, AWAY, RETURNS, Obstacles, Pause
+from gui.runner import timeouts
+from gui.runner.protocol import Unattended
+from gui.runner.recovery import Recovery
 from tests.boards import reading_of
+from tests.operators import Scripted
 from vision.counters.mines import MinesUnknown
 from vision.focus import NotInFront, StrangeDialog
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
@@ -36,18 +41,15 @@ class Way:
         self._error, self._until, self._stops = error, seconds, stops
 
     def obstacles(
-        self, hold: Pause | None, ask: Callable[[MinesUnknown], None] | None = None
-    ) -> Obstacles:
+        self,
+        hold: Callable[[Failure], None] | None,
+        ask: Callable[[MinesUnknown], None] | None = None,
+    ) -> Recovery:
         """Who deals with it."""
-        return Obstacles(
-            self._clear,
-            self._close,
-            self._wait,
-            hold,
-            _words,
-            self.told.append,
-            lambda: self.now,
-            ask,
+        stopped: Any = SimpleNamespace(wait=self._wait)
+        operator = Scripted(ask, hold, stopped, self.told.append)
+        return Recovery(
+            self._clear, self._close, operator, _words, ask or _unasked, lambda: self.now
         )
 
     def hold(self, why: Failure) -> None:
@@ -67,6 +69,10 @@ class Way:
         return self._stops
 
 
+def _unasked(error: MinesUnknown) -> None:
+    raise AssertionError(error)
+
+
 def _words(error: BaseException) -> Failure:
     return Failure(str(error))
 
@@ -74,17 +80,22 @@ def _words(error: BaseException) -> Failure:
 @pytest.mark.parametrize("error", [HIDDEN, NotInFront("covered"), COVERED])
 def test_what_passes_is_waited_for(error: Exception) -> None:
     """Nobody is asked; where nobody is there it may last a minute, and is told."""
-    way = Way(error, ALONE - 1)
+    way = Way(error, timeouts.UNATTENDED - 1)
     assert not way.obstacles(None).overcome(error)
     assert way.told == [f"Waiting: {error}", ""]
-    way = Way(HIDDEN, AWAY - 1)
+    way = Way(HIDDEN, timeouts.OBSTACLE_PASSES - 1)
     assert not way.obstacles(way.hold).overcome(HIDDEN)
     assert way.pauses == []
 
 
 @pytest.mark.parametrize(
     ("error", "seconds"),
-    [(HIDDEN, AWAY), (StrangeDialog("Options"), ASKED), (COVERED, 0), (MISSED, 0)],
+    [
+        (HIDDEN, timeouts.OBSTACLE_PASSES),
+        (StrangeDialog("Options"), timeouts.USER_NEEDED),
+        (COVERED, 0),
+        (MISSED, 0),
+    ],
 )
 def test_what_stays_is_told_to_the_user(error: Exception, seconds: float) -> None:
     """After its time the run pauses; whoever goes on too early is told again."""
@@ -98,7 +109,13 @@ def test_what_stays_is_told_to_the_user(error: Exception, seconds: float) -> Non
 
 
 @pytest.mark.parametrize(
-    ("error", "seconds"), [(HIDDEN, ALONE), (COVERED, ALONE), (MISSED, 0), (CLOSED, RETURNS)]
+    ("error", "seconds"),
+    [
+        (HIDDEN, timeouts.UNATTENDED),
+        (COVERED, timeouts.UNATTENDED),
+        (MISSED, 0),
+        (CLOSED, timeouts.WINDOW_RETURNS),
+    ],
 )
 def test_where_nobody_can_go_on_it_ends_the_run(error: Exception, seconds: float) -> None:
     """With the error itself: its words are what the command line prints."""
@@ -111,7 +128,7 @@ def test_where_nobody_can_go_on_it_ends_the_run(error: Exception, seconds: float
 
 def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> None:
     """Nobody is asked to go on with a window that is gone."""
-    way = Way(CLOSED, RETURNS / 2)
+    way = Way(CLOSED, timeouts.WINDOW_RETURNS / 2)
     assert way.obstacles(way.hold).overcome(CLOSED)
     assert way.closed
     way = Way(CLOSED, 1000)
@@ -125,7 +142,7 @@ def test_a_window_that_turns_out_to_be_closed_is_waited_for_as_such() -> None:
     way = Way(CLOSED, 1000)
     with pytest.raises(WindowClosed):
         way.obstacles(None).overcome(HIDDEN)
-    assert RETURNS <= way.now < RETURNS + 1
+    assert timeouts.WINDOW_RETURNS <= way.now < timeouts.WINDOW_RETURNS + 1
 
 
 def test_what_is_gone_for_a_moment_only_is_waited_for() -> None:
@@ -142,7 +159,10 @@ def test_what_is_gone_for_a_moment_only_is_waited_for() -> None:
         waited.append(seconds)
         return False
 
-    assert not Obstacles(met, met, wait, None, _words, clock=lambda: sum(waited)).overcome(HIDDEN)
+    stopped: Any = SimpleNamespace(wait=wait)
+    nobody = Unattended(stopped)
+    obstacles = Recovery(met, met, nobody, _words, _unasked, lambda: sum(waited))
+    assert not obstacles.overcome(HIDDEN)
     assert next(clear, "asked as often as that") == "asked as often as that"
 
 
@@ -165,7 +185,7 @@ def test_unknown_mines_are_asked_for_and_not_told() -> None:
     """Soon, in the panel and in the terminal alike; the run goes on with the answer."""
     unknown = MinesUnknown("no counter: say how many mines with --mines")
     for hold in (True, False):
-        way = Way(unknown, ALONE)
+        way = Way(unknown, timeouts.UNATTENDED)
         asked: list[tuple[int, Exception]] = []
 
         def answer(
@@ -174,11 +194,11 @@ def test_unknown_mines_are_asked_for_and_not_told() -> None:
             asked: list[tuple[int, Exception]] = asked,
         ) -> None:
             asked.append((round(way.now), error))
-            way.now += ALONE
+            way.now += timeouts.UNATTENDED
 
         assert way.obstacles(way.hold if hold else None, answer).overcome(unknown)
-        assert asked == [(ASKED, unknown)]
+        assert asked == [(timeouts.USER_NEEDED, unknown)]
         assert way.pauses == []
-    way = Way(unknown, ALONE + 1)
+    way = Way(unknown, timeouts.UNATTENDED + 1)
     with pytest.raises(MinesUnknown, match="--mines"):
         way.obstacles(None).overcome(unknown)

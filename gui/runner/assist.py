@@ -26,7 +26,8 @@ from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
 from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
-from gui.brain import solving
+from gui.runner import timeouts
+from gui.runner.decisions import solving
 from gui.settings import Settings
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Feature, Screen, ScreenError, desktop
@@ -37,16 +38,8 @@ from vision.skins import Skin
 from vision.tracking.persistence import Persistence
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
-_THINK_SECONDS: Final = 10.0
-"""After this time the solver uses an estimate."""
 _RATE_NODES: Final = 20_000
 """Nodes of the end game search for rating a guess: about 0.1 s."""
-_APPEARS_SECONDS: Final = 4.0
-"""Seconds that a board may be gone, for example while another level is set up."""
-_STILL_SECONDS: Final = 0.1
-"""Seconds for which a window must not have moved."""
-_COVERED_EVERY: Final = 0.2
-"""Seconds between two checks whether a window covers the board."""
 _POINTS: Final = 6
 """Number of points per row and per column of the board that are checked."""
 
@@ -88,11 +81,11 @@ def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
 
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
-        known = solver("exact").solve(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+        known = solver("exact").solve(board, Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel))
         # Computing the reason takes longer than the probabilities, so those are yielded first.
         yield replace(known, reason="")
         if known.best is not None and known.mine_probability[known.best] > 0:
-            known = guess(board, Limit(seconds=_THINK_SECONDS, cancel=cancel))
+            known = guess(board, Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel))
         yield with_explanation(board, known)
 
     return think
@@ -170,7 +163,7 @@ def _judge(
     board: Board, known: Analysis, reading: Reading, cancel: threading.Event
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on moves; a guess is rated too, unless the user is faster."""
-    solve = partial(_solved, limit=Limit(seconds=_THINK_SECONDS))
+    solve = partial(_solved, limit=Limit(seconds=timeouts.ASSIST_SOLVES))
     told = judge_moves(board, known, reading.board, solve, over=reading.status.over)
     blamed = [verdict for verdict in told if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)]
     opened = [verdict for verdict in told if verdict.move.action is not Action.FLAG]
@@ -202,7 +195,7 @@ class _Onlooker:
         self._ask = ask
         self._doubt = QuestionDelay()
         self._last = reader.look()
-        self._moving = Persistence(_STILL_SECONDS)
+        self._moving = Persistence(timeouts.WINDOW_RESTS)
         self._gone: float | None = None
         self._covered = False
         self._asked = 0.0
@@ -226,7 +219,7 @@ class _Onlooker:
         except (BoardNotFound, MinesUnknown, ScreenError) as error:
             now = time.monotonic()
             self._gone = now if self._gone is None else self._gone
-            if now - self._gone > _APPEARS_SECONDS:
+            if now - self._gone > timeouts.BOARD_APPEARS:
                 if not isinstance(error, MinesUnknown):
                     raise
                 self._ask(error)
@@ -265,7 +258,7 @@ class _Onlooker:
         if not self.beneath or window is None:
             return False
         now = time.monotonic()
-        if now - self._asked > _COVERED_EVERY:
+        if now - self._asked > timeouts.COVER_CHECKED:
             self._asked = now
             self._covered = not all(desktop().uncovered(window.id, _points(reading.grid.region)))
         return self._covered

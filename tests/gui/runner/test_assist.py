@@ -15,7 +15,7 @@ from bot.board import Board, Cell
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import exact
-from gui.assistant import kept_beside, thinking_twice
+from gui.runner.assist import kept_beside, thinking_twice
 from tests.boards import reading_of
 from vision.sessions import load_session
 from vision.sessions.records import SessionInfo

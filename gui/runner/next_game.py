@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import dist, inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -26,8 +26,15 @@ from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming, Mouse, MouseError
-from bot.restart import is_new_game, try_restart
-from gui.kept import (
+from bot.waiting import LOOK_INTERVAL
+from gui.failures import Failure
+from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.runner import timeouts
+from gui.runner.protocol import Operator
+from gui.runner.recovery import OBSTACLES
+from gui.runner.restart import is_new_game
+from gui.runner.startup import ask_about
+from gui.runner.stored_answers import (
     IN_PAGE,
     Place,
     face_of,
@@ -37,9 +44,6 @@ from gui.kept import (
     keep_place,
     place_in,
 )
-from gui.meeting import ask_about
-from gui.obstacles import ALONE, OBSTACLES
-from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
 from gui.settings import AfterDialog, Choices
 from vision.desktop import Window, desktop
 from vision.focus import (
@@ -59,22 +63,12 @@ from vision.skins import Dialog, Face, Restart
 from vision.tracking.pagedialog import PageDialog
 from vision.tracking.tracked_board import WindowClosed
 
-if TYPE_CHECKING:
-    from gui.run import Company
-
 _log = logging.getLogger(__name__)
 
 _SURE: Final = 2
 """Number of times that a button has to start a game before it is stored in the skin."""
-_INTERVAL: Final = 0.1
-_STILL: Final = 0.25
-"""Seconds for which a game that the user has started has to stay unchanged."""
-_CLOSES: Final = 2.0
-"""Seconds in which a dialog has to close after its key."""
 _NEAR: Final = 1.0
 """Largest distance in cells of a box in a page from its previous position."""
-_OPENS: Final = 1.0
-"""Seconds in which a dialog may open at the end of a game."""
 _ALIKE: Final = 3
 """Number of dialogs of one title that are sent a key before the game continues.
 
@@ -133,39 +127,41 @@ class BetweenGames:
 
     Args:
         reader: Of the game.
-        hand: Clicks and types.
-        held: The duration of its clicks.
+        mouse: Clicks and types.
+        timing: The duration of its clicks.
         dialogs: Returns the program's current dialogs.
-        company: The callbacks to the user.
+        operator: Supervises the run.
+        failure: Converts an error to a failure, with its picture.
         choices: Returns the current settings.
         look: Reads the board and handles obstacles.
-        users_turn: A context in which the user may move the mouse.
+        user_acts: A context in which the user may move the mouse.
         clicks_in: A context in which only a dialog of the game may be clicked.
     """
 
     def __init__(
         self,
         reader: Reader,
-        hand: Mouse,
-        held: AdaptiveTiming,
+        mouse: Mouse,
+        timing: AdaptiveTiming,
         dialogs: Callable[[], Dialogs],
-        company: Company,
+        operator: Operator,
+        failure: Callable[[BaseException], Failure],
         choices: Choices,
         look: Callable[[], Reading],
-        users_turn: Callable[[], AbstractContextManager[None]],
+        user_acts: Callable[[], AbstractContextManager[None]],
         clicks_in: Callable[[Window], AbstractContextManager[None]],
     ) -> None:
         self._reader = reader
-        self._hand = hand
-        self._held = held
+        self._mouse = mouse
+        self._timing = timing
         self._dialogs = dialogs
-        self._company = company
-        self._stop = company.stop
+        self._operator = operator
+        self._failure = failure
+        self._stop = operator.stopped
         self._choices = choices
         self._look_once = look
-        self._users_turn = users_turn
+        self._user_acts = user_acts
         self._clicks_in = clicks_in
-        self._tell = company.tell
         self._user_starts = False
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
@@ -252,17 +248,18 @@ class BetweenGames:
 
     def _leave(self, title: str) -> None:
         """Pause because of a dialog that must not be closed, or end the run."""
-        hold, error = self._company.hold, DialogOpen(title)
-        if self._choices().after_dialog is AfterDialog.STOP or hold is None:
+        error = DialogOpen(title)
+        if self._choices().after_dialog is AfterDialog.STOP or not self._operator.can_resume:
             raise error
-        hold(self._company.words(error))
+        self._operator.pause(self._failure(error))
+        self._operator.wait_until_resumed()
 
     def _close_strange(self, dialog: Window) -> None:
         title = _called(dialog)
         refused = ""
         if title not in self._user_closes and self._plays_again(dialog):
             return
-        while self._company.ask is not None and title not in self._user_closes:
+        while self._operator.can_answer and title not in self._user_closes:
             # Capture the dialog, not the board below it.
             self._reader.look_at_desktop()
             frame = self._reader.picture(dialog.region)
@@ -280,8 +277,8 @@ class BetweenGames:
                 leave="Leave it open and end the run",
                 refused=refused,
             )
-            with self._users_turn():
-                answer = self._company.ask(question)
+            with self._user_acts():
+                answer = self._operator.ask(question)
             if not _is_open(dialog):
                 return
             if isinstance(answer, ByUser):
@@ -326,8 +323,8 @@ class BetweenGames:
         self._reader.look_at_desktop()
         desktop().activate(dialog)
         with self._clicks_in(dialog):
-            self._hand.click(self._point_in(dialog.region, place), self._reader.grid)
-        return self._until(lambda: not _is_open(dialog), _CLOSES)
+            self._mouse.click(self._point_in(dialog.region, place), self._reader.grid)
+        return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
         """Press a key that the user named; return what is wrong with it, if anything is."""
@@ -343,8 +340,8 @@ class BetweenGames:
         take_focus(dialog, self._stop.wait)
         self._sent_to[dialog.title] += 1
         _log.info("The key %s is sent to dialog %d", key, dialog.id)
-        self._hand.press(key)
-        return self._until(lambda: not _is_open(dialog), _CLOSES)
+        self._mouse.press(key)
+        return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _await_closed(self, dialog: Window) -> None:
         """Wait until the user has closed a dialog."""
@@ -352,13 +349,12 @@ class BetweenGames:
         self._await(lambda: not _is_open(dialog), str(StrangeDialog(title)), _opened(title))
 
     def _await(self, closed: Callable[[], bool], told: str, what: str) -> None:
-        company = self._company
-        alone = company.ask is None and company.hold is None
-        self._tell(told)
-        with self._users_turn():
-            if not self._until(closed, ALONE if alone else inf):
+        alone = not (self._operator.can_answer or self._operator.can_resume)
+        self._operator.report(told)
+        with self._user_acts():
+            if not self._until(closed, timeouts.UNATTENDED if alone else inf):
                 raise DialogLeftOpen(what)
-        self._tell("")
+        self._operator.report("")
 
     def close_page_dialog(self) -> bool:
         """Close the box that a page has drawn over its board, as the user has said, or ask.
@@ -396,7 +392,7 @@ class BetweenGames:
                     self._note_page_place(again._replace(across=across, down=down))
                 else:
                     refused = "A click on its button did not close it."
-            elif self._company.ask is None or IN_PAGE in self._user_closes:
+            elif not self._operator.can_answer or IN_PAGE in self._user_closes:
                 told = f"{what}. Close it, and the run goes on. Nothing in it is clicked"
                 self._await(self._page_closed, told, what)
             else:
@@ -423,7 +419,6 @@ class BetweenGames:
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where a box is clicked; return what is wrong with the answer, if anything is."""
-        assert self._company.ask is not None  # noqa: S101 - checked by the caller
         frame = self._reader.picture()
         question = ProgramQuestion(
             title="Where do I click to start a new game?",
@@ -436,8 +431,8 @@ class BetweenGames:
             leave="Leave it open and end the run",
             refused=refused,
         )
-        with self._users_turn():
-            answer = self._company.ask(question)
+        with self._user_acts():
+            answer = self._operator.ask(question)
         if self._page_closed():
             return ""
         if isinstance(answer, ByUser):
@@ -456,8 +451,8 @@ class BetweenGames:
 
     def _page_closes(self, box: Region, place: Place) -> bool:
         """Click in a box over the board; return whether that closes it."""
-        self._hand.click(self._point_in(box, place), self._reader.grid)
-        return self._until(self._page_closed, _CLOSES)
+        self._mouse.click(self._point_in(box, place), self._reader.grid)
+        return self._until(self._page_closed, timeouts.DIALOG_CLOSES)
 
     def _page_closed(self) -> bool:
         return self._seen() is None or self._page_box() is None
@@ -512,7 +507,7 @@ class BetweenGames:
         while not done():
             if time.monotonic() > deadline:
                 return False
-            self._rest(_INTERVAL)
+            self._rest(timeouts.POLL)
         return True
 
     # The next game
@@ -535,7 +530,7 @@ class BetweenGames:
         if not skin.learned and names_program(skin, window):
             key = restart_key(skin, window)
             if turn.reading.grid.face is not None:
-                self._hand.act(turn)
+                self._mouse.act(turn)
                 return
             if key is not None:
                 self._press(key)
@@ -557,13 +552,13 @@ class BetweenGames:
     def _try_and_ask(self, turn: Turn, before: Board) -> None:
         tried = False
         expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
-        if expected and self._until(lambda: not self._page_closed(), _OPENS):
+        if expected and self._until(lambda: not self._page_closed(), timeouts.DIALOG_OPENS):
             raise _DialogMet
         while ways := self._ways(turn):
             tried = True
             if self._try(ways[0], before):
                 return
-        if not tried and self._until(lambda: self._has_begun(before), _OPENS):
+        if not tried and self._until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
             return
         board = self._board_way(turn)
         if board is not None and self._try(board, before):
@@ -689,16 +684,16 @@ class BetweenGames:
 
     def _ask(self, turn: Turn, before: Board) -> None:
         """Ask the user, until the next game has started."""
-        window, ask = self._reader.window, self._company.ask
+        window, operator = self._reader.window, self._operator
         title = window.title if window is not None else "the screen"
         refused = ""
         while True:
-            if ask is None:
+            if not operator.can_answer:
                 raise RestartUnknown(title, asked=False)
             frame = self._reader.picture()
             question = self._question(title, frame, refused)
-            with self._users_turn():
-                answer = ask(question)
+            with self._user_acts():
+                answer = operator.ask(question)
             self._user_starts = isinstance(answer, ByUser)
             if self._has_begun(before):
                 # The user started it meanwhile.
@@ -763,9 +758,9 @@ class BetweenGames:
         """Wait until the user has started another game."""
         window = self._reader.window
         title = window.title if window is not None else "the game"
-        self._tell(f"Start the next game in '{title}': the run goes on when it is seen")
+        self._operator.report(f"Start the next game in '{title}': the run goes on when it is seen")
         since, last = 0.0, None
-        with self._users_turn():
+        with self._user_acts():
             while True:
                 reading = self._seen()
                 new = (
@@ -776,10 +771,10 @@ class BetweenGames:
                 board = reading.board if new and reading is not None else None
                 if board is None or board != last:
                     since, last = time.monotonic(), board
-                elif time.monotonic() - since >= _STILL:
+                elif time.monotonic() - since >= timeouts.GAME_UNCHANGED:
                     break
-                self._rest(_INTERVAL)
-        self._tell("")
+                self._rest(timeouts.POLL)
+        self._operator.report("")
 
     def _seen(self) -> Reading | None:
         """Return the current reading, or None if the board is hidden."""
@@ -801,7 +796,7 @@ class BetweenGames:
         except PageDialog:
             raise _DialogMet from None
         except AnswersNeeded as needed:
-            ask_about(self._reader, needed, self._company.ask)
+            ask_about(self._reader, needed, self._operator)
             reading = self._look_once()
         if reading.status is not Status.PLAYING and self._dialogs().open_dialog() is not None:
             raise _DialogMet
@@ -813,8 +808,8 @@ class BetweenGames:
         def click() -> None:
             grid = self._reader.grid
             faced = replace(grid, face=face.region(grid))
-            with self._held.slowed():
-                self._hand.act(replace(turn, reading=replace(turn.reading, grid=faced)))
+            with self._timing.slowed():
+                self._mouse.act(replace(turn, reading=replace(turn.reading, grid=faced)))
 
         name = f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"
         return _Way(name, click, Restart(face=face), face)
@@ -829,7 +824,7 @@ class BetweenGames:
         if window is None or not desktop().is_same(window):
             raise NotInFront(f"the game's window was closed: the key {key} was not sent")
         self._reader.focus(self._stop.wait)
-        self._hand.press(key)
+        self._mouse.press(key)
 
     def _refusal(self, key: str) -> str:
         """Return why a key that the user named is not sent; empty if it is."""
@@ -846,6 +841,36 @@ class BetweenGames:
     def _rest(self, seconds: float) -> None:
         if self._stop.wait(seconds):
             raise Stopped
+
+
+def try_restart(
+    way: Callable[[], None],
+    before: Board,
+    look: Callable[[], Reading],
+    wait: Callable[[float], bool],
+    clock: Callable[[], float] = time.monotonic,
+) -> bool:
+    """Try a way to start the next game; return whether a new game has started.
+
+    Args:
+        way: Presses a key or clicks a button.
+        before: The board of the game that has ended.
+        look: Takes a reading.
+        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+        clock: Monotonic seconds.
+
+    Raises:
+        Stopped: The user stopped.
+    """
+    way()
+    deadline = clock() + timeouts.GAME_STARTS
+    while clock() < deadline:
+        reading = look()
+        if reading.status is Status.PLAYING and is_new_game(before, reading.board):
+            return True
+        if wait(LOOK_INTERVAL):
+            raise Stopped
+    return False
 
 
 def _called(dialog: Window) -> str:

@@ -8,6 +8,7 @@ are immutable values.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
@@ -17,8 +18,8 @@ from PyQt6.QtCore import QObject, QThread, pyqtSignal
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, told
-from gui.pace import Pace
-from gui.protocol import Ask
+from gui.runner.protocol import Operator
+from gui.settings import AfterGame, Settings
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -40,11 +41,21 @@ class State(Enum):
     STOPPING = "stopping"
 
 
+def pauses_before(settings: Settings, turn: Turn) -> bool:
+    """Return whether the user wants a pause before this turn, as a game has ended."""
+    status = turn.reading.status
+    # The first turn does not count: that game was already over.
+    ended = status.over and turn.number > 0 and bool(turn.moves)
+    return ended and settings.after_game(status) is AfterGame.PAUSE
+
+
 class Player(QThread):
     """A thread that advances a generator of turns.
 
+    It is the `gui.runner.protocol.Operator` of its run.
+
     Args:
-        turns: Creates the generator from the stop event and a function that asks the user.
+        turns: Creates the generator, given this operator.
         failure: Converts an error to a failure.
         rests: Whether to pause before a turn by itself.
 
@@ -66,7 +77,7 @@ class Player(QThread):
 
     def __init__(
         self,
-        turns: Callable[[Stop, Ask], Iterator[Turn]],
+        turns: Callable[[Operator], Iterator[Turn]],
         failure: Callable[[BaseException], Failure],
         parent: QObject | None = None,
         rests: Callable[[Turn], bool] = lambda _turn: False,
@@ -78,12 +89,15 @@ class Player(QThread):
         self._gate = threading.Condition()
         self.stopped = Stop(self._wake)
         """The stop event with its reason."""
+        self.can_answer = self.can_resume = self.can_override = True
         self._allowed: int | None = UNLIMITED
         self._stepping = False
         """A step is in progress, without a pause since."""
         self._called = False
         """Whether Resume or Step was pressed since `pop_resume_request` was last called."""
         self._why = self.waiting = ""
+        self._obstructed = False
+        """Whether it paused because of an obstacle."""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
         self._pace: float | None = None
@@ -116,43 +130,80 @@ class Player(QThread):
             called, self._called = self._called, False
             return called
 
-    def waits(self, why: str) -> None:
-        """Set what is waited for (`waiting`), empty for nothing; called in the player's thread."""
-        self.waiting = why
+    def report(self, waiting: str, /) -> None:
+        """Set what is waited for, empty for nothing; called in the player's thread."""
+        self.waiting = waiting
         self.state_changed.emit(self.state)
 
-    def pause(self, why: str = "") -> None:
+    def pause(self, why: str | Failure = "", /) -> None:
         """Make no further moves until `resume` or `step`; callable from any thread.
 
-        With a reason it pauses by itself, which has no effect while it waits for the user or steps.
+        Args:
+            why: An obstacle, with its picture; or a reason, which has no effect while it waits for
+                the user or steps; empty if the user pauses it.
         """
         with self._gate:
-            if why and (self._asking or self._allowed is not UNLIMITED):
+            if isinstance(why, Failure):
+                self._obstructed = True
+            elif why and (self._asking or self._allowed is not UNLIMITED):
                 return
-            self._allowed, self._why, self._stepping = 0, why, False
+            else:
+                self._why = why
+            self._allowed, self._stepping = 0, False
             self._gate.notify_all()
+        if isinstance(why, Failure):
+            self.held.emit(why)
         self.state_changed.emit(State.PAUSED)
 
     def resume(self) -> None:
         """Resume; callable from any thread."""
         with self._gate:
-            self._allowed, self._why, self._called = UNLIMITED, "", True
+            self._allowed, self._called = UNLIMITED, True
+            self._why, self._obstructed = "", False
             self._gate.notify_all()
         self.state_changed.emit(State.PLAYING)
 
     def wait_until_resumed(self) -> None:
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
         with self._gate:
-            while self._why and not self.stopped.is_set():
+            obstructed = self._obstructed
+            while (self._why or self._obstructed) and not self.stopped.is_set():
                 self._gate.wait()
             if self.stopped.is_set():
                 raise Stopped
+            if obstructed and self._allowed is not UNLIMITED:
+                # This step was for the rest of the turn under way.
+                self._allowed, self._stepping = self._allowed - 1, True
+        self.state_changed.emit(self.state)
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
         with self._gate:
-            self._allowed, self._why, self._called = (self._allowed or 0) + 1, "", True
+            self._allowed, self._called = (self._allowed or 0) + 1, True
+            self._why, self._obstructed = "", False
             self._gate.notify_all()
+
+    def ask(
+        self, question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Wait until the user answers a question.
+
+        Raises:
+            Stopped: The user stopped instead.
+        """
+        with self._gate:
+            self._asking = True
+        self.asked.emit(question, around)
+        self.state_changed.emit(State.ASKING)
+        with self._gate:
+            while self._asking and not self.stopped.is_set():
+                self._gate.wait()
+            self._asking = False
+            if self.stopped.is_set():
+                raise Stopped
+            answer = self._answer
+        self.state_changed.emit(self.state)
+        return answer
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
         """Answer the question; ignored if there is none.
@@ -183,25 +234,10 @@ class Player(QThread):
         with self._gate:
             self._gate.notify_all()
 
-    def hold(self, why: Failure) -> None:
-        """Pause until the user resumes; called in the player's thread.
-
-        Args:
-            why: The obstacle, with its picture.
-
-        Raises:
-            Stopped: The user stopped instead.
-        """
-        self._allow(0)
-        self.held.emit(why)
-        if not self._may_go_on():
-            raise Stopped
-        self.state_changed.emit(self.state)
-
     def set_pace(self, pace: float | None) -> None:
         """Limit the clicks per second at once; None for no limit.
 
-        Each turn is then one click (`gui.brain.planning`).
+        Each turn is then one click (`gui.runner.decisions.planning`).
         """
         with self._gate:
             self._pace = pace
@@ -218,32 +254,32 @@ class Player(QThread):
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
-        turns: Any = self._turns(self.stopped, self._ask)
+        turns: Any = self._turns(self)
         try:
             if self.stopped.is_set():
                 return
             self.state_changed.emit(State.PLAYING)
-            pace = Pace()
+            clicked = time.monotonic()
             for turn in turns:
                 if self.waiting:
-                    self.waits("")
+                    self.report("")
                 self.turn_played.emit(turn)
                 if self._rests(turn):
                     self._allow(0)
                 if turn.moves:
-                    self._keep(pace)
+                    self._keep_pace(clicked)
                 if not self._may_go_on():
                     break
-                pace.click()
+                clicked = time.monotonic()
         finally:
             turns.close()
 
-    def _keep(self, pace: Pace) -> None:
+    def _keep_pace(self, clicked: float) -> None:
         """Wait until the next click is due, or a pause, a step or a stop."""
         with self._gate:
             while self._allowed is UNLIMITED and not self.stopped.is_set():
-                left = pace.left(self._pace)
-                if not left:
+                left = clicked + 1 / self._pace - time.monotonic() if self._pace else 0.0
+                if left <= 0:
                     return
                 self._gate.wait(left)
 
@@ -251,28 +287,6 @@ class Player(QThread):
         with self._gate:
             self._allowed = turns
             self._gate.notify_all()
-
-    def _ask(
-        self, question: Question | ProgramQuestion, around: Around | None = None, /
-    ) -> int | ProgramAnswer | None:
-        """Wait until the user answers a question.
-
-        Raises:
-            Stopped: The user stopped instead.
-        """
-        with self._gate:
-            self._asking = True
-        self.asked.emit(question, around)
-        self.state_changed.emit(State.ASKING)
-        with self._gate:
-            while self._asking and not self.stopped.is_set():
-                self._gate.wait()
-            self._asking = False
-            if self.stopped.is_set():
-                raise Stopped
-            answer = self._answer
-        self.state_changed.emit(self.state)
-        return answer
 
     def _may_go_on(self) -> bool:
         """Wait until the shown turn may be carried out; return False if it never may."""

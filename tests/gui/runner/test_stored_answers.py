@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.frame import Region
-from gui.kept import (
+from gui.runner.stored_answers import (
     ConfirmedProgram,
     KeptMines,
     Place,
@@ -112,7 +112,7 @@ def test_threads_and_processes_lose_no_answer() -> None:
 def test_two_processes_that_write_at_once_lose_no_answer() -> None:
     """Each reads what the other has written before it writes."""
     write = (
-        "import sys\nfrom gui.kept import KeptRows\n"
+        "import sys\nfrom gui.runner.stored_answers import KeptRows\n"
         "for row in range(150): KeptRows().put(sys.argv[1], (row,), 1)"
     )
     both = [subprocess.Popen([sys.executable, "-c", write, kind]) for kind in ("mines", "boards")]

@@ -14,15 +14,16 @@ from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
 from bot.waiting import PATIENCE
-from gui.kept import (
+from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
+from gui.runner import timeouts
+from gui.runner.protocol import Operator
+from gui.runner.stored_answers import (
     Confirmed,
     ConfirmedBoard,
     ConfirmedProgram,
     is_confirmed,
     keep_confirmed,
 )
-from gui.protocol import Ask
-from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
 from gui.settings import Settings
 from vision.counters.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.finder import BoardNotFound
@@ -32,12 +33,6 @@ from vision.learning.questions import AnswersNeeded, Question, TileUnknown, answ
 from vision.reader import Reader
 from vision.skins import Skin
 
-_APPEARS_SECONDS: Final = 4.0
-"""Seconds that a board may take to come to the front before it counts as missing."""
-_COUNTED_SECONDS: Final = 1.0
-"""Seconds that the counter of a visible board may take to be drawn."""
-_STRANGE_SECONDS: Final = 0.7
-"""Seconds for which a board must match no known skin before it counts as unknown."""
 _UNREAD_AFTER: Final = 20
 """The fraction of its patience after which `bot.waiting.with_retries` gives up a tile."""
 
@@ -76,7 +71,7 @@ def first_look(
         Stopped: The user stopped.
     """
     begin = time.monotonic()
-    deadline = begin + _APPEARS_SECONDS
+    deadline = begin + timeouts.BOARD_APPEARS
     counted = inf
     reader.allow_unknown = woken = False
     while True:
@@ -86,40 +81,40 @@ def first_look(
             now = time.monotonic()
             late = now > deadline
             if isinstance(error, MinesUnknown):
-                counted = min(counted, now + _COUNTED_SECONDS)
+                counted = min(counted, now + timeouts.COUNTER_APPEARS)
                 late |= now > counted
             # Trying all known skins may take this long, and the other candidates get a turn too.
             if late and reader.allow_unknown:
                 if settle is None or not isinstance(error, MinesUnknown):
                     raise
                 settle(error)
-                deadline, counted = time.monotonic() + _APPEARS_SECONDS, inf
+                deadline, counted = time.monotonic() + timeouts.BOARD_APPEARS, inf
                 continue
             # A game that is still appearing matches no known skin.
-            reader.allow_unknown = now > begin + _STRANGE_SECONDS
+            reader.allow_unknown = now > begin + timeouts.SKIN_UNKNOWN
             if reader.allow_unknown and not woken:
                 woken = True
                 if reader.wake(stop.wait):
-                    deadline = time.monotonic() + _APPEARS_SECONDS
+                    deadline = time.monotonic() + timeouts.BOARD_APPEARS
         else:
             return reading
-        if stop.wait(_APPEARS_SECONDS / 20):
+        if stop.wait(2 * timeouts.POLL):
             raise Stopped
 
 
-def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
+def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None:
     """Ask how many mines the board has; the answer is stored unless its counter contradicts it.
 
     Args:
         reader: Has read the board.
         unknown: Why the number is unknown.
-        ask: Asks the user; None without a user.
+        operator: Asks the user.
 
     Raises:
         MinesUnknown: The user does not answer, or there is no user.
         Stopped: The user stopped the run instead.
     """
-    if ask is None:
+    if not operator.can_answer:
         raise unknown
     grid = reader.grid
     size = f"{grid.cols}x{grid.rows}"
@@ -137,7 +132,7 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
         most=grid.rows * grid.cols - 1,
         likely=unknown.likely,
     )
-    answer = ask(question)
+    answer = operator.ask(question)
     if not isinstance(answer, Number):
         raise MinesUnknown(
             f"It was not said how many mines the {size} board has, so the run ended and nothing "
@@ -148,7 +143,7 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, ask: Ask | None) -> None:
     reader.rise()
 
 
-def ask_about(reader: Reader, needed: AnswersNeeded, ask: Ask | None) -> None:
+def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None:
     """Ask for the label of the most common unknown tile cluster, which may determine others.
 
     Nothing is asked if the board itself determines it after staying unchanged for some seconds.
@@ -161,30 +156,30 @@ def ask_about(reader: Reader, needed: AnswersNeeded, ask: Ask | None) -> None:
     if reader.conclude():
         return
     question = needed.questions[0]
-    if ask is None:
+    if not operator.can_answer:
         raise TileUnknown(question, needed.reading)
     where = around(needed.reading, question.cells[0])
 
     def state(again: Question) -> int | None:
-        answer = ask(again, where)
+        answer = operator.ask(again, where)
         return answer if isinstance(answer, int) else None
 
     if not answered(question, state, reader.answer):
         raise LeftOpen(question, needed.reading)
 
 
-def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
+def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str:
     """Make sure that the program is the right one, and that its whole board is visible.
 
     Nothing is asked about a program that a bundled skin identifies by its window's class, or about
     a board whose end is visible on the screen. A learned skin may match a browser, whose pages are
-    different programs. A yes is stored (`gui.kept`), but not that of `--yes`, which was given
+    different programs. A yes is stored (`stored_answers`), but not that of `--yes`, which was given
     before the window was captured.
 
     Args:
         reader: Has read the board.
         settings: Of the run.
-        ask: Asks the user; None without a user.
+        operator: Asks the user.
 
     Returns:
         A remark if `--yes` was the answer, else an empty text.
@@ -195,7 +190,7 @@ def confirm_board(reader: Reader, settings: Settings, ask: Ask | None) -> str:
     """
     open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
     if open_ones and not settings.assume_yes:
-        _ask_to_confirm(reader, open_ones, ask)
+        _ask_to_confirm(reader, open_ones, operator)
         keep_confirmed(*open_ones)
     if reader.unsure:
         reader.note_whole()
@@ -214,7 +209,7 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
     return confirmed
 
 
-def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None) -> None:
+def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operator) -> None:
     """Ask once for all confirmations.
 
     Raises:
@@ -237,7 +232,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None)
         claims.append("this is the whole board")
         advice = f" {ADVICE}"
     doubt, claim = ". ".join(doubts), " and ".join(claims)
-    if ask is None:
+    if not operator.can_answer:
         raise NotConfirmed(
             f"{doubt}. Nothing was clicked. Confirm with --yes that {claim}.{advice}"
         )
@@ -249,7 +244,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], ask: Ask | None)
         yes=f"Yes, {claim}",
         keys=False,
     )
-    if not isinstance(ask(question), Yes):
+    if not isinstance(operator.ask(question), Yes):
         raise NotConfirmed(
             f"It was not confirmed that {claim}, so the run ended and nothing more was "
             f"clicked.{advice}"

@@ -1,0 +1,204 @@
+"""The panel's interface to reader, solver and mouse, and the values that it exchanges.
+
+`gui.runner.backend` implements it; the tests use a substitute (`tests.gui.tabletop`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Frame, Region
+from bot.game import Rules
+from bot.loop import Stop, Turn
+from gui.failures import Failure
+from gui.settings import Choices
+
+if TYPE_CHECKING:
+    # The panel's start must not load the reader's learning modules.
+    from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from vision.desktop import StopKey, Window
+    from vision.learning.questions import Question
+
+
+class Operator(Protocol):
+    """Supervises a run: the panel, the command line, or nobody (`Unattended`).
+
+    All methods except `pause` are called in the thread that plays.
+    """
+
+    @property
+    def stopped(self) -> Stop:
+        """Set to end the run, and all waiting in it."""
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether `ask` reaches a user; if not, the run ends where it would have to ask."""
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether a user can remove an obstacle and resume; if not, one that stays ends the run."""
+
+    @property
+    def can_override(self) -> bool:
+        """Whether the user may take the mouse, which pauses the run; if not, it ends the run."""
+
+    def ask(
+        self, question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Return the answer: a tile code, or an answer about the program; None if left open.
+
+        Args:
+            question: About a tile, or about the program.
+            around: The tile's surroundings on the board, if known.
+
+        Raises:
+            Stopped: The user stopped the run instead.
+        """
+
+    def report(self, waiting: str, /) -> None:
+        """Show what is waited for while no turn comes; empty for nothing."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether a turn that has begun may still be carried out: the run is not paused."""
+
+    def pause(self, why: str | Failure, /) -> None:
+        """Pause until the user resumes, without waiting; callable from any thread.
+
+        Args:
+            why: An obstacle, with its picture; or a reason, which has no effect while the run is
+                paused or waits for the user anyway.
+        """
+
+    def wait_until_resumed(self) -> None:
+        """Wait until the user resumes, if the run has paused itself.
+
+        Raises:
+            Stopped: The user stopped instead.
+        """
+
+    def pop_resume_request(self) -> bool:
+        """Return whether the user has pressed Resume or Step since the last call."""
+
+
+class Unattended:
+    """An `Operator` without a user.
+
+    Args:
+        stopped: Ends the run.
+        report: Receives what is waited for; None if nobody is told.
+    """
+
+    can_answer = can_resume = can_override = False
+
+    def __init__(
+        self, stopped: Stop | None = None, report: Callable[[str], None] | None = None
+    ) -> None:
+        self.stopped = stopped or Stop()
+        self._report = report
+
+    def ask(
+        self, question: Question | ProgramQuestion, _around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Raise an error: the run has to end before it asks."""
+        raise AssertionError(question)
+
+    def report(self, waiting: str, /) -> None:
+        """Pass on what is waited for."""
+        if self._report is not None:
+            self._report(waiting)
+
+    @property
+    def allowed(self) -> bool:
+        """Return True: the run never pauses."""
+        return True
+
+    def pause(self, why: str | Failure, /) -> None:
+        """Raise an error: the run has to end before it pauses."""
+        raise AssertionError(why)
+
+    def wait_until_resumed(self) -> None:
+        """Return: the run never pauses."""
+
+    def pop_resume_request(self) -> bool:
+        """Return False: there are no buttons."""
+        return False
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A board that can be played, as the panel lists it."""
+
+    title: str
+    """The window's title."""
+    skin: str
+    rows: int
+    cols: int
+    mines: int | None
+    """None if unknown, in which case the user is asked."""
+    thumbnail: NDArray[np.uint8]
+    """(h, w, 3) uint8 BGR, the board's picture."""
+    key: object
+    """Identifies the board to the backend; equal in every search."""
+    region: Region | None = None
+    """The region on the desktop in points that the panel leaves uncovered; None if unknown."""
+    covered: bool = False
+    """Whether it is currently hidden and must be brought to the front before it is played."""
+    mines_said: bool = False
+    """Whether only the user gave the number of mines, and may correct it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The result of a search for boards."""
+
+    boards: tuple[Candidate, ...]
+    remarks: tuple[str, ...] = ()
+    """Why some boards that were found cannot be played."""
+    broken: tuple[str, ...] = ()
+    """Why some skins cannot be used and were left out."""
+    incomplete: bool = False
+    """Whether another search, a moment later, may find more."""
+
+
+class Backend(Protocol):
+    """The panel's interface to reader, solver and mouse, implemented in `gui.runner.backend`."""
+
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Return the boards on the screen. Slow: called from a worker thread.
+
+        Args:
+            thorough: Whether to search windows that are unlikely to have a board.
+        """
+
+    def release_windows(self) -> None:
+        """Undo what `boards` does to covered windows. Called in the same thread."""
+
+    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
+        """Play the chosen number of games. Called and advanced only in the player's thread."""
+
+    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
+        """Watch the user play until it is stopped; each turn's moves are advice.
+
+        Called and advanced as `turns` is; sends nothing.
+        """
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """Return the window of a board with its current picture. Slow."""
+
+    def open_simulator(self, rules: Rules) -> None:
+        """Open a built-in game with these rules in its own process."""
+
+    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+        """Listen for the stop key in all windows; None if that is not supported.
+
+        `pressed` is called in its own thread.
+        """
+
+    def failure(self, error: BaseException) -> Failure:
+        """Convert an error to a failure, saving its frame."""

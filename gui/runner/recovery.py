@@ -1,0 +1,212 @@
+"""Recovery of a run from obstacles: wait, report and pause, ask, or end the run.
+
+`RULES` says which condition is handled how, and `timeouts` how long it is waited for.
+
+The table of the guarantees is in `bot/FAULTS.md`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from bot.frame import Status
+from bot.loop import Stopped
+from bot.waiting import BoardNotSettled
+from gui.failures import Failure
+from gui.runner import timeouts
+from gui.runner.protocol import Operator
+from gui.runner.startup import WrongLevel
+from vision.click_guard import NotAnswering
+from vision.counters.mines import MinesUnknown
+from vision.finder import BoardNotFound
+from vision.focus import NotInFront, StrangeDialog
+from vision.tracking.pagedialog import PageDialog
+from vision.tracking.targets import SeveralBoards
+from vision.tracking.tracked_board import PageLeft, WindowClosed
+
+_log = logging.getLogger(__name__)
+
+
+class Then(Enum):
+    """What is done about a condition that does not pass."""
+
+    PAUSE = "report it, and pause until the user resumes; without a user, end the run"
+    ASK = "ask the user"
+    END = "end the run"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A row of the table of conditions."""
+
+    types: tuple[type[Exception], ...]
+    attended: float
+    """Seconds that it may last if a user can resume, or answer."""
+    unattended: float
+    """The same without a user."""
+    then: Then
+    when: Callable[[Exception], bool] = lambda _error: True
+
+
+def _clicks_lost(error: Exception) -> bool:
+    """Return whether clicks had no effect, even when repeated, and nothing covers the board."""
+    if not isinstance(error, BoardNotSettled):
+        return False
+    return bool(error.missing) and error.reading.status is not Status.BLOCKED
+
+
+RULES: Final = (
+    Rule((WindowClosed,), timeouts.WINDOW_RETURNS, timeouts.WINDOW_RETURNS, Then.END),
+    Rule((PageLeft,), timeouts.WINDOW_RETURNS, timeouts.WINDOW_RETURNS, Then.PAUSE),
+    # These were waited for before they became a condition.
+    Rule((BoardNotSettled,), 0.0, 0.0, Then.PAUSE, _clicks_lost),
+    Rule((BoardNotSettled,), 0.0, timeouts.UNATTENDED, Then.PAUSE),
+    Rule((MinesUnknown,), timeouts.USER_NEEDED, timeouts.UNATTENDED, Then.ASK),
+    Rule((StrangeDialog,), timeouts.USER_NEEDED, timeouts.UNATTENDED, Then.PAUSE),
+    Rule(
+        (
+            BoardNotFound,
+            MinesUnknown,
+            NotAnswering,
+            NotInFront,
+            PageDialog,
+            SeveralBoards,
+            WrongLevel,
+        ),
+        timeouts.OBSTACLE_PASSES,
+        timeouts.UNATTENDED,
+        Then.PAUSE,
+    ),
+)
+"""The conditions that may pass by themselves or by the user's action; nothing is clicked. The first
+rule that applies counts."""
+
+OBSTACLES: Final[tuple[type[Exception], ...]] = tuple(
+    {error for rule in RULES for error in rule.types}
+)
+
+
+class Recovery:
+    """A handler of obstacles that waits, asks, or gives up.
+
+    Args:
+        clear: Raises the current obstacle, one of `OBSTACLES`; takes one second at most.
+        closed: Called when the window is gone, so that another one may be used.
+        operator: Is asked, or resumes.
+        failure: Converts an error to a failure, with its picture.
+        ask_mines: Asks the operator how many mines there are, or raises.
+        clock: Monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        clear: Callable[[], None],
+        closed: Callable[[], None],
+        operator: Operator,
+        failure: Callable[[BaseException], Failure],
+        ask_mines: Callable[[MinesUnknown], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clear = clear
+        self._closed = closed
+        self._operator = operator
+        self._wait = operator.stopped.wait
+        self._failure = failure
+        self._ask_mines = ask_mines
+        self._clock = clock
+
+    def overcome(self, error: Exception, *, again: bool = False) -> bool:
+        """Return when there is no obstacle any more.
+
+        Args:
+            error: The obstacle.
+            again: It came back too often to be waited for.
+
+        Returns:
+            Whether the last action is obsolete: another window, or the user was asked.
+
+        Raises:
+            Exception: The error, or a later one: it does not pass.
+            Stopped: The user stopped.
+        """
+        patience = 0.0 if again else self._patience(error)
+        _log.info("Obstacle, waiting up to %g s: %s", patience, type(error).__name__)
+        _log.debug("%s", error)
+        asked = False
+        while (left := self._outlasting(error, patience)) is not None:
+            then = self._rule(left).then
+            if then is Then.ASK and isinstance(left, MinesUnknown):
+                self._ask_mines(left)
+            elif then is Then.END or not self._operator.can_resume:
+                raise left
+            else:
+                self._operator.pause(self._failure(left))
+                self._operator.wait_until_resumed()
+            asked = True
+            met = self._met()
+            if met is None:
+                break
+            # The user resumed too early, or the window is still being drawn.
+            error, patience = met, self._patience(met) or timeouts.OBSTACLE_PASSES
+        _log.info("The obstacle is gone")
+        return asked or isinstance(error, WindowClosed)
+
+    def _rule(self, error: Exception) -> Rule:
+        """Return the first rule that applies; nobody is asked who cannot answer."""
+        return next(
+            rule
+            for rule in RULES
+            if isinstance(error, rule.types)
+            and rule.when(error)
+            and (rule.then is not Then.ASK or self._operator.can_answer)
+        )
+
+    def _patience(self, error: Exception) -> float:
+        """Return the seconds to wait for a condition; zero if that was done already."""
+        rule = self._rule(error)
+        attended = rule.then is Then.ASK or self._operator.can_resume
+        return rule.attended if attended else rule.unattended
+
+    def _outlasting(self, error: Exception, patience: float) -> Exception | None:
+        """Wait, and return the remaining obstacle or None."""
+        begin = self._clock()
+        told = False
+        if isinstance(error, WindowClosed):
+            self._closed()
+        try:
+            while (waited := self._clock() - begin) < patience:
+                if not told and waited > timeouts.WAIT_REPORTED:
+                    told = True
+                    self._operator.report(f"Waiting: {error}")
+                met = self._met()
+                if met is None:
+                    return None
+                if isinstance(met, WindowClosed):
+                    self._closed()
+                if not isinstance(error, WindowClosed):
+                    error = met
+                    if isinstance(met, WindowClosed):
+                        # The first obstacle was that it closed.
+                        patience = min(patience, waited + timeouts.WINDOW_RETURNS)
+                if self._wait(timeouts.POLL):
+                    raise Stopped
+            return error
+        finally:
+            if told:
+                self._operator.report("")
+
+    def _met(self) -> Exception | None:
+        """Return the current obstacle; None if there is none now and a moment later."""
+        for rest in (timeouts.OBSTACLE_GONE, 0.0):
+            try:
+                self._clear()
+            except OBSTACLES as error:
+                return error
+            if rest and self._wait(rest):
+                raise Stopped
+        return None

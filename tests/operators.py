@@ -1,0 +1,42 @@
+"""Operators whose answers are functions of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bot.loop import Stop
+from gui.failures import Failure
+from gui.runner.protocol import Unattended
+
+
+class Scripted(Unattended):
+    """An operator that can do what it is given a function for.
+
+    Args:
+        ask: Answers questions.
+        hold: Called with an obstacle; its return resumes the run.
+        stopped: Ends the run.
+        report: Receives what is waited for.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[..., Any] | None = None,
+        hold: Callable[[Any], object] | None = None,
+        stopped: Stop | None = None,
+        report: Callable[[str], None] | None = None,
+    ) -> None:
+        super().__init__(stopped, report)
+        self._ask, self._hold = ask, hold
+        self.can_answer, self.can_resume = ask is not None, hold is not None
+
+    def ask(self, question: Any, around: Any = None, /) -> Any:
+        """Answer."""
+        assert self._ask is not None, question
+        return self._ask(question, around)
+
+    def pause(self, why: str | Failure, /) -> None:
+        """Meet an obstacle."""
+        assert self._hold is not None, why
+        self._hold(why)
