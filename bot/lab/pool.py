@@ -10,7 +10,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -177,19 +176,23 @@ class LocalWorkers(ProcessPoolExecutor):
         A worker that still starts may not notice for long on a busy machine: it has played nothing,
         and is killed.
         """
-        if cancel_futures:
-            children = list((self._processes or {}).values())
+        children = list((self._processes or {}).values()) if cancel_futures else []
+
+        def kill() -> None:
             for child in children:
-                # It may have ended already.
-                with suppress(ProcessLookupError):
-                    if child.pid is not None:
-                        os.kill(child.pid, signal.SIGTERM)
-            super().shutdown(wait=False, cancel_futures=True)
-            deadline = time.monotonic() + _END_SECONDS
-            for child in children:
-                child.join(max(0.0, deadline - time.monotonic()))
                 child.kill()
+
+        for child in children:
+            # It may have ended already.
+            with suppress(ProcessLookupError):
+                if child.pid is not None:
+                    os.kill(child.pid, signal.SIGTERM)
+        killer = threading.Timer(_END_SECONDS, kill)
+        killer.daemon = True
+        killer.start()
         super().shutdown(wait, cancel_futures=cancel_futures)
+        if wait:
+            killer.cancel()
 
 
 @contextmanager
