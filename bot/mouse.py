@@ -304,11 +304,13 @@ class Mouse:
 
         def obstacle() -> str | None:
             self._move(point)
-            return self._checks.before_press(point)
+            with self._sending():
+                found = self._checks.before_press(point)
+                if found is None:
+                    self._user.expect(point, 1)
+            return found
 
         self._await(obstacle)
-        with self._sending():
-            self._user.expect(point, 1)
 
     def _press_first(
         self, click: Event, point: Point, others: Sequence[str], seconds: float

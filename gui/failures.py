@@ -50,8 +50,10 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
     reading = getattr(error, "reading", None)
     frame = reading.frame if reading is not None else getattr(error, "frame", None) or frame
     message, report = _words(error)
-    _log.error("%s", type(error).__name__, exc_info=error if report else None)
-    _log.debug("%s", message)
+    # Messages may hold titles of windows.
+    frames = "".join(traceback.format_tb(error.__traceback__)) if report else ""
+    _log.error("%s %s", type(error).__name__, frames)
+    _log.debug("%s", message, exc_info=error if report else None)
     if frame is None:
         return Failure(message, None, report)
     try:

@@ -158,5 +158,9 @@ class _Terminal(logging.Handler):
     """A handler that writes to standard error, which a progress line replaces for a time."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        if sys.stderr is not None:
-            sys.stderr.write(f"{self.format(record)}\n")
+        try:
+            if sys.stderr is not None:
+                sys.stderr.write(f"{self.format(record)}\n")
+        except OSError:
+            # What it is piped to has ended.
+            self.setLevel(logging.CRITICAL + 1)

@@ -173,8 +173,8 @@ class LocalWorkers(ProcessPoolExecutor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers; with `cancel_futures` at once, in the middle of a decision.
 
-        A worker that still starts may not notice for long on a busy machine: it has played nothing,
-        and is killed.
+        On a busy machine a worker that still starts may not notice for long: those that have not
+        ended after some seconds are killed.
         """
         children = list((self._processes or {}).values()) if cancel_futures else []
 
@@ -187,12 +187,17 @@ class LocalWorkers(ProcessPoolExecutor):
             with suppress(ProcessLookupError):
                 if child.pid is not None:
                     os.kill(child.pid, signal.SIGTERM)
+        if not children:
+            super().shutdown(wait, cancel_futures=cancel_futures)
+            return
         killer = threading.Timer(_END_SECONDS, kill)
         killer.daemon = True
         killer.start()
-        super().shutdown(wait, cancel_futures=cancel_futures)
-        if wait:
-            killer.cancel()
+        try:
+            super().shutdown(wait, cancel_futures=cancel_futures)
+        finally:
+            if wait:
+                killer.cancel()
 
 
 @contextmanager

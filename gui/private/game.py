@@ -163,7 +163,9 @@ class PrivateGame:
 
     def _take(self, told: dict[str, Any]) -> None:
         event = next(iter(told))
-        _log.info("Private screen: %s %s", event, "" if event == "screen" else told[event])
+        _log.info("Private screen: %s", event)
+        if event != "screen":
+            _log.debug("%s", told[event])
         if "screen" in told:
             self.framebuffer = Path(told["framebuffer"])
             self.access = told["screen"]

@@ -167,7 +167,10 @@ class Player(QThread):
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
         with self._gate:
             obstructed = self._obstructed
-            while (self._why or self._obstructed) and not self.stopped.is_set():
+            # Resumed and paused again at once, it still waits.
+            while (
+                self._why or self._obstructed or (obstructed and self._allowed == 0)
+            ) and not self.stopped.is_set():
                 self._gate.wait()
             if self.stopped.is_set():
                 raise Stopped

@@ -190,10 +190,9 @@ class Runner:
             reader.keep_mines()
             grid = reader.grid
             _log.info(
-                "Playing %d x %d cells of skin '%s' with '%s', style %s, games %s",
+                "Playing %d x %d cells with '%s', style %s, games %s",
                 grid.cols,
                 grid.rows,
-                reader.skin.name,
                 settings.player_name,
                 settings.style.value,
                 settings.games,
@@ -223,7 +222,7 @@ class Runner:
             except (Stopped, Cancelled):
                 return
             finally:
-                _log.info("The run has ended: %s", self._stop.reason or "not stopped")
+                _log.info("The run has ended: %s", self._stop.reason or "by itself")
                 self._keep_conventions()
 
     def _mouse_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:

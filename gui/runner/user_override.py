@@ -119,11 +119,11 @@ class UserOverride:
             if self._borrowed and self._mouse.in_use:
                 raise Interrupted
             return
-        _log.info("The user moves the mouse: waiting")
         if not self._operator.can_override:
             raise MouseInUse(
                 "The run ended because you moved the mouse. Play again when you no longer need it."
             )
+        _log.info("The user moves the mouse: waiting")
         self._operator.wait_until_resumed()
         self._mouse.wait_until_idle(self._wait)
         raise Interrupted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from gui.failures import Failure
+from gui.failures import Failure, describe
 from gui.logfile import last_lines, log_file
 from gui.panel.banner import Banner
 from gui.settings import HOME_VARIABLE
@@ -137,3 +138,19 @@ def test_a_report_ends_with_the_last_lines(qtbot: QtBot) -> None:
     assert last_lines().splitlines() == [f"line {number}" for number in range(900, 1000)]
     log_file().write_text("x" * 1_000_000)
     assert len(last_lines()) < 100_000
+
+
+def test_what_an_error_says_is_only_logged_in_detail(caplog: pytest.LogCaptureFixture) -> None:
+    """It may hold the title of a window, also that of an earlier one."""
+    caplog.set_level(logging.DEBUG, "gui")
+    opened: dict[str, int] = {}
+    title = "Letter " + "to Anna"
+    try:
+        opened[title] += 1
+    except KeyError as error:
+        describe(error, None)
+    (brief,) = [one.getMessage() for one in caplog.records if one.levelno > logging.DEBUG]
+    assert "KeyError" in brief
+    assert "test_logfile.py" in brief
+    assert "Anna" not in brief
+    assert any("Anna" in one.getMessage() for one in caplog.records)

@@ -229,7 +229,7 @@ class UserMouse(BorrowedPointer):
                 self._announced_presses += presses
 
     def judging_delayed(self) -> AbstractContextManager[object]:
-        """Return a context in which nothing new is taken for an override."""
+        """Return a context in which no override is detected."""
         return self._lock
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
@@ -250,6 +250,8 @@ class UserMouse(BorrowedPointer):
         """Stop listening, and end the thread."""
         os.write(self._wake_write, b".")
         self._thread.join()
+        os.close(self._wake_write)
+        os.close(self._wake_read)
 
     def _is_moving(self) -> bool:
         return time.monotonic() < self._moved_at + _REST
@@ -268,8 +270,6 @@ class UserMouse(BorrowedPointer):
                         self.button_held()
         finally:
             self._events.close()
-            os.close(self._wake_write)
-            os.close(self._wake_read)
 
     def _wait_for_events(self) -> bool | None:
         """Wait for events, but not for long; return whether some came, None at the end."""

@@ -285,9 +285,10 @@ def choose(
             "of its title, its skin or its number, or close the others"
         )
     grid, window = meant[0].grid, meant[0].window
+    # A learned skin has its name from the title of a window.
+    _log.debug("Skin '%s'", meant[0].skin.name)
     _log.info(
-        "Board of skin '%s' in window %s: %d x %d cells at %s, read %.0f %%",
-        meant[0].skin.name,
+        "Board in window %s: %d x %d cells at %s, read %.0f %%",
         None if window is None else window.id,
         grid.cols,
         grid.rows,

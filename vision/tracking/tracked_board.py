@@ -194,7 +194,8 @@ class TrackedBoard:
         if board is None:
             return False
         board.learner.name = self._free_name()
-        _log.info("Learning a new skin: '%s' leaves tiles unread", tile_reader.skin.name)
+        _log.info("Learning a new skin: the known one leaves tiles unread")
+        _log.debug("Known: '%s'", tile_reader.skin.name)
         grid = self._headed(frame, board.grid, self._mines)
         # What the user confirmed of a board of this size still holds.
         same = (grid.rows, grid.cols) == (tile_reader.grid.rows, tile_reader.grid.cols)
@@ -285,7 +286,8 @@ class TrackedBoard:
         if not self._resized and not self._lasting(frame, grid, skin):
             return False
         self._resized = False
-        _log.info("Board found again with skin '%s' at %s", skin.name, grid.region)
+        _log.info("Board found again at %s", grid.region)
+        _log.debug("With skin '%s'", skin.name)
         # What is learned was cut out of the lattice as it was.
         there = near(grid, tile_reader.grid) if learner else grid.region == tile_reader.grid.region
         if there and (learner or skin is tile_reader.skin):

@@ -341,6 +341,22 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
         player.wait_until_resumed()
 
 
+def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(player: Player) -> None:
+    """Before the player's thread has noticed: it stays paused."""
+    player.pause(Failure("something lies over the board"))
+    waiting = threading.Thread(target=player.wait_until_resumed)
+    waiting.start()
+    with player._gate:
+        player.resume()
+        player.pause()
+    waiting.join(0.5)
+    assert waiting.is_alive()
+    assert player.state is State.PAUSED
+    player.resume()
+    waiting.join()
+    assert player.state is State.PLAYING
+
+
 @pytest.mark.parametrize("steps", [True, False])
 def test_an_obstacle_pauses_until_it_is_resumed(
     player: Player, table: Tabletop, qtbot: QtBot, *, steps: bool
