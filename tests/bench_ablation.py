@@ -41,17 +41,25 @@ class Rule:
     target: str
     neutral: Any
 
-    def apply(self) -> None:
-        """Replace the target in this process. Raise LookupError if it does not exist."""
+    def owner(self) -> tuple[Any, str]:
+        """Return what holds the target, and its name there.
+
+        Raises:
+            LookupError: It does not exist.
+        """
         module_name, _, path = self.target.partition(":")
         *owners, name = path.split(".")
-        module = importlib.import_module(module_name)
-        owner = functools.reduce(getattr, owners, module)
+        owner = functools.reduce(getattr, owners, importlib.import_module(module_name))
         if not hasattr(owner, name):
             raise LookupError(f"{self.name}: there is no {self.target}")
+        return owner, name
+
+    def apply(self) -> None:
+        """Replace the target in this process. Raise LookupError if it does not exist."""
+        owner, name = self.owner()
         old = getattr(owner, name)
         setattr(owner, name, self.neutral)
-        if owners:
+        if not inspect.ismodule(owner):
             return
         for other in list(sys.modules.values()):
             if getattr(other, "__name__", "").startswith(("vision", "tests", "gui")):

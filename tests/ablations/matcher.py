@@ -288,12 +288,14 @@ RULES: Final[list[Rule]] = [
     Rule("40 pixels at most", f"{_AT}:_FINEST", 1000),
     Rule("moved by half a pixel", f"{_AT}.cache:_SHIFTS", ()),
     *(
-        edited(f"evidence: {term}", f"{_DECISION}:Evidence.sure", f"self.{term} <=", "-np.inf <=")
-        for term in _MOST
-    ),
-    *(
-        edited(f"evidence: {term}", f"{_DECISION}:Evidence.sure", f"self.{term} >=", "np.inf >=")
-        for term in _LEAST
+        edited(
+            f"evidence: {term}",
+            f"{_DECISION}:Evidence.within",
+            f'"{term}": (self.{term},',
+            f'"{term}": (np.full_like(self.{term}, {kept}),',
+        )
+        for terms, kept in ((_MOST, "-np.inf"), (_LEAST, "np.inf"))
+        for term in terms
     ),
     Rule("limits: scaled", f"{_DECISION}:SCALED", LIMITS),
     Rule("limits: shrunk", f"{_DECISION}:SHRUNK", SCALED),
