@@ -2,10 +2,10 @@
 
     python -m tests.bench_start
 
-Every run has an empty cache for machine code. The tables: the parts of the warm-up, both at the
-same time and alone, with their slowest functions (in processor time, without that of the functions
-that they call); the built-in game played in a terminal, from the command
-to the first click and to the end of the third game; Expert games decided in Python alone.
+Every run has an empty cache for machine code. The tables: games decided in Python alone; the parts
+of the warm-up, each alone and both at the same time, with their slowest functions (processor time,
+without that of the functions that they call); three games of the built-in game in a terminal, from
+the command to the first click, and the longest decision.
 """
 
 from __future__ import annotations
