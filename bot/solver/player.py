@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from bot.analysis import Analysis, Evidence, Limit
+from bot.analysis import NO_EVIDENCE, Analysis, Evidence, Limit
 from bot.board import UNOPENED, Board, Cell
 from bot.game import FirstClick
 from bot.solver import PLAYER
@@ -96,7 +96,8 @@ def solve_uncompiled(
     if not counted.exact:
         return None
     if counted.best is None or counted.safe or not _is_fresh(board):
-        return counted
+        # `explain` words it as for any other decision; the solutions are counted.
+        return replace(counted, reason=None, evidence=NO_EVIDENCE)
     return _with_first_click(board, counted, promise)
 
 
