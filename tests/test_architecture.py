@@ -6,6 +6,7 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -109,11 +110,13 @@ def test_every_folder_has_files() -> None:
 
 
 def test_every_folder_is_installed() -> None:
-    """A folder that is not in pyproject.toml is missing from an installed program."""
+    """A folder that pyproject.toml's patterns leave out is missing from an installed program."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    packages = project["tool"]["setuptools"]["packages"]
+    find = project["tool"]["setuptools"]["packages"]["find"]
     folders = {path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in SOURCES}
-    assert folders == set(packages) - {"templates"}
+    wanted = {name for name in folders if any(fnmatch(name, one) for one in find["include"])}
+    assert wanted == folders
+    assert not any(fnmatch(name, one) for name in folders for one in find["exclude"])
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

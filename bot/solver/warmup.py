@@ -2,7 +2,8 @@
 
 Compiling takes most of a minute and is done once; loading from the disk takes a second. What is not
 on the disk is compiled by one process for each part, in parallel, so that no thread of this process
-is held up. An installation can do it in advance:
+is held up. Meanwhile a run plays with `player.solve_uncompiled`. An installation can compile in
+advance:
 
     python -m bot.solver.warmup
 
@@ -24,8 +25,8 @@ from typing import Final
 
 from bot.analysis import Cancelled, load_function
 
-IN_WORDS: Final = "Getting the solver ready (first start only: a minute or two)"
-"""The message for a user who has to wait for the compiler."""
+IN_WORDS: Final = "Preparing the solver (first start only: about a minute)"
+"""The message for a user while functions are compiled."""
 _POLL: Final = 0.05
 """Seconds between two checks whether the user stopped."""
 _ROOT: Final = Path(__file__).parents[2]
@@ -129,6 +130,23 @@ class Preparation:
             # Not a daemon: an interpreter that ends while machine code is loaded may crash.
             threading.Thread(target=self._run, name="getting ready").start()
 
+    def must_compile(self, stop: threading.Event | None = None) -> bool:
+        """Wait until everything is ready, or until it is known that functions must be compiled.
+
+        Args:
+            stop: Set to stop waiting.
+
+        Returns:
+            Whether functions are being compiled.
+
+        Raises:
+            Cancelled: `stop` was set.
+        """
+        self.begin()
+        while not (self.compiling or self._done.wait(_POLL)):
+            _raise_if_set(stop)
+        return self.compiling
+
     def wait(
         self, stop: threading.Event | None = None, report: Callable[[], object] = lambda: None
     ) -> None:
@@ -141,14 +159,10 @@ class Preparation:
         Raises:
             Cancelled: `stop` was set.
         """
-        self.begin()
-        reported = False
+        if self.must_compile(stop):
+            report()
         while not self._done.wait(_POLL):
-            if stop is not None and stop.is_set():
-                raise Cancelled
-            if self.compiling and not reported:
-                reported = True
-                report()
+            _raise_if_set(stop)
 
     def _run(self) -> None:
         wanted = threading.main_thread().is_alive
@@ -169,6 +183,11 @@ class Preparation:
             # The solver that needs the machine code raises the same error again.
             self.compiling = False
             self._done.set()
+
+
+def _raise_if_set(stop: threading.Event | None) -> None:
+    if stop is not None and stop.is_set():
+        raise Cancelled
 
 
 PREPARATION: Final = Preparation()

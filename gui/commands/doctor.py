@@ -64,7 +64,7 @@ class Check:
 
 _LIBRARIES: Final = {
     "numpy": "numpy",
-    "opencv-python": "cv2",
+    "opencv-python-headless": "cv2",
     "mss": "mss",
     "PyQt6": "PyQt6.QtWidgets",
 }
@@ -145,8 +145,9 @@ def _guarded(what: str, check: Callable[[], Check]) -> Check:
 def _libraries() -> Iterator[Check]:
     for package, module in _LIBRARIES.items():
         try:
-            importlib.import_module(module)
-            yield Check(package, Verdict.GOOD, version(package))
+            loaded = importlib.import_module(module)
+            seen = getattr(loaded, "__version__", None) or version(package)
+            yield Check(package, Verdict.GOOD, seen)
         except PackageNotFoundError:
             yield Check(package, Verdict.BAD, "not installed", f"pip install {package}")
         except ImportError as error:

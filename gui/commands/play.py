@@ -143,7 +143,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
             failure = play_in_panel(backend, window, settings, log, stop, options.pictures)
         else:
             try:
-                PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
+                if PREPARATION.must_compile(stop):
+                    log.note(IN_WORDS)
             except Cancelled:
                 return interrupted(console, stop)
             if environment is None:

@@ -75,7 +75,8 @@ def run_private(
             log.note(f"'{game.name}' is played on a private screen ({game.display})")
             operator = operator_of(console, log, stop)
             try:
-                PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
+                if PREPARATION.must_compile(stop):
+                    log.note(IN_WORDS)
                 failure = _play(game, options, settings, log, operator)
             except (Cancelled, Stopped):
                 return interrupted(console, stop)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import count
+from typing import Any
 
 from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import Board, InconsistentBoard
@@ -25,7 +26,8 @@ def thinking(
 ) -> Callable[[Board], Analysis]:
     """Return the solver, or the hunter in the game of digging, as a function of the board.
 
-    The first decision waits until the solvers are compiled.
+    Until the solvers are compiled, the default one decides in Python what that can decide in a
+    second. Any other decision waits for the compiler.
 
     Args:
         choices: Called before every decision.
@@ -40,8 +42,13 @@ def thinking(
     solver(choices().solver)
 
     def think(board: Board) -> Analysis:
-        PREPARATION.wait(stop)
         settings = choices()
+        if settings.solver == PLAYER and PREPARATION.must_compile(stop):
+            uncompiled = _with_promise("bot.solver.player:solve_uncompiled", skin())
+            analysis: Analysis | None = uncompiled(board, Limit(cancel=stop))
+            if analysis is not None:
+                return analysis
+        PREPARATION.wait(stop)
         solve = solving(settings.solver, skin())
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
@@ -55,10 +62,12 @@ def solving(name: str, skin: Skin) -> Solver:
         UnknownSolver: There is none of that name.
     """
     info = solver(name)
-    if info.name != PLAYER:
-        return info.solve
+    return _with_promise(info.function, skin) if info.name == PLAYER else info.solve
+
+
+def _with_promise(function: str, skin: Skin) -> Callable[[Board, Limit], Any]:
     promise = None if skin.first_click is None else FirstClick(skin.first_click)
-    return partial(load_function(info.function), promise=promise)
+    return partial(load_function(function), promise=promise)
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:

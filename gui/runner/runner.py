@@ -38,7 +38,6 @@ from bot.mouse import (
 from bot.planner import Action, Style
 from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
-from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.failures import Failure
 from gui.runner import timeouts
@@ -214,8 +213,6 @@ class Runner:
                 pop_events=self._mouse.pop_events,
             )
             try:
-                # Before the first reading, so that compiling is not counted as thinking time.
-                PREPARATION.wait(self._stop)
                 self._override.begin()
                 yield from recorded(turns, reader, self._choices, first)
                 self._between.close_at_the_end()

@@ -77,6 +77,7 @@ def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
     with pytest.raises(Cancelled):
         preparation.wait(stop, stop.set)
     assert not written
+    assert preparation.must_compile()
     told: list[str] = []
 
     def tell() -> None:
@@ -86,3 +87,4 @@ def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
     preparation.wait(report=tell)
     assert told == ["compiling"]
     assert written == ["kept"]
+    assert not preparation.must_compile()

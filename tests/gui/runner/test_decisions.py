@@ -8,12 +8,13 @@ import threading
 import numpy as np
 import pytest
 
-from bot.analysis import Analysis, Limit
+from bot.analysis import Analysis, Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.loop import Turn
 from bot.planner import Action, Move, Style
-from bot.solver import solver
+from bot.solver import solver, warmup
 from bot.waiting import wait_until_stable
+from gui.runner import decisions
 from gui.runner.decisions import SpeculativeSolver, planning, thinking
 from gui.settings import Settings
 from tests.boards import reading_of
@@ -76,6 +77,26 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     found = think(Board.covered(16, 30, 99))
     assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
     assert found.reason.startswith("the first click")
+
+
+def test_the_first_click_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default solver decides while functions are compiled; another one waits, until a stop."""
+    compiled, stop = threading.Event(), threading.Event()
+    monkeypatch.setattr(warmup, "PARTS", {})
+    monkeypatch.setattr(warmup, "kept", lambda: False)
+    monkeypatch.setattr(warmup, "compile_and_keep", lambda _still_wanted: compiled.wait())
+    monkeypatch.setattr(warmup, "_write_note", lambda: None)
+    monkeypatch.setattr(decisions, "PREPARATION", warmup.Preparation())
+    skin = load_skin(BUNDLED / "classic")
+    board = Board.covered(16, 30, 99)
+    try:
+        first = thinking(lambda: Settings(solver="lookahead"), lambda: skin, stop)(board)
+        assert first.best == Cell(0, 0)
+        stop.set()
+        with pytest.raises(Cancelled):
+            thinking(lambda: Settings(solver="exact"), lambda: skin, stop)(board)
+    finally:
+        compiled.set()
 
 
 def thoughts(*boards: str) -> tuple[list[str], list[str]]:
