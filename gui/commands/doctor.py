@@ -64,7 +64,7 @@ class Check:
 
 _LIBRARIES: Final = {
     "numpy": "numpy",
-    "opencv-python-headless": "cv2",
+    "opencv-python": "cv2",
     "mss": "mss",
     "PyQt6": "PyQt6.QtWidgets",
 }
@@ -145,9 +145,8 @@ def _guarded(what: str, check: Callable[[], Check]) -> Check:
 def _libraries() -> Iterator[Check]:
     for package, module in _LIBRARIES.items():
         try:
-            loaded = importlib.import_module(module)
-            seen = getattr(loaded, "__version__", None) or version(package)
-            yield Check(package, Verdict.GOOD, seen)
+            importlib.import_module(module)
+            yield Check(package, Verdict.GOOD, version(package))
         except PackageNotFoundError:
             yield Check(package, Verdict.BAD, "not installed", f"pip install {package}")
         except ImportError as error:
