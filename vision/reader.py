@@ -19,6 +19,7 @@ from typing import Final
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
+from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
 from vision.desktop import Feature, Screen, Window, desktop
@@ -34,7 +35,6 @@ from vision.skins.own_skins import allow_keys
 from vision.skins.skin import Convention
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
-from vision.tracking.occlusion import refuse_others
 from vision.tracking.pagedialog import new_box
 from vision.tracking.targets import Target, choose, window_called
 from vision.tracking.tile_reader import reading_of

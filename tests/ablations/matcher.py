@@ -32,7 +32,7 @@ from vision.matcher.decision import LIMITS, SCALED
 from vision.matcher.scaling import WAYS
 from vision.sessions import load_session
 from vision.skins import Skin, SkinFile, SkinShelf, make_skin
-from vision.tracking.tracker import Tracker, believable
+from vision.tracking.tile_reader import Tracker, believable
 
 SEED: Final = 5200
 CHANGES: Final = (
@@ -277,9 +277,7 @@ RULES: Final[list[Rule]] = [
     Rule("colours: the mean brightness decides a tie", f"{_FIT}:_TIE", 1e-9),
     Rule("colours: clipped values", f"{_FIT}:_CLIPPED", -1.0),
     Rule("colours: 28 exemplars", f"{_FIT}:_EXEMPLARS", 14),
-    Rule(
-        "sets: by what pictures look like", f"{_AT}.picture_sets:drawn_like", lambda _, skin: skin
-    ),
+    Rule("sets: by what pictures look like", f"{_AT}.cache:drawn_like", lambda _, skin: skin),
     Rule("sets: both sizes around", f"{_AT}.cache:_around", lambda skin, _: (skin,)),
     # What may be read.
     Rule("hints without a picture", f"{_AT}:Matcher._doubt", lambda *_: None),
@@ -288,12 +286,14 @@ RULES: Final[list[Rule]] = [
     Rule("40 pixels at most", f"{_AT}:_FINEST", 1000),
     Rule("moved by half a pixel", f"{_AT}.cache:_SHIFTS", ()),
     *(
-        edited(f"evidence: {term}", f"{_DECISION}:Evidence.sure", f"self.{term} <=", "-np.inf <=")
-        for term in _MOST
-    ),
-    *(
-        edited(f"evidence: {term}", f"{_DECISION}:Evidence.sure", f"self.{term} >=", "np.inf >=")
-        for term in _LEAST
+        edited(
+            f"evidence: {term}",
+            f"{_DECISION}:Evidence.within",
+            f"(self.{term}, ",
+            f"(np.full_like(self.{term}, {never}), ",
+        )
+        for terms, never in ((_MOST, "-np.inf"), (_LEAST, "np.inf"))
+        for term in terms
     ),
     Rule("limits: scaled", f"{_DECISION}:SCALED", LIMITS),
     Rule("limits: shrunk", f"{_DECISION}:SHRUNK", SCALED),

@@ -17,7 +17,7 @@ from tests.vision.scenes import REAL, real
 from vision.finder import survey
 from vision.matcher import Matcher, Tiles
 from vision.skins import Skin, SkinFile, make_skin
-from vision.tracking.tracker import Tracker
+from vision.tracking.tile_reader import Tracker
 
 STRONG = (
     ("gamma", 0.5),

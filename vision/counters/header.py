@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
-from vision.counters.counters import DENSEST, Counters, CounterWatch
+from vision.counters import DENSEST, Counters, CounterWatch
 from vision.counters.mines import (
     KnownMines,
     Mines,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from bot.frame import Grid
-from vision.counters.counters import DENSEST, Counters
+from vision.counters import DENSEST, Counters
 from vision.desktop import Window
 from vision.focus import names_program, numberless
 from vision.skins import Skin

@@ -18,8 +18,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.counters.plain_type import CERTAIN, Number, written
-from vision.counters.strokes import Ink, Line, Piece, brighter, lines_of, only_strokes
+from vision.counters.plain_type import (
+    CERTAIN,
+    Ink,
+    Line,
+    Number,
+    Piece,
+    brighter,
+    lines_of,
+    only_strokes,
+    written,
+)
 from vision.digits import fitted, read_glyphs
 
 

@@ -34,8 +34,8 @@ from typing import Final
 
 from bot.frame import Point, Region
 from bot.loop import Stopped
+from vision.desktop import desktop
 from vision.desktop.protocol import InputEvent, InputEvents, InputKind, PointerState
-from vision.desktop.session import desktop
 
 _MOTIONS: Final = 3
 _MOMENT: Final = 0.15

@@ -27,6 +27,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from bot.frame import Point, Region
 from bot.mouse import MouseError, Pointer
+from vision.desktop import SessionKind, session_kind
 from vision.desktop.other import NO_STOP_KEY, OtherDesktop, PyautoguiPointer
 from vision.desktop.protocol import (
     OWN_CLASS,
@@ -40,7 +41,6 @@ from vision.desktop.protocol import (
     StopKey,
     Window,
 )
-from vision.desktop.session import SessionKind, session_kind
 from vision.desktop.x11_connection import (
     Connection,
     connected,

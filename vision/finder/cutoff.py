@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from bot.board import FLAG, MISFLAG, UNREAD
 from bot.frame import Frame, Grid, Region
-from vision.counters.counters import Counters, find_counters
+from vision.counters import Counters, find_counters
 from vision.counters.mines import USUAL_LEVELS, Level
 from vision.finder.placing import SIDES, Side
 

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNOPENED, UNREAD
+from vision import LEAST_LINES
 from vision.finder.lattice import Floats, Ints, Lattice, middle
 from vision.finder.placing import SAMPLES, SIDES, Place, Rectangle, Side, Span, misfit_of, spread
 from vision.finder.resemblance import Likeness, Resemblance, Seen, Tiles, resemblance_to
 from vision.learning.rules import impossible_zeros
 from vision.skins import Skin
-from vision.supported import LEAST_LINES
 
 MAX_SIDE: Final = 100
 

@@ -27,7 +27,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.supported import LEAST_CELL, LEAST_LINES
+from vision import LEAST_CELL, LEAST_LINES
 
 MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = 125.0

@@ -18,9 +18,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import LEAST_LINES
 from vision.finder.lattice import Lattice
 from vision.finder.placing import SIDES, Place, Rectangle, Side, Span
-from vision.supported import LEAST_LINES
 
 MAX_SIDE: Final = 100
 

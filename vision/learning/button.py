@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
 from vision.captions import IN_DIALOG, NEW_GAME, read_caption
-from vision.counters.counters import read_counter, stroke_beside
+from vision.counters import read_counter, stroke_beside
 from vision.counters.numbers import numbers
 from vision.skins import Face
 

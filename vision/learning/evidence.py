@@ -45,8 +45,8 @@ _USUALLY: Final = 0.25
 """How much of that is believed of a kind's first tile; boards differ."""
 _NOT_COVERED: Final = -6.0
 """Several covered tiles that turned into one mark together: they are covered no more."""
-_AT_ONCE: Final = 3
-"""Covered tiles that turn into one mark together: mines are shown, or flags set."""
+AT_ONCE: Final = 3
+"""Covered tiles that turn into one mark together: mines are shown, or a won game's flags."""
 _BECAME: Final = 3.0
 """Flags that changed where others did not: those were wrong."""
 _BLIND: Final = -1.5
@@ -150,7 +150,7 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
         scores[AT[MISFLAG]] += _BECAME * (past.unlike_flag == cells)
         scores[AT[COVERED]] = np.log(other) - 6.0
         scores[AT[0]] = max(scores[AT[0]], np.log(other) - 6.0)
-    at_once = past.came >= _AT_ONCE and not features.plain
+    at_once = past.came >= AT_ONCE and not features.plain
     if at_once:
         scores[AT[COVERED]] += _NOT_COVERED
     blind = _BLINDEST if past.massed else min(past.blind, _BLINDEST) * at_once

@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
-from vision.learning.clustering import Grouping, Tiles, resized
+from vision.learning.clustering import Grouping, Propagation, Tiles, redressed, resized, retinted
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
-from vision.learning.history import History, overlaid
 from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
-from vision.learning.propagation import Propagation, redressed, retinted
-from vision.learning.puzzle import Puzzle, Relations, kinds_of, mark_of, pose
+from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, Kind, LearningResult, Question
 from vision.learning.rules import feasible, opens_beside, possible
 from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin

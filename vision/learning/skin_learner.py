@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.board import UNREAD
 from bot.frame import Frame
+from vision import SUPPORTED
 from vision.desktop import Window
 from vision.finder import BoardCut, BoardNotFound, survey
 from vision.finder.cutoff import CutOff
@@ -16,7 +17,6 @@ from vision.learning.learning_reader import LearningReader, keep
 from vision.learning.questions import Ask, Kind, Question, answered
 from vision.skins import REQUIRED, STATES, Skin, SkinError
 from vision.skins.own_skins import SkinTaken, check_own_name, own_folder
-from vision.supported import SUPPORTED
 from vision.tracking.lookalikes import unknown_board_in_cells, unknown_boards_in, without
 from vision.tracking.tile_reader import tile_reader_of
 

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, UNREAD
 from vision.digits import read_tiles
-from vision.matcher.cache import Memory, decided_of, looks_of, usual_of
+from vision.matcher.cache import Memory, decided_of, drawn_like, looks_of, usual_of
 from vision.matcher.colour_correction import UNKNOWN, USUAL, Lights
 from vision.matcher.decision import (
     FAMILIAR,
@@ -51,7 +51,6 @@ from vision.matcher.decision import (
     likely_pictures,
 )
 from vision.matcher.description import Floats, References, describe
-from vision.matcher.picture_sets import drawn_like
 from vision.matcher.scaling import Way
 from vision.skins import Skin
 

@@ -25,8 +25,8 @@ from bot.loop import Event, Turn
 from bot.metrics import three_bv
 from bot.planner import Action
 from vision.plaintext import one_line
+from vision.sessions import SessionInfo
 from vision.sessions.audit import MINED, UNKNOWN, revealed
-from vision.sessions.records import SessionInfo
 
 SQUARE: Final = 16
 """Pixels of a cell's side, as the format has it where it says nothing else."""

@@ -18,8 +18,14 @@ from pydantic import ValidationError
 from bot.board import Board
 from bot.frame import Status
 from vision.files import open_file, read_whole
-from vision.sessions import INFO_BYTES, LINE_BYTES, SessionError, first_problem
-from vision.sessions.records import SessionInfo, TurnRecord
+from vision.sessions import (
+    INFO_BYTES,
+    LINE_BYTES,
+    SessionError,
+    SessionInfo,
+    TurnRecord,
+    first_problem,
+)
 from vision.sessions.session_files import INFO, TURNS, age, is_kept
 
 _STEP: Final = 1 << 16

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from bot.analysis import Cancelled
 from bot.loop import Stopped, Turn
 from vision.files import mark_open, write_whole
-from vision.sessions import SessionError
-from vision.sessions.pruning import Room
-from vision.sessions.records import SessionInfo, line_of
+from vision.sessions import SessionError, SessionInfo, line_of
+from vision.sessions.session_files import Room
 
 _PNG: Final = (
     cv2.IMWRITE_PNG_COMPRESSION,

@@ -34,8 +34,21 @@ from vision.files import (
     replace_folder,
     write_whole,
 )
-from vision.skins.skin import LEARNED, Dialog, Face, Pictures, Restart, Skin, SkinFile, make_skin
-from vision.skins.skin_file import SKIN_FILE, SkinError, check_name, load_text, text_of
+from vision.skins.skin import (
+    LEARNED,
+    SKIN_FILE,
+    Dialog,
+    Face,
+    Pictures,
+    Restart,
+    Skin,
+    SkinError,
+    SkinFile,
+    check_name,
+    load_text,
+    make_skin,
+    text_of,
+)
 
 __all__ = [
     "BUNDLED",

@@ -17,7 +17,7 @@ from vision.skins import (
     skin_folders,
     user_folder,
 )
-from vision.skins.skin_file import load_text, text_of
+from vision.skins.skin import load_text, text_of
 
 
 class SkinTaken(SkinError):

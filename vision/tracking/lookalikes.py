@@ -23,8 +23,7 @@ from vision.finder.unknown_boards import UNSEEN, UnknownBoard, find_unknown_boar
 from vision.focus import names_program
 from vision.learning.learner import Learner
 from vision.skins import Skin
-from vision.tracking.cells import Cells
-from vision.tracking.persistence import near
+from vision.tracking.cells import Cells, near
 
 LOOKALIKE_SECONDS: Final = 0.7
 """Seconds that a tile of a look-alike must stay unread before the learning reader takes over. By

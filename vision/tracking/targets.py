@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from bot.frame import Frame, Grid, Region
+from vision import GAME_WORDS, SUPPORTED
 from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, area_of
@@ -24,7 +25,6 @@ from vision.learning.learner import Learner
 from vision.plaintext import one_line
 from vision.privacy import without_others
 from vision.skins import Skin
-from vision.supported import GAME_WORDS, SUPPORTED
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_weak,

@@ -15,6 +15,7 @@ from typing import Final
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region, Status
+from vision.click_guard import is_visible
 from vision.counters.header import Header, around
 from vision.counters.mines import KnownMines
 from vision.desktop import Feature, Screen, Window, desktop
@@ -25,15 +26,14 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
+from vision.tracking.cells import Persistence, near
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
     unknown_board_in,
     unknown_board_instead,
 )
-from vision.tracking.occlusion import is_visible
 from vision.tracking.pagedialog import box_over
-from vision.tracking.persistence import Persistence, near
 from vision.tracking.targets import Target
 from vision.tracking.tile_reader import TileReader, tile_reader_of
 
