@@ -14,6 +14,8 @@ LEAST_CELL: Final = 10
 """Pixels of the smallest cell of a board that is found."""
 LEAST_LINES: Final = 4
 """Rows, and columns, of the smallest board."""
+MAX_SIDE: Final = 100
+"""Rows, and columns, of the largest board."""
 SUPPORTED: Final = (
     f"This program plays boards of square cells of {LEAST_CELL} pixels or more, with at least "
     f"{LEAST_LINES} rows and columns: no smaller cells, no hexagons, triangles or text"

@@ -64,9 +64,7 @@ def find_cause(error: BaseException) -> BaseException:
 def refuse_hanging(window: Window, wait: Callable[[float], bool]) -> None:
     """Make sure that the program of a window responds, if it can be asked.
 
-    Args:
-        window: The window.
-        wait: Waits the given seconds; True if the user stopped (an event's `wait`).
+    `wait` waits the given seconds and returns True if the user stopped (an event's `wait`).
 
     Raises:
         NotAnswering: It does not.
@@ -160,10 +158,7 @@ class ClickGuard:
         return None
 
     def find_release_point(self) -> Point | None:
-        """Return where to release a button that must not be released here; None for anywhere.
-
-        That is outside of the game's window, and of any other one that may have got the press.
-        """
+        """Return a point outside every window that may have got the press; None for anywhere."""
         window, state = self._placed_window(), desktop().pointer_state()
         if window is None or state is None:
             return None
@@ -219,12 +214,9 @@ _ASKED: Final = 32
 
 
 def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None = None) -> bool:
-    """Return whether nothing lies over cells: their corners are asked about.
+    """Return whether nothing lies over cells, all or the (rows, cols) chosen ones.
 
-    Args:
-        window: The board's; None if the system does not say.
-        grid: Where the board is.
-        chosen: (rows, cols) bool, which of them; all without.
+    Their corners are asked about. True if `window` is None: the system does not say.
     """
     if window is None or Feature.PLACES in desktop().lacks:
         return True

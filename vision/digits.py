@@ -83,18 +83,12 @@ def read_glyphs(masks: Masks) -> Digits:
 
 
 def read_symbols(masks: Masks) -> NDArray[np.float32]:
-    """(n, 5) probabilities of `SYMBOLS` and of none, of glyph masks (n, 24, 16).
-
-    Programs' pictures differ more than digits do: what it says is a hint, never a proof.
-    """
+    """(n, 5) hints, never proofs, of `SYMBOLS` and of none: probabilities, of masks (n, 24, 16)."""
     return _probabilities(masks, "symbols.npz")
 
 
 def glyph_masks(tiles: NDArray[np.uint8]) -> Masks:
     """Lift the glyphs off their tiles.
-
-    Args:
-        tiles: (n, h, w, 3) uint8 BGR.
 
     Returns:
         (n, 24, 16) float32 0..1: how much each pixel differs from the background, frame

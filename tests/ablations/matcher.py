@@ -298,7 +298,7 @@ RULES: Final[list[Rule]] = [
     Rule("limits: scaled", f"{_DECISION}:SCALED", LIMITS),
     Rule("limits: shrunk", f"{_DECISION}:SHRUNK", SCALED),
     Rule("limits: redrawn", f"{_DECISION}:REDRAWN", LIMITS),
-    Rule("limits: other colours", f"{_DECISION}:IN_OTHER_LIGHT", LIMITS),
+    Rule("limits: other colours", f"{_DECISION}:CORRECTED", LIMITS),
     Rule("differences hopeless to fit", f"{_DECISION}:_HOPELESS", 9.0),
     Rule("colourless", f"{_DECISION}:_COLOURLESS", 9.0),
     Rule("bled", f"{_DECISION}:_BLED", 0.0),
@@ -307,7 +307,7 @@ RULES: Final[list[Rule]] = [
     edited("tiles of another size fitted", f"{_DECISION}:decide", "(scaled | ~sure)", "~sure"),
     edited("half sure is sure", f"{_DECISION}:decide", "_half(limits)", "limits"),
     edited("like is compared with like", f"{_DECISION}:_weigh", "(second < first)", "False"),
-    edited("grain", f"{_DECISION}:_weigh", "& (noise > _GRAIN)", ""),
+    edited("grain", f"{_DECISION}:_weigh", "& (noise > GRAIN)", ""),
     edited("shapes", f"{_DECISION}:_weigh", "if limits.shaped:", "if False:"),
     # Scaling.
     Rule("redrawn as scaling does", f"{_AT}:Matcher._ways_of", lambda *_: ()),

@@ -46,10 +46,7 @@ class Counters:
 
     @property
     def alone(self) -> Counters | None:
-        """What the only number tells if it counts mines, or the only one that is not 0.
-
-        Of numbers beside a fresh board, where a clock shows 0. None if there are more, or none.
-        """
+        """What the only number tells if it counts mines, or the only one that is not 0."""
         readings = [one for one in self.either if one.mines_left or len(self.either) == 1]
         return readings[0] if len(readings) == 1 else None
 
@@ -74,10 +71,7 @@ class Found:
 def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
     """Which of the numbers of one strip is the mine counter and which the clock.
 
-    Args:
-        found: What stands there.
-        cells: Of the board.
-        fresh: Whether none of them was opened or flagged.
+    `cells` is the size of the board, `fresh` whether none of them was opened or flagged.
     """
     ratios = [one for one in found if "/" in one.text.text and _plausible_ratio(one.text, cells)]
     if ratios:
@@ -95,10 +89,7 @@ def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
 
 
 def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
-    """Return what the only number beside a board says if it counts mines; its meaning is unknown.
-
-    Seven segments show the mines or a time, and that is 0 beside a fresh board.
-    """
+    """Return what the only number beside a board says if it counts mines, whatever it means."""
     if len(found.text.numbers) != 1:
         return Counters()
     if fresh and found.number.seven_segment and 0 < found.text.numbers[0] <= DENSEST * cells:

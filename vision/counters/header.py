@@ -48,15 +48,7 @@ class Shown:
 
 
 class Header:
-    """Follows the surroundings of one board.
-
-    Args:
-        frame: Shows the board and what is around it.
-        grid: Where the board is.
-        told: The number of mines that the user gave, if any.
-        window: Of the board; None if unknown.
-        known: What is known of the mines of earlier games.
-    """
+    """Follows the surroundings of one board; `told` is the number of mines that the user gave."""
 
     def __init__(
         self,
@@ -93,13 +85,7 @@ class Header:
         return replace(grid, mine_counter=told.mine_counter, clock=told.clock)
 
     def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
-        """Return what a look shows.
-
-        Args:
-            frame: Of the grid's view.
-            grid: Where the board is.
-            skin: Knows the levels of its program.
-            codes: (rows, cols) int8, the board in the same frame.
+        """Return what a look shows; `codes` (rows, cols) int8 is the board in the same frame.
 
         Raises:
             MinesUnknown: The number of mines must be given, or what was given is wrong.

@@ -129,8 +129,7 @@ def _only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
     keep[0] = False
     kept = keep[labels]
     near = np.asarray(cv2.dilate(kept.astype(np.uint8), _square(3))) > 0
-    left: Ink = np.where(near & (kept | (drawn == 0)), ink, 0).astype(np.uint8)
-    return left
+    return np.where(near & (kept | (drawn == 0)), ink, 0).astype(np.uint8)
 
 
 def lines_of(ink: Ink, stroke: int) -> list[Line]:
@@ -500,13 +499,7 @@ _BESIDE: Final = 0.8
 
 
 def written(image: NDArray[np.uint8], lines: Sequence[Line], border: int) -> list[list[Number]]:
-    """Return the numbers in plain type on each of some lines of an image, in its pixels.
-
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        lines: Of that image.
-        border: Pixels around the image that are none of the picture.
-    """
+    """Return the numbers in plain type on each line of an image with a border, in its pixels."""
     asked = Asked()
     drafts = [[Draft(zoomed, share, asked) for share in SHARES] for zoomed in map(enlarged, lines)]
     asked.answer()

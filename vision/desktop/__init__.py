@@ -50,6 +50,7 @@ from pathlib import Path
 from typing import Final
 
 from vision.desktop.protocol import (
+    ANSWER_SECONDS,
     NOWHERE,
     OWN_CLASS,
     SIMULATOR_CLASS,
@@ -100,8 +101,6 @@ __all__ = [
 ]
 
 
-_ANSWER_SECONDS: Final = 5.0
-"""How long a Wayland compositor may take; one on the same machine takes a millisecond."""
 _WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
 """The request `wl_display.sync`: object 1, opcode 0, 12 bytes, the answer as object 2."""
 
@@ -200,7 +199,7 @@ def _compositor_answers() -> bool:
     """Return whether a Wayland compositor answers a request in time; Qt waits for ever."""
     place = Path(os.environ.get("XDG_RUNTIME_DIR", ""), _wayland())
     with socket.socket(socket.AF_UNIX) as server:
-        server.settimeout(_ANSWER_SECONDS)
+        server.settimeout(ANSWER_SECONDS)
         try:
             server.connect(str(place))
             server.sendall(_WAYLAND_SYNC)

@@ -133,8 +133,7 @@ class Span(NamedTuple):
     def grown(self, side: Side, by: int = 1) -> Span:
         """With a line more on a side, or one less where `by` is -1."""
         outwards = -by if side in ("top", "left") else by
-        changed: Span = self._replace(**{side: getattr(self, side) + outwards})
-        return changed
+        return self._replace(**{side: getattr(self, side) + outwards})
 
 
 @dataclass(frozen=True)
@@ -152,13 +151,8 @@ class Place(Pitches):
     def cut(self, image: NDArray[np.uint8], span: Span, *, exactly: bool = False) -> Tiles:
         """Cut the tiles of a span, row by row: (n, h, w, 3) uint8.
 
-        What lies outside the picture repeats the picture's edge.
-
-        Args:
-            image: The picture.
-            span: Cells.
-            exactly: Whether each cell is cut from edge to edge, though some are a pixel wider
-                than others. While a board is looked for, the edges are a guess.
+        What lies outside the picture repeats its edge. Cut `exactly`, each cell reaches from edge
+        to edge, though some are a pixel wider; while a board is looked for, the edges are a guess.
         """
         rows, cols = np.arange(span.top, span.bottom), np.arange(span.left, span.right)
         tops = np.rint(self.y(rows)).astype(np.intp)
@@ -171,10 +165,7 @@ class Place(Pitches):
         return cut_tiles(image, tops, lefts, size, extra)
 
     def tiles_at(self, image: NDArray[np.uint8], rows: Ints, cols: Ints) -> Tiles:
-        """Return the tiles of some cells, (n, h, w, 3).
-
-        Cells that leave the picture are left out.
-        """
+        """Return the tiles of those cells that lie in the picture, (n, h, w, 3)."""
         tops = np.rint(self.y(rows)).astype(np.intp)
         lefts = np.rint(self.x(cols)).astype(np.intp)
         width, height = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
@@ -183,13 +174,7 @@ class Place(Pitches):
         return gather_tiles(image, tops[inside], lefts[inside], (width, height))
 
     def inside(self, image: NDArray[np.uint8], span: Span, part: float = 1.0) -> bool:
-        """Return whether a span lies in the picture, to half a pixel.
-
-        Args:
-            image: The picture.
-            span: Cells.
-            part: How much of the span's width and height has to be inside at least.
-        """
+        """Return whether a part of a span's sides lies in the picture, to half a pixel."""
         height, width = image.shape[:2]
         left, right = (float(self.x(col)) for col in (span.left, span.right))
         top, bottom = (float(self.y(row)) for row in (span.top, span.bottom))
@@ -248,14 +233,9 @@ def cut_tiles(
     size: tuple[int, int],
     extra: Extra | None = None,
 ) -> Tiles:
-    """Cut tiles of one size at every crossing of `tops` and `lefts`.
+    """Cut tiles of one size (width, height) at every crossing of `tops` and `lefts`, in pixels.
 
-    Args:
-        image: The picture.
-        tops: Upper edges (rows,), in pixels.
-        lefts: Left edges (cols,).
-        size: Width and height of a tile.
-        extra: Pixels that each row (rows,) and each column (cols,) is larger than that.
+    `extra` are the pixels that each row and each column is larger than that.
     """
     width, height = size
     y0, y1, x0, x1 = (int(v) for v in (tops[0], tops[-1] + height, lefts[0], lefts[-1] + width))
@@ -285,12 +265,7 @@ def gather_tiles(
 ) -> Tiles:
     """Return the tiles of one size (width, height) whose corners are at (lefts[i], tops[i]).
 
-    Args:
-        image: The picture.
-        tops: Upper edges (n,), in pixels.
-        lefts: Left edges (n,).
-        size: Width and height of a tile.
-        extra: Pixels that each tile (n,) is higher, and wider (n,).
+    `extra` are the pixels that each is higher, and wider.
     """
     width, height = size
     ys = (tops[:, None] + np.arange(height)).clip(0, image.shape[0] - 1)
@@ -316,10 +291,7 @@ def fit_skins(
     lattice: Lattice,
     skins: Sequence[Skin],
 ) -> list[tuple[Skin, Place]]:
-    """Return the skins that a lattice's faces look like and where they fit, most similar first.
-
-    Those that `vision.finder.placing` does not refuse are placed at full size.
-    """
+    """Return the skins that a lattice's faces look like and where they fit, most similar first."""
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
     drawn = tuple(skin.drawn_at(pitch) for skin in skins)
     probes = probes_of(image, lattice)
@@ -343,11 +315,7 @@ def fit_skins(
 def _refined(
     image: NDArray[np.uint8], places: Sequence[Place], lattice: Lattice, measure: Resemblance
 ) -> tuple[float, Place]:
-    """Return the best place moved by up to a pixel, so that some cells of the lattice fit best.
-
-    Returns:
-        Their misfit, and the place.
-    """
+    """Return the least misfit and the place, moved by up to a pixel so that some cells fit best."""
     if lattice.pitch_x == round(lattice.pitch_x):
         places = [replace(place, left=float(round(place.left))) for place in places]
     if lattice.pitch_y == round(lattice.pitch_y):
@@ -444,13 +412,7 @@ def _bottom(values: NDArray[np.float32], at: int) -> float:
 def native_fits(
     image: NDArray[np.uint8], lattice: Lattice, skins: Sequence[Skin]
 ) -> list[tuple[Skin, Place]]:
-    """Return the skins whose very pictures a lattice's cells are, and where; twins are several.
-
-    Args:
-        image: (H, W, 3) uint8.
-        lattice: Of equal faces.
-        skins: Those that may be there.
-    """
+    """Return the skins whose very pictures a lattice's cells are, and where; twins are several."""
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
     face = round(lattice.face_width), round(lattice.face_height)
     widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
@@ -544,14 +506,7 @@ def probes_of(image: NDArray[np.uint8], lattice: Lattice) -> list[Probe]:
 def likely_skins(
     image: NDArray[np.uint8], lattice: Lattice, probes: Sequence[Probe], skins: tuple[Skin, ...]
 ) -> list[Likely]:
-    """Return the skins that a lattice's faces look like from afar, the most similar first.
-
-    Args:
-        image: (H, W, 3) uint8.
-        lattice: Of equal faces.
-        probes: Of that lattice.
-        skins: Those that may be there.
-    """
+    """Return the skins that a lattice's faces look like from afar, the most similar first."""
     if not skins:
         return []
     catalogue = _catalogue(skins)
@@ -581,12 +536,9 @@ def likely_skins(
 
 
 def _correlation(windows: Vectors, slides: Vectors, nearest: Ints) -> float:
-    """Median over the probes of how alike in structure the nearest pairs are.
+    """Return the median over the probes of how alike in structure the nearest pairs are.
 
-    Args:
-        windows: (probes * places) what is seen.
-        slides: (pictures) of a skin.
-        nearest: (probes,) number of each probe's nearest pair, places by pictures.
+    Windows are probes by places; `nearest` (probes,) numbers pairs, places by pictures.
     """
     place, picture = np.divmod(nearest, len(slides.values))
     place = place + np.arange(len(nearest)) * (len(windows.values) // len(nearest))

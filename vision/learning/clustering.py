@@ -79,10 +79,7 @@ class Grouping:
         return np.array([self._known[key] for key in keys], np.intp)
 
     def find(self, tiles: Tiles) -> Ints:
-        """Return the kind of each tile, (n,), as `group` tells it.
-
-        -1 where it was not met before.
-        """
+        """Return the kind of each tile, (n,), as `group` tells it; -1 if it was not met before."""
         keys = [tile.tobytes() for tile in tiles]
         pictures = dict(zip(keys, tiles, strict=True))
         kinds = {key: self._known.get(key, -1) for key in pictures}
@@ -225,15 +222,11 @@ class Propagation:
         over: bool,
         at_rest: bool = False,
     ) -> int | None:
-        """Return the state of a kind as far as settled ones tell; None if they do not.
+        """Return the state of an open kind as far as settled ones tell, else None.
 
-        Args:
-            kind: Is not settled.
-            settled: Kind -> state.
-            tiles: How many of the kind the board has: one is hit at the most.
-            over: Whether wrong flags may be shown.
-            at_rest: Whether nothing passing lies over a tile, so that it may differ by more: the
-                pixels of an enlarged picture are of unlike sizes.
+        `tiles` is how many of the kind the board has: one is hit at the most. Wrong flags may be
+        shown once the game is `over`. On a board `at_rest` nothing passing lies over a tile, so
+        that it may differ by more: the pixels of an enlarged picture are of unlike sizes.
         """
         same = _SAME_AT_REST if at_rest else _UNLIKE
         known = set(settled.values())
@@ -259,10 +252,6 @@ class Propagation:
 
         A neighbour's line is in the outermost pixels; where it reaches further, the rims of
         several mines are unlike, and none is told.
-
-        Args:
-            counts: Kind -> tiles on the board.
-            mines: Kinds that are mines.
         """
         rimmed = [
             kind
@@ -316,17 +305,10 @@ def retinted(
     features: Sequence[Features],
     readings: Sequence[Reading],
 ) -> dict[int, int]:
-    """Return kinds that replaced others all over the board; none where the board did not change so.
+    """Return kind -> state of those that replaced others all over the board.
 
-    Args:
-        last: (rows, cols) kinds at the look before.
-        cells: The same now.
-        was: (rows, cols) states at the look before, UNREAD where they are not known.
-        features: Of each kind.
-        readings: Of each kind.
-
-    Returns:
-        Kind -> state.
+    `last` and `cells` are (rows, cols) kinds at the look before and now, `was` the states before,
+    UNREAD if unknown. `features` and `readings` are those of each kind.
     """
     opened = was >= 0
     states = np.unique(was[opened])
@@ -372,10 +354,7 @@ def redressed(
     was: NDArray[np.int8],
     features: Sequence[Features],
 ) -> dict[int, int]:
-    """Kinds that stand exactly where question marks stood, with much the same mark.
-
-    Arguments as for `retinted`. Only question marks are told so: a flag may turn out wrong.
-    """
+    """Return kind -> QUESTION of those that replaced question marks with much the same mark."""
     found: dict[int, int] = {}
     for kind in np.unique(cells[(was == QUESTION) & (last != cells)]).tolist():
         olds = np.unique(last[cells == kind]).tolist()

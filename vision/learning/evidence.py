@@ -108,7 +108,7 @@ class Reading:
     question: float
     """Probability of a question mark, where both readers are asked that of the less sure one."""
     symbols: Floats = field(default_factory=lambda: np.eye(5)[4])
-    """(5,) probabilities of `symbols.STATES` and of none."""
+    """(5,) probabilities of `SYMBOLS` and of none."""
 
     def allows(self, state: int, *, at_all: bool = False) -> bool:
         """Return whether the mark is not surely, or `at_all`, a digit that the state is not."""
@@ -118,14 +118,7 @@ class Reading:
 
 
 def appearance(features: Features, reading: Reading, cells: int, past: Past) -> Floats:
-    """(16,) scores of a kind, by `LABELS`, from its picture and its past alone.
-
-    Args:
-        features: Its structure.
-        reading: Its mark, read as a digit.
-        cells: How many tiles of it the board has.
-        past: What became of them.
-    """
+    """(16,) scores of a kind, by `LABELS`, from its picture and its past alone."""
     scores = np.full(len(LABELS), _NEVER)
     scores[AT[UNREAD]] = max(_UNREAD - _UNREAD_EACH * (cells - 1), _UNREAD_LEAST)
     if features.plain:
@@ -162,12 +155,9 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
 def grounded(to_opened: float, to_covered: float) -> Floats:
     """(16,) what a mark's ground adds to its scores; nothing of it is above 0.
 
-    Flags stand on covered cells and hints on opened ones, to the pixel in most programs.
-    In some a flag, and in many a mine, has a ground of its own.
-
-    Args:
-        to_opened: `ground_distance` to the nearest opened kind; infinite where there is none.
-        to_covered: The same for covered ones.
+    Flags stand on covered cells and hints on opened ones, to the pixel in most programs. In some a
+    flag, and in many a mine, has a ground of its own. Given are the `ground_distance` to the
+    nearest opened and covered kind, infinite if there is none.
     """
     added = np.zeros(len(LABELS))
     if np.isinf(min(to_opened, to_covered)):
@@ -259,10 +249,7 @@ def resemblance(one: Features, other: Features) -> float:
 
 
 def adds_to(one: Features, other: Features) -> bool:
-    """Return whether a mark is another one and something more.
-
-    A flag with a '?', a crossed mine.
-    """
+    """Return whether a mark is another one and more: a flag with a '?', a crossed mine."""
     if one.plain or other.plain or resemblance(one, other) < _ADDED_ALIKE:
         return False
     ink, its = one.mark > _INK, other.mark > _INK

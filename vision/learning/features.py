@@ -118,12 +118,7 @@ def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
-    """Return how many separate parts of one shape a mark is made of; 0 if they are not alike.
-
-    Args:
-        picture: (h, w, 3) of a tile that has a mark.
-        ground: Its ground.
-    """
+    """Return how many separate parts of one shape a mark is made of; 0 if they are not alike."""
     differs = np.abs(picture.astype(np.float32) - ground).max(axis=2)
     mark = differs[_inside(differs > _DRAWN, max(round(_RIM * min(picture.shape[:2])), 1))]
     ink = (mark / max(float(mark.max()), 32.0)).clip(0, 1)

@@ -1,7 +1,7 @@
 """Which state each kind of tile stands for: what fits best, and what else is possible.
 
 A labelling gives every kind on a board a state. Its score is the sum of how well each state
-fits (`evidence`), less what is odd about them together (`Oddities`: two marks for one state, one
+fits (`evidence`), less what is odd about them together (`LabelPriors`: two marks for one state, one
 mark for two, ends of games that contradict themselves); a labelling under which the board is
 impossible has none. Two questions are asked, both by depth-first search with a
 bound, the plain kinds first because the others are held against their grounds:
@@ -72,7 +72,7 @@ _TWO_GROUNDS: Final = -5.0
 """Two very unlike empty or covered cells."""
 
 
-class Oddities:
+class LabelPriors:
     """What is odd about the labels of a puzzle's kinds."""
 
     def __init__(self, puzzle: Puzzle) -> None:
@@ -322,7 +322,7 @@ class _Search:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.odd = Oddities(puzzle)
+        self.odd = LabelPriors(puzzle)
         kinds = range(len(puzzle.features))
         self.front = self._first([k for k in kinds if k in puzzle.settled])
         self.front += self._first(
@@ -474,10 +474,7 @@ class _Descent:
 def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
     """Return whether what was found is a game.
 
-    Args:
-        puzzle: The board.
-        found: Its labelling.
-        counts: How many tiles of each kind there are; 0 for kinds known from elsewhere.
+    `counts` are the tiles of each kind; 0 for kinds known from elsewhere.
     """
     if not np.isfinite(found.score):
         return False
@@ -502,13 +499,10 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
 
 
 def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: float) -> bool:
-    """Return whether a label may be settled that no other comes near to: what scores do not weigh.
+    """Return whether a kind's label may be settled that no other comes near to.
 
-    Args:
-        puzzle: The board.
-        labels: (k,) of all kinds.
-        kind: In question.
-        question: The probability that its mark is a question mark.
+    That is what scores do not weigh. `question` is the probability that its mark is a question
+    mark.
     """
     code = int(labels[kind])
     if code == COVERED and (
@@ -529,10 +523,7 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
 
 
 def _flattened(puzzle: Puzzle, kind: int) -> bool:
-    """Return whether covered cells became these while others kept a much deeper bevel.
-
-    An opened cell whose hint is not drawn yet looks like that.
-    """
+    """Return whether covered cells became flat, others not: a hint may not be drawn yet."""
     others = [
         puzzle.features[at].structure
         for at, code in puzzle.settled.items()
@@ -543,10 +534,7 @@ def _flattened(puzzle: Puzzle, kind: int) -> bool:
 
 
 def _sunken(puzzle: Puzzle, labels: NDArray[np.int8], kind: int) -> bool:
-    """Return whether a kind is not raised although commoner covered cells on the board are.
-
-    An empty cell is drawn like that, and in most programs a cell that is held down.
-    """
+    """Return whether a kind is not raised, commoner covered cells are: it may be held down."""
     counts = np.bincount(puzzle.cells.ravel(), minlength=len(labels))
     commoner = np.flatnonzero((labels == COVERED) & (counts > counts[kind])).tolist()
     raised = max((puzzle.features[at].raised for at in commoner), default=0.0)

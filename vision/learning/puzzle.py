@@ -67,14 +67,7 @@ class History:
         was: NDArray[np.int8],
         now: NDArray[np.int8],
     ) -> None:
-        """Compare two looks.
-
-        Args:
-            last: (rows, cols) kinds at the look before.
-            cells: The same now.
-            was: The states of those before, as far as they are known now.
-            now: The same of these.
-        """
+        """Compare two looks: their kinds (rows, cols), and the states as far as known now."""
         self.came, self.clicks = [], 0
         for past in self.past:
             past.came = past.blind = past.unlike_flag = 0
@@ -108,14 +101,9 @@ def overlaid(
 ) -> bool:
     """Return whether something lies over opened cells: those never change in the course of a game.
 
-    KMines shows a message over its board when a game is over, for some seconds.
-
-    Args:
-        last: (rows, cols) kinds at the look before.
-        cells: The same now.
-        was: (rows, cols) states at the look before.
-        now: The same now; UNREAD where a kind is not known yet.
-        shows: Whether a kind may be an opened cell of a state.
+    KMines shows a message over its board when a game is over, for some seconds. `last` and `cells`
+    are (rows, cols) kinds, `was` and `now` their states, UNREAD if unknown; `shows` tells whether a
+    kind may be an opened cell of a state.
     """
     if last is None or last.shape != cells.shape:
         return False
@@ -131,10 +119,7 @@ def turns(
 ) -> NDArray[np.intp]:
     """(k, k) how many tiles were of the one kind at the look before, and are of the other.
 
-    Args:
-        last: (rows, cols) kinds at the look before.
-        cells: The same now.
-        kinds: (k,) sorted; tiles of others do not count.
+    Kinds other than the (k,) sorted ones do not count.
     """
     table = np.zeros((len(kinds), len(kinds)), np.intp)
     if last is not None and last.shape == cells.shape:
@@ -259,19 +244,9 @@ def pose(
     flood: Flood | None,
     at_rest: bool,
 ) -> Puzzle:
-    """Return the puzzle of a look.
+    """Return the puzzle of a look at kinds (rows, cols), `last` those of the look before.
 
-    Args:
-        cells: (rows, cols) kinds.
-        last: The same at the look before; None where there was none.
-        settled: Kind -> state.
-        features: Of every kind.
-        readings: Of every kind.
-        history: What became of them.
-        relations: Compares them.
-        mines: On the whole board; None if unknown.
-        flood: Which neighbours a zero opens.
-        at_rest: Whether the board has stayed as it is for some seconds.
+    `settled` is kind -> state. A board `at_rest` has stayed as it is for some seconds.
     """
     kinds = kinds_of(cells, last, settled)
     local = np.searchsorted(kinds, cells)

@@ -53,11 +53,7 @@ class _Input(NamedTuple):
 
 
 def rawvf(info: SessionInfo, turns: Sequence[Turn]) -> str:
-    """Return the text of a game.
-
-    Args:
-        info: Who played.
-        turns: All of the game; their frames are not looked at.
+    """Return the text of a game; its frames are not looked at.
 
     Raises:
         RawvfError: It is another game than Minesweeper, has no end, or its end did not show
@@ -127,10 +123,7 @@ def _mines(info: SessionInfo, turns: Sequence[Turn]) -> NDArray[np.bool_]:
 
 
 def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
-    """Yield the mouse events, with times in seconds of the recording.
-
-    What was sent before the first turn belongs to the game before.
-    """
+    """Yield the mouse events in seconds of the recording, from the first turn on."""
     for before, turn in pairwise(turns):
         start, end = before.reading.frame.time, turn.reading.frame.time
         mouse = [event for event in turn.events if event.point is not None]

@@ -34,7 +34,7 @@ FRAMES: Final = "frames"
 KEPT: Final = "kept"
 """An empty file of this name in a session's folder: it is never deleted by itself."""
 
-Tell = Callable[[float], object]
+Progress = Callable[[float], object]
 """Called with the completed share, 0..1; raises if the work was cancelled."""
 
 _NAME: Final = re.compile(
@@ -145,7 +145,7 @@ def delete(folder: Path) -> None:
     raise SessionError(f"{folder} holds files that are no session's ({names}): they were left")
 
 
-def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
+def copy(folder: Path, target: Path, progress: Progress = lambda _share: None) -> None:
     """Copy a session into a folder that is made for it; all of it or nothing.
 
     Raises:
@@ -159,7 +159,7 @@ def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
         shutil.rmtree(begun, ignore_errors=True)
         (begun / FRAMES).mkdir(parents=True)
         for number, path in enumerate(parts):
-            tell(number / len(parts))
+            progress(number / len(parts))
             shutil.copyfile(path, begun / path.relative_to(folder))
         begun.rename(target)
     except OSError as error:
@@ -168,7 +168,7 @@ def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
         shutil.rmtree(begun, ignore_errors=True)
 
 
-def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
+def pack(folder: Path, target: Path, progress: Progress = lambda _share: None) -> None:
     """Copy a session into a zip file, in a folder of its name; all of it or nothing.
 
     Raises:
@@ -179,7 +179,7 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
     try:
         with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
             for number, path in enumerate(parts):
-                tell(number / len(parts))
+                progress(number / len(parts))
                 # Pictures are packed already.
                 how = zipfile.ZIP_STORED if path.suffix == ".png" else zipfile.ZIP_DEFLATED
                 name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
@@ -192,7 +192,7 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
             begun.unlink(missing_ok=True)
 
 
-def write_json(session: Session, target: Path, tell: Tell = lambda _share: None) -> None:
+def write_json(session: Session, target: Path, progress: Progress = lambda _share: None) -> None:
     """Write a session as one JSON document: `info`, and `turns` as the lines have them.
 
     Cells are [row, column], zero-based.
@@ -202,7 +202,7 @@ def write_json(session: Session, target: Path, tell: Tell = lambda _share: None)
     """
     turns = []
     for number, record in enumerate(session.records):
-        tell(number / len(session))
+        progress(number / len(session))
         turns.append(record.model_dump_json())
     torn = json.dumps(session.torn)
     text = (
@@ -257,9 +257,7 @@ class Held:
 def held(sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held]:
     """Return the sessions of a folder, the oldest first: their names say which that is.
 
-    Args:
-        sessions: The folder; without it there are none.
-        tick: Called before each; may raise, to break it off.
+    `tick` is called before each; it may raise, to break it off.
     """
     return Sizes().held(sessions, tick)
 
@@ -298,10 +296,7 @@ class Sizes:
 def superfluous(found: Sequence[Held], sessions: int | None, megabytes: int | None) -> list[Held]:
     """Return what has to go, the oldest first; never the newest one, nor one that may not go.
 
-    Args:
-        found: As `held` returns them.
-        sessions: How many may stay; None for all.
-        megabytes: How many millions of bytes they may take; None for any number.
+    None lets any number of sessions, or of millions of bytes, stay.
     """
     count, size = len(found), sum(one.bytes for one in found)
     going = []
@@ -324,17 +319,10 @@ def prune(
     tick: Callable[[], object] = lambda: None,
     sizes: Sizes | None = None,
 ) -> int:
-    """Remove what has to go, and what killed processes left behind.
+    """Remove what has to go, and what killed processes left behind; return how many sessions went.
 
-    Args:
-        sessions: The folder.
-        most: Sessions that may stay; None for all.
-        megabytes: Millions of bytes that they may take; None for any number.
-        tick: Called again and again; may raise, to break it off.
-        sizes: Remembered from the last time.
-
-    Returns:
-        How many sessions were removed.
+    None lets any number stay. `tick` is called again and again; it may raise, to break it off.
+    `sizes` are remembered from the last time.
 
     Raises:
         SessionError: One cannot be removed; the others were.

@@ -69,6 +69,7 @@ __all__ = [
     "forget_skin",
     "load_skin",
     "make_skin",
+    "name_in",
     "save_skin",
     "skin_folders",
     "user_folder",
@@ -203,16 +204,13 @@ def save_skin(skin: Skin, folder: Path | str) -> None:
 def forget_skin(name: str) -> Path:
     """Delete a skin of the user's own, with all its pictures.
 
-    Args:
-        name: Its own, or its folder's where it cannot be read.
-
     Returns:
         The folder that was deleted.
 
     Raises:
         SkinError: The user has no such skin, or it cannot be deleted.
     """
-    own = {folder: _name_in(folder) for folder in skin_folders(user_folder())}
+    own = {folder: name_in(folder) for folder in skin_folders(user_folder())}
     meant = [folder for folder, called in own.items() if name in (called, folder.name)]
     if not meant:
         names = ", ".join(sorted(set(own.values()))) or "none"
@@ -240,7 +238,7 @@ def _steady(folder: Path) -> Skin:
     return load_skin(folder)
 
 
-def _name_in(folder: Path) -> str:
+def name_in(folder: Path) -> str:
     """Return what a folder's skin is called, even where its pictures cannot be used."""
     try:
         return load_text(folder / SKIN_FILE).name

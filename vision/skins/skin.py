@@ -208,12 +208,9 @@ def make_skin(
     pictures: Mapping[int, Iterable[NDArray[np.uint8]]],
     sets: Mapping[int, Mapping[int, Iterable[NDArray[np.uint8]]]] | None = None,
 ) -> Skin:
-    """Return a skin from its description and its pictures, which become read-only copies.
+    """Return a skin from its description and copies of its pictures by tile code.
 
-    Args:
-        file: Its description; its `sizes` are those of `sets`.
-        pictures: Tile code -> pictures of the size `file.tile`.
-        sets: Pixels a tile -> tile code -> pictures of that size.
+    `sets` are further pictures by their size, those of `file.sizes`.
     """
     others = sets or {}
     fields = {name: getattr(file, name) for name in SkinFile.model_fields}

@@ -58,11 +58,7 @@ _END: Final = b"PK\x05\x06"
 
 
 def export_skin(folder: Path, path: Path) -> None:
-    """Write a skin's folder as a zip.
-
-    Args:
-        folder: Of a skin; only what belongs to a skin is taken.
-        path: The zip.
+    """Write what belongs to a skin in a folder as a zip.
 
     Raises:
         SkinError: It is no skin that can be used, or the zip cannot be written.
@@ -81,12 +77,9 @@ def export_skin(folder: Path, path: Path) -> None:
 
 
 def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -> Skin:
-    """Keep the skin of a zip among the user's own.
+    """Keep the skin of a zip among the user's own, as `name` if given.
 
-    Args:
-        path: The zip.
-        name: What it is to be called; None for the name that it has.
-        replace: Whether a skin of the user's with the same name may go.
+    `replace` allows a skin of the user's with the same name to go.
 
     Returns:
         The skin, as it is kept.
@@ -236,10 +229,7 @@ def _refuse_tricks(info: zipfile.ZipInfo, path: Path) -> None:
 
 
 def _bytes_of(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, path: Path) -> bytes:
-    """Return a file's contents, never more than may be.
-
-    What a zip says of sizes is not believed.
-    """
+    """Return a file's contents, never more than may be, whatever the zip says."""
     with archive.open(info) as stream:
         data = stream.read(most + 1)
     if len(data) > most:

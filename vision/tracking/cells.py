@@ -21,11 +21,7 @@ _SEEN = 0.25
 
 
 class Cells:
-    """Cuts frames into cells, and remembers the last frame.
-
-    Args:
-        grid: Where the board is.
-    """
+    """Cuts frames into cells, and remembers the last frame."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
@@ -75,10 +71,7 @@ class Cells:
     ) -> Tiles:
         """Return the pictures (n, h, w, 3) of the chosen cells, of all without, row by row.
 
-        Args:
-            frame: Shows the board.
-            chosen: (rows, cols) bool.
-            stretched: Whether larger and smaller cells are fitted to the size of a tile, not cut.
+        `stretched`, larger and smaller cells are fitted to the size of a tile, not cut.
         """
         tops = self._grid.row_edges(frame.region)
         lefts = self._grid.column_edges(frame.region)
@@ -149,13 +142,7 @@ class Cells:
 
 
 def unchanged(cells: Sequence[Cell], since: Reading, grab: Callable[[Region], Frame]) -> int:
-    """How many of some cells still look as they did; what cannot be compared has changed.
-
-    Args:
-        cells: Some, at least one.
-        since: Where the board was, and how it looked: it may be another one by now.
-        grab: Captures a part of the desktop.
-    """
+    """Return how many of some cells still look as they did; what cannot be compared has changed."""
     now = grab(_around(since.grid, cells))
     pictures = (_pictures(since.grid, cells, frame) for frame in (now, since.frame))
     return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
@@ -185,11 +172,7 @@ its cells are found a pixel beside where they were."""
 
 
 class Persistence:
-    """Notices what stays the same.
-
-    Args:
-        seconds: How long it must.
-    """
+    """Notices what stays the same."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

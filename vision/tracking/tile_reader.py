@@ -38,14 +38,7 @@ Expert games took, most of them with a hint misread, were 35."""
 
 
 class Tracker:
-    """What is read of a board: one look after another, changed cells alone.
-
-    Args:
-        grid: Where the board is.
-        skin: Which skin it wears.
-        matcher: Names the tiles; one of the skin's own without.
-        unsure: Sides at which nothing tells whether the board ends there.
-    """
+    """What is read of a board: one look after another, changed cells alone."""
 
     def __init__(
         self,
@@ -82,7 +75,7 @@ class Tracker:
         if changed is None:
             return False
         if changed.any():
-            # What tells the light of a board has to tell it from the whole board.
+            # The colour correction of a board has to be estimated from the whole board.
             few = changed.sum() < A_BOARD
             self._read(frame, changed, changed if few else np.ones_like(changed))
             if few and (self.codes[changed] == UNREAD).any():
@@ -209,14 +202,9 @@ def tile_reader_of(
     whole: Callable[[Grid], bool] | None = None,
     unsure: tuple[Side, ...] = (),
 ) -> TileReader:
-    """Return what follows a board: a skin that was learned goes on being learned.
+    """Return what follows a board: a skin that was learned, or never seen, goes on being learned.
 
-    Args:
-        grid: Where the board is.
-        skin: What is known of its skin.
-        learner: Where it was never seen before.
-        whole: On a screen, whether nothing lies over a board.
-        unsure: Sides at which nothing tells whether the board ends there.
+    `whole` tells, on a screen, whether nothing lies over a board.
     """
     if learner is not None:
         return LearningReader(grid, learner, whole=whole, unsure=unsure)
@@ -235,16 +223,10 @@ def reading_of(
     *,
     doubt_hints: bool = False,
 ) -> Reading:
-    """Return what a frame shows: the tiles, and what stands around them.
+    """Return what a frame shows that a tile reader has seen.
 
-    Args:
-        frame: The frame that the tile reader has seen.
-        tile_reader: Knows the tiles.
-        header: Knows what is around them.
-        status: BLOCKED, or else the tiles tell.
-        rules: Which game.
-        doubt_hints: Whether hints that cannot all be true become UNREAD, so that no move relies on
-            them. Of a picture, they are told as they were read.
+    `doubt_hints` makes hints UNREAD that cannot all be true, so that no move relies on them. Of a
+    picture, they are reported as they were read.
     """
     codes = believable(tile_reader.codes, rules, flood=tile_reader.flood, doubt_hints=doubt_hints)
     shown = header.read(frame, tile_reader.grid, tile_reader.skin, _counted(codes, rules))
@@ -264,10 +246,7 @@ def reading_of(
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:
-    """Return the tiles as a mine counter takes them.
-
-    In the game of digging it takes off dug mines too.
-    """
+    """Return the tiles as a mine counter takes them: it takes off mines dug in digging too."""
     if rules is Rules.DIGGING:
         return np.where(codes == EXPLODED, np.int8(FLAG), codes)
     return codes

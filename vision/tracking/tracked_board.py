@@ -67,13 +67,6 @@ class WindowHidden(BoardNotFound):
 class TrackedBoard:
     """One board on the screen: its window, what stands around it, and who reads it.
 
-    Args:
-        screen: Captures.
-        target: The board as it was found.
-        skins: Those that may be there.
-        mines: How many mines, where the user says so.
-        known: What is known of the mines of earlier games.
-
     Attributes:
         tile_reader: Who reads its tiles.
         header: What stands around it.
@@ -166,11 +159,7 @@ class TrackedBoard:
         return is_lookalike(self.tile_reader.skin, self.window)
 
     def learn(self) -> bool:
-        """Let the learning reader take over from a bundled skin.
-
-        Returns:
-            Whether it did: what the board shows must be a possible game.
-        """
+        """Let the learning reader take over from a bundled skin; return whether it did."""
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
@@ -222,11 +211,7 @@ class TrackedBoard:
         return free_name(skin_name(title), self._skins)
 
     def _follow(self, *, another: bool) -> bool:
-        """Go where the window went; whether the board has to be read again.
-
-        Args:
-            another: Whether the picture is another one than a moment ago.
-        """
+        """Go where the window went; whether the board has to be read again."""
         window = self.window
         if window is None or Feature.PLACES in desktop().lacks:
             return False
@@ -331,10 +316,7 @@ class TrackedBoard:
     def _headed(self, frame: Frame, grid: Grid, told: int | None) -> Grid:
         """Return the grid with what stands around the board, which may have another size now.
 
-        Args:
-            frame: What is around the board.
-            grid: Where it is.
-            told: How many mines a board of another size has, if the user said so.
+        `told` is how many mines a board of another size has, if the user said so.
         """
         if (grid.rows, grid.cols) == (self.tile_reader.grid.rows, self.tile_reader.grid.cols):
             self.header.find(frame, grid)
@@ -381,10 +363,7 @@ class TrackedBoard:
         return (less and bool(seen.unsure)) or part_of(seen.tiles, self._known)
 
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
-        """Return whether a board of another skin or size is there for a while.
-
-        A board that slides in looks like many others on its way.
-        """
+        """Return whether a board of another skin or size is there for a while: others slide in."""
         tile_reader = self.tile_reader
         other = (skin.name, grid.rows, grid.cols)
         same = other == (tile_reader.skin.name, tile_reader.grid.rows, tile_reader.grid.cols)
@@ -438,14 +417,7 @@ def _closed(window: Window) -> WindowClosed:
 def header_of(
     screen: Screen, target: Target, mines: int | None, known: KnownMines | None = None
 ) -> Header:
-    """Return what stands around a board on the screen.
-
-    Args:
-        screen: Captures.
-        target: The board.
-        mines: How many mines, where the user says so.
-        known: What is known of the mines of earlier games.
-    """
+    """Return what stands around a board on the screen."""
     place, picture = around(target.grid, target.window), target.picture
     if picture is None:
         frame = screen.grab(place)
