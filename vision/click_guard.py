@@ -24,6 +24,8 @@ _SLIGHTLY: Final = 2
 """Points by which the pointer may be off: a mouse that trembles, the edge of a monitor."""
 _BESIDE: Final = 1
 """Pixels to the right of the point at which a button is pressed."""
+_ASKED: Final = 32
+"""Chosen cells of which the window system is asked at the most."""
 
 
 class SessionGone(RuntimeError):
@@ -207,10 +209,6 @@ def _pixel(window: Window, point: Point) -> tuple[int, int]:
 
 def _off(one: Point, other: Point) -> float:
     return max(abs(one.x - other.x), abs(one.y - other.y))
-
-
-_ASKED: Final = 32
-"""Chosen cells of which the window system is asked at the most."""
 
 
 def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None = None) -> bool:

@@ -166,7 +166,7 @@ def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _without_frame(drawn: NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """Where the cell's inside begins and ends: lines and bevels along its sides peeled off.
+    """Return where the cell's inside begins and ends: lines and bevels along its sides peeled off.
 
     A row belongs to the frame if it is drawn at both of its ends and along most of its
     length (dotted lines: half of it), and lies at the side or next to such a row. Glyphs
@@ -200,7 +200,7 @@ def _lines(drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _last(lines: NDArray[np.bool_], gap: int) -> int:
-    """How many rows to peel: up to the last line, with no more than `gap` rows between two."""
+    """Return how many rows to peel: to the last line, at most `gap` rows between two."""
     peeled = 0
     for row in np.flatnonzero(lines):
         if row - peeled > gap:

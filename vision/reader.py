@@ -381,7 +381,7 @@ class Reader:
         return choose(self._screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
 
     def mines_of(self, target: Target) -> int | None:
-        """How many mines a board has; None if unknown so far."""
+        """Return how many mines a board has; None if unknown so far."""
         try:
             header = header_of(self._screen, target, self._mines, self._known)
             return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines

@@ -69,7 +69,7 @@ class Found:
 
 
 def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
-    """Which of the numbers of one strip is the mine counter and which the clock.
+    """Return which of the numbers of one strip is the mine counter and which the clock.
 
     `cells` is the size of the board, `fresh` whether none of them was opened or flagged.
     """
@@ -239,7 +239,7 @@ grow; the first that does not take in something else."""
 
 
 def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
-    """Where to look, in pixels of the frame: above, below, left, right."""
+    """Return where to look, in pixels of the frame: above, below, left, right."""
     board, scale = grid.region, frame.scale
     left, top = (board.left - frame.region.left) * scale, (board.top - frame.region.top) * scale
     right, bottom = left + board.width * scale, top + board.height * scale

@@ -100,7 +100,8 @@ class Header:
         fitting = self._remembered.alone_fits(self._window, skin)
         if fresh:  # It need not have as many mines as the last one.
             counters = decided(counters, codes, None)
-        may_be = self.alone if fitting != frozenset() and _plausible(self.alone, codes) else None
+        plausible = self.alone is not None and 0 < self.alone <= DENSEST * codes.size
+        may_be = self.alone if fitting != frozenset() and plausible else None
         if alone is not None and may_be is not None and len(fitting or ()) > 1:
             counters, may_be = alone, None
         counters = self._decided = decided(counters, codes, self._known(skin, grid, named=named))
@@ -170,10 +171,6 @@ def _names(skin: Skin, window: Window | None) -> bool:
     if window is None:
         return True
     return window.title == skin.title if skin.learned else names_program(skin, window)
-
-
-def _plausible(number: int | None, codes: NDArray[np.int8]) -> bool:
-    return number is not None and 0 < number <= DENSEST * codes.size
 
 
 def around(grid: Grid, window: Window | None) -> Region:

@@ -255,7 +255,7 @@ def proved_side(
 
 
 def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> Counters:
-    """Which of two numbers is the mine counter, as far as the game tells.
+    """Return which of two numbers is the mine counter, as far as the game tells.
 
     It is the one that makes the number of mines with the flags; where that number is not
     known, it is not the one that would make no mines at all.

@@ -86,7 +86,7 @@ class Line:
 
 
 def brighter(level: NDArray[np.uint8], stroke: int) -> Ink:
-    """How much brighter each pixel is than what is around it, where that is no wide plane."""
+    """Return how much brighter each pixel is than its surroundings, unless in a wide plane."""
     return np.asarray(cv2.morphologyEx(level, cv2.MORPH_TOPHAT, _square(stroke)), np.uint8)
 
 

@@ -309,7 +309,9 @@ class UserMouse(BorrowedPointer):
                 continue
             self._motions.append(now)
             enough = len(self._motions) == _MOTIONS and now - self._motions[0] < _MOMENT
-            if self._enabled and not self._taken and (_is_deliberate(raw) or enough):
+            # One press is enough, and one event that a program sends.
+            enough |= raw.sent or raw.kind is InputKind.PRESS
+            if self._enabled and not self._taken and enough:
                 # Reported first, so that the run waits until the user resumes.
                 self._report(False)
                 self._taken = True
@@ -406,8 +408,3 @@ def _is_in_own_window(raw: InputEvent) -> bool:
         return True
     window = desktop().window_at(raw.point)
     return window is not None and window.own
-
-
-def _is_deliberate(raw: InputEvent) -> bool:
-    """Return whether one event is enough: presses are, and events that a program sends."""
-    return raw.sent or raw.kind is InputKind.PRESS

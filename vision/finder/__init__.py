@@ -148,7 +148,7 @@ def survey(
 
 
 def _lattices(image: NDArray[np.uint8], marks: NDArray[np.uint8], way: int | str) -> list[Lattice]:
-    """Those of a picture: blurred by some pixels, made smaller, or none where texture tells."""
+    """Return those of a picture: blurred, made smaller, or none if texture tells."""
     if way == "textured":
         return []
     if way == "large":
@@ -326,7 +326,7 @@ def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
 
 
 def _wider(wide: int | None, first: int, count: int) -> int:
-    """How many of a board's lines are a pixel wider."""
+    """Return how many of a board's lines are a pixel wider."""
     return 0 if wide is None else min(max(wide - first, 0), count)
 
 

@@ -406,7 +406,7 @@ def _holes(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
 
 
 def offsets(numbers: Ints | int, pitch: float, wide: int | None) -> Floats:
-    """How far lines of cells lie from the first one, of which some may be a pixel wider."""
+    """Return how far lines of cells lie from the first one, of which some may be a pixel wider."""
     numbers = np.asarray(numbers)
     wider = 0 if wide is None else np.minimum(numbers, wide)
     return np.asarray(numbers * pitch + wider, np.float64)

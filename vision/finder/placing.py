@@ -219,7 +219,7 @@ class Rectangle:
 
 
 def _line_at(along: float, pitch: float, wide: int | None) -> float:
-    """How many lines of cells lie within some pixels; the first ones may be wider."""
+    """Return how many lines of cells lie within some pixels; the first ones may be wider."""
     reach = 0.0 if wide is None else wide * (pitch + 1)
     if wide is not None and along > reach:
         return wide + (along - reach) / pitch
@@ -294,7 +294,7 @@ def fit_skins(
     """Return the skins that a lattice's faces look like and where they fit, most similar first."""
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
     drawn = tuple(skin.drawn_at(pitch) for skin in skins)
-    probes = probes_of(image, lattice)
+    probes = [_probe(image, lattice, at) for at in spread(len(lattice), _LIKELY.probes)]
     # At its own size a skin is quickly told right or wrong; thin lines mislead when coarse.
     likely = sorted(
         likely_skins(image, lattice, probes, drawn),
@@ -346,7 +346,7 @@ def _refined(
 
 
 def misfit_of(measure: Resemblance, tiles: Tiles) -> float:
-    """How badly tiles fit their pictures in structure; shades do not tell a place."""
+    """Return how badly tiles fit their pictures in structure; shades do not tell a place."""
     return float((1 - measure.likeness(tiles, grey=True).correlation).mean())
 
 
@@ -401,7 +401,7 @@ def _best_place(patch: NDArray[np.uint8], picture: NDArray[np.uint8]) -> tuple[f
 
 
 def _bottom(values: NDArray[np.float32], at: int) -> float:
-    """Where the parabola through the least value and its neighbours is lowest, from `at`."""
+    """Return where the parabola through the least value and its neighbours is lowest, from `at`."""
     if not 0 < at < len(values) - 1:
         return 0.0
     before, here, after = (float(value) for value in values[at - 1 : at + 2])
@@ -488,19 +488,10 @@ class Likely(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _spread(n: int, most: int) -> tuple[int, ...]:
+def spread(n: int, most: int) -> Ints:
+    """Return up to `most` numbers below n, far from each other; not to be changed."""
     places = np.linspace(0, n - 1, min(n, most + 2))[1:-1]
-    return tuple(sorted({round(at) for at in places} or {n // 2}))
-
-
-def spread(n: int, most: int) -> list[int]:
-    """Up to `most` numbers below n, far from each other."""
-    return list(_spread(n, most))
-
-
-def probes_of(image: NDArray[np.uint8], lattice: Lattice) -> list[Probe]:
-    """Return some faces of a lattice, far from each other."""
-    return [_probe(image, lattice, number) for number in spread(len(lattice), _LIKELY.probes)]
+    return np.array(sorted({round(at) for at in places} or {n // 2}), np.intp)
 
 
 def likely_skins(

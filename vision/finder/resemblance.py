@@ -130,7 +130,7 @@ class Resemblance:
         return Seen(codes[which], distance[which], spots[which])
 
     def likeness(self, tiles: Tiles, *, grey: bool = False) -> Likeness:
-        """How near each of (n, h, w, 3) uint8 tiles is to a picture, and how alike in structure.
+        """Return how near each tile is to a picture, and how alike in structure.
 
         Source: OpenCV TM_SQDIFF_NORMED and TM_CCOEFF_NORMED.
         """

@@ -86,7 +86,7 @@ class Texture(NamedTuple):
 
 
 def find_textures(image: Image) -> list[Texture]:
-    """Where a picture repeats itself across and down."""
+    """Return where a picture repeats itself across and down."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     if min(grey.shape) < 2 * _PITCHES.start:
         return []
@@ -133,7 +133,7 @@ def fit_texture(image: Image, texture: Texture, skins: Sequence[Skin]) -> list[t
 def _likest(
     patch: Image, skin: Skin, states: tuple[int, ...], size: tuple[int, int]
 ) -> tuple[float, tuple[int, int]]:
-    """How well the best of some pictures fits a patch, and where (x, y)."""
+    """Return how well the best of some pictures fits a patch, and where (x, y)."""
     fits = (
         cv2.minMaxLoc(cv2.matchTemplate(patch, _sized(look, *size), cv2.TM_CCOEFF_NORMED))
         for code in states
@@ -236,7 +236,7 @@ def _periods(grey: Image, rough: Image) -> list[int]:
 
 
 def _textures(grey: Image, rough: Image, x: int, y: int) -> list[Texture]:
-    """Where a picture repeats itself most at two pitches."""
+    """Return where a picture repeats itself most at two pitches."""
     height, width = grey.shape
     same = np.zeros((2, height, width), np.float32)
     # Between two pixels, a repeated texture is blurred.

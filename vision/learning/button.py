@@ -102,7 +102,9 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
             found.append((turned, box in tried))
     named = [box for box, _ in found if says_new_game(frame.image, box)]
     found.sort(key=lambda one: one[0] not in named)
-    return [Button(_face(box, frame, grid), likely or box in named) for box, likely in found]
+    return [
+        Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found
+    ]
 
 
 def _near(
@@ -175,10 +177,6 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
         for color, thick in ((_PAPER, 4), (_FRAME, 1)):
             cv2.putText(drawn, str(number), place, _FONT, 0.5, color, thick, cv2.LINE_AA)
     return drawn
-
-
-def _face(box: Region, frame: Frame, grid: Grid) -> Face:
-    return face_at(frame.region_of(box), grid)
 
 
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:

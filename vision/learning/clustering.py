@@ -137,7 +137,7 @@ class _Met:
         )
 
     def unlike(self, other: _Met, least: float) -> float:
-        """How far apart two pictures are; 1 is the most within a kind. Above `least`: any."""
+        """Return how far apart two pictures are, 1 within a kind; above `least` anything."""
         shade = float(np.abs(self.ground - other.ground).max()) / _SHADE
         if self.soft.shape != other.soft.shape or shade >= least:
             return np.inf

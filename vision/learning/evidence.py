@@ -198,7 +198,7 @@ def beside_zero(plain: bool, reading: Reading, *, at_rest: bool) -> Floats:
 
 
 def ground_distance(one: Features, other: Features) -> float:
-    """How unlike the grounds and rims of two kinds are; 3 is another ground."""
+    """Return how unlike the grounds and rims of two kinds are; 3 is another ground."""
     ground = float(np.abs(one.ground - other.ground).max())
     if len(one.rim) != len(other.rim):
         return ground / 10

@@ -135,7 +135,7 @@ def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
 
 
 def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """How much of two marks is the same, give or take a pixel; 1 for all."""
+    """Return how much of two marks is the same, give or take a pixel; 1 for all."""
     inner = one[1:-1, 1:-1]
     height, width = inner.shape
     moved = [other[y : y + height, x : x + width] for y in range(3) for x in range(3)]

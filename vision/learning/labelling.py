@@ -352,7 +352,7 @@ class _Search:
         return None
 
     def gap(self, kind: int, taken: int, score: float) -> float:
-        """How much worse the best labelling is that labels a kind differently."""
+        """Return how much worse the best labelling is that labels a kind differently."""
         least = MARGIN
         for rival in self.domain(kind):
             if rival != taken and least > 0:
@@ -386,7 +386,7 @@ class _Search:
         return self._fits[key]
 
     def _first(self, kinds: list[int]) -> list[int]:
-        """Those first that others came of and that are gone, then the commonest."""
+        """Return those first that others came of and that are gone, then the commonest."""
         counts = self.odd.counts
         return sorted(kinds, key=lambda kind: (counts[kind] > 0, -counts[kind]))
 

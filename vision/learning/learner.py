@@ -455,7 +455,7 @@ class KnownStates:
         return kind in self._answered
 
     def confidence(self, kind: int) -> float:
-        """How sure a kind's state is; 0 where it is not known."""
+        """Return how sure a kind's state is; 0 where it is not known."""
         return self._sure.get(kind, 0.0)
 
     def forget(self, kinds: Iterable[int]) -> None:
@@ -493,7 +493,7 @@ class KnownStates:
         return names[cells]
 
     def sureness(self, cells: NDArray[np.intp]) -> NDArray[np.float32]:
-        """How sure those are, 0 elsewhere."""
+        """Return how sure those are, 0 elsewhere."""
         sure = np.zeros(self._room(cells), np.float32)
         sure[list(self._sure)] = list(self._sure.values())
         return sure[cells]

@@ -155,7 +155,7 @@ class LearningReader:
         return other
 
     def answer(self, question: Question, state: int) -> None:
-        """Be told what a kind of tile is, and read the last frame again.
+        """Set the state of a kind of tile, and read the last frame again.
 
         Raises:
             AnswerRefused: The board cannot be so; nothing is taken of it.
@@ -186,7 +186,7 @@ class LearningReader:
         return True
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Be told what a kind is, whatever it was taken for, and read the last frame again.
+        """Set the state of a kind, whatever it was taken for, and read the last frame again.
 
         Raises:
             AnswerRefused: The board cannot be so; nothing is taken of it.

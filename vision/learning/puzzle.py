@@ -130,7 +130,7 @@ def turns(
 
 
 def _clicks(now: NDArray[np.int8], opened: NDArray[np.bool_]) -> int:
-    """How many clicks open these tiles: one a field of zeros, one a hint beside none."""
+    """Return how many clicks open these tiles: one a field of zeros, one a hint beside none."""
     zeros = opened & (now == 0)
     count, _ = cv2.connectedComponents(zeros.astype(np.uint8), connectivity=8)
     return int(count) - 1 + int((opened & ~zeros & (near(now == 0) == 0)).sum())
@@ -314,7 +314,7 @@ def _keep_opened(
 
 
 def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
-    """Let no mark bear witness by its shape more than once."""
+    """Count the shape evidence of each mark only once."""
     scores = puzzle.scores
     for at in np.flatnonzero(puzzle.adds.any(axis=1)).tolist():
         scores[at] = with_addition(scores[at], int(counts[at]))

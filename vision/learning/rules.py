@@ -105,7 +105,7 @@ def feasible(codes: Codes) -> bool:
 
 
 def near(cells: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """How many of the cells around each are among these."""
+    """Return how many of the cells around each are among these."""
     near: NDArray[np.int16] = cv2.filter2D(
         cells.astype(np.uint8), cv2.CV_16S, _AROUND, borderType=cv2.BORDER_CONSTANT
     ).astype(np.int16)

@@ -62,7 +62,7 @@ class SkinLearner:
 
     @property
     def reader(self) -> LearningReader:
-        """Who learns.
+        """The learning reader.
 
         Raises:
             BoardNotFound: There was no picture so far.
@@ -82,7 +82,7 @@ class SkinLearner:
         return self.reader.questions
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Be told what a kind is; the others are concluded anew.
+        """Set the state of a kind; the others are concluded again.
 
         Raises:
             AnswerRefused: The board cannot be so, and the user does not insist.

@@ -251,7 +251,7 @@ class Fits(Begun):
     """(s, m), their numbers."""
 
     def best(self, most: int) -> Fits:
-        """Those that explain the tiles best, each way of naming them once."""
+        """Return those that explain the tiles best, each way of naming them once."""
         kept = self.distinct()[:most]
         return Fits(
             [self.gamma[at] for at in kept],

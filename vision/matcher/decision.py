@@ -407,7 +407,7 @@ def _structure(values: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _along(step: Floats, near: Floats, far: Floats) -> Floats:
-    """How far of a step tiles lie, by their squared distances from its two ends; (n,)."""
+    """Return how far of a step tiles lie, by their squared distances from its two ends; (n,)."""
     way = np.maximum(np.einsum("nd,nd->n", step, step), 1e-9)
     along: Floats = (near + way - far) / (2 * way)
     return along

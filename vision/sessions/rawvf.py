@@ -136,7 +136,7 @@ def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
 
 
 def _chords(before: Turn, mouse: Sequence[Event]) -> set[int]:
-    """Which of the events carried out a chord.
+    """Return which of the events carried out a chord.
 
     Moves are carried out in their order, and what was lost is sent once more: each click
     belongs to the next move at its cell, or where none is left to the first one.
@@ -171,7 +171,7 @@ def _clicked(
 
 
 def _pixels(grid: Grid, point: Point) -> tuple[int, int]:
-    """Where a point of the desktop is on a board with cells of SQUARE pixels."""
+    """Return where a point of the desktop is on a board with cells of SQUARE pixels."""
     cell = grid.cell_at(point)
     if cell is None:
         return (
@@ -188,7 +188,7 @@ def _pixels(grid: Grid, point: Point) -> tuple[int, int]:
 
 
 def _begin(turns: Sequence[Turn], events: Sequence[_Input]) -> float:
-    """When the clock begins: with the release of the first click that opened a cell."""
+    """Return when the clock begins: with the release of the first click that opened a cell."""
     opening = (event.time for event in events if event.what in ("lr", "mr"))
     return next(opening, turns[0].reading.frame.time)
 

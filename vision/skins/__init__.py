@@ -147,7 +147,7 @@ class SkinShelf:
 
 
 def user_folder() -> Path:
-    """Where skins that the user taught or imported are kept: in the program's data folder."""
+    """Return the folder of skins that the user taught or imported."""
     home = os.environ.get("MINESWEEPER_BOT_HOME")
     data = Path(home) if home else platformdirs.user_data_path("minesweeper-bot", appauthor=False)
     return data / "skins"

@@ -90,7 +90,7 @@ class Face(_Model):
     height: _Extent
 
     def region(self, grid: Grid) -> Region:
-        """Where it is for a board at `grid`, in points."""
+        """Return where it is for a board at `grid`, in points."""
         across, down = _ANCHORS[self.anchor]
         center_x = grid.left + (across * grid.cols + self.x) * grid.pitch_x
         center_y = grid.top + (down * grid.rows + self.y) * grid.pitch_y

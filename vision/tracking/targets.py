@@ -439,7 +439,7 @@ class _Scene:
     def _uncovered(
         self, targets: Iterable[Target], remarks: list[str]
     ) -> tuple[list[Target], list[str]]:
-        """Those that nothing lies over."""
+        """Return those that nothing lies over."""
         free = []
         for target in targets:
             cover = _covering(self.shown, target.window, target.grid)

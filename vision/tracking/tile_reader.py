@@ -144,7 +144,7 @@ def _at_odds(tiles: bytes, rows: int, cols: int) -> tuple[Cell, ...]:
 
 
 def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.CLASSIC) -> Status:
-    """How the game stands by its tiles alone; a board that is blocked is not judged here."""
+    """Return how the game stands by its tiles alone; a board that is blocked is not judged here."""
     tiles = board.tiles
     if rules is Rules.DIGGING:
         return _status_of_digging(board)
@@ -168,16 +168,16 @@ def _status_of_digging(board: Board) -> Status:
 
 
 def standing(board: Board, skin: Skin, rules: Rules = Rules.CLASSIC) -> Status:
-    """How the game stands by the rules of the skin's program."""
+    """Return how the game stands by the rules of the skin's program."""
     return status_of(board, flags_to_win=skin.flags_to_win, rules=rules)
 
 
 TileReader = Tracker | LearningReader
-"""Whoever follows the tiles of one board."""
+"""Follows the tiles of one board."""
 
 
 def tile_readers_of(frame: Frame, skins: Iterable[Skin]) -> tuple[list[TileReader], list[str]]:
-    """Who can read the boards of a picture, of known skins and of others, before they have looked.
+    """Return what can read the boards of a picture, of known skins and of others.
 
     Returns:
         One a board, and a remark for each that is seen but cannot be used.

@@ -65,10 +65,10 @@ class WindowHidden(BoardNotFound):
 
 
 class TrackedBoard:
-    """One board on the screen: its window, what stands around it, and who reads it.
+    """One board on the screen: its window, what stands around it, and its tile reader.
 
     Attributes:
-        tile_reader: Who reads its tiles.
+        tile_reader: Reads its tiles.
         header: What stands around it.
         window: Its window; None if unknown.
         page_dialog: The box that a web page has drawn over the board, in points; None without.
