@@ -70,7 +70,7 @@ class PressKey:
     """An answer: a key that the user allows for this program."""
 
     key: str
-    """In the form that `vision.skins.skin_file.check_key` returns."""
+    """In the form that `vision.skins.skin.check_key` returns."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import numpy as np
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
+from vision import SUPPORTED
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown
 from vision.finder import BoardCut, BoardNotFound
@@ -21,7 +22,6 @@ from vision.finder.cutoff import CutOff
 from vision.finder.unknown_boards import UNSEEN
 from vision.learning.questions import Question
 from vision.skins import Skin
-from vision.supported import SUPPORTED
 from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
 
 _NAMED: Final = 8

@@ -37,7 +37,7 @@ from vision.learning.questions import Question
 from vision.sessions.writer import encode_png
 from vision.skins import STATES, Skin, SkinShelf, forget_skin
 from vision.skins.own_skins import check_own_name
-from vision.skins.skin_file import check_key
+from vision.skins.skin import check_key
 
 if TYPE_CHECKING:
     from vision.learning.skin_learner import LearnedSkin

@@ -21,7 +21,7 @@ from gui.seeing import Seen, called, header_in_words, look_at, unread_in_words
 from vision.capture import load_image
 from vision.finder import BoardNotFound
 from vision.skins import STATE_NAMES, Skin
-from vision.tracking.tracker import Tracker
+from vision.tracking.tile_reader import Tracker
 
 _SAFE: Final = "bold blue"
 _MINE: Final = "bold dark_orange"

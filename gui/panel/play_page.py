@@ -32,7 +32,7 @@ from gui.questions import ProgramQuestion
 from gui.runner.player import State
 from gui.runner.protocol import Found
 from gui.settings import Settings
-from vision.supported import SUPPORTED
+from vision import SUPPORTED
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.

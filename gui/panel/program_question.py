@@ -196,7 +196,7 @@ class ProgramPage(QFrame):
             ValueError: The key cannot be sent.
         """
         # Imported here: the panel's start must not load the reader.
-        from vision.skins.skin_file import check_key  # noqa: PLC0415
+        from vision.skins.skin import check_key  # noqa: PLC0415
 
         return check_key(self._key_text())
 

@@ -111,7 +111,7 @@ def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
 
     def work(progress: Progress) -> int:
         # Imported here: it loads OpenCV, which would slow down the panel's start.
-        from vision.sessions.pruning import prune  # noqa: PLC0415
+        from vision.sessions.session_files import prune  # noqa: PLC0415
 
         return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
 

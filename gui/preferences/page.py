@@ -233,7 +233,7 @@ class SettingsPage(Page):
 
         def work(progress: Progress) -> str:
             # Imported here: it loads OpenCV, which would slow down the page.
-            from vision.sessions.pruning import held, superfluous  # noqa: PLC0415
+            from vision.sessions.session_files import held, superfluous  # noqa: PLC0415
 
             found = held(settings.sessions_folder, lambda: progress.tell(None))
             going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)

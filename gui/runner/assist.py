@@ -35,7 +35,7 @@ from vision.finder import BoardCut, BoardNotFound
 from vision.learning.questions import AnswersNeeded, QuestionDelay
 from vision.reader import Reader
 from vision.skins import Skin
-from vision.tracking.persistence import Persistence
+from vision.tracking.cells import Persistence
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 _RATE_NODES: Final = 20_000

@@ -15,9 +15,8 @@ from gui.history.store import Player
 from gui.history.writer import GameInfo, GameWriter, write_games
 from gui.settings import PROGRAM, Settings, sessions_folder
 from vision.reader import Reader
-from vision.sessions.pruning import Room
-from vision.sessions.records import SessionInfo
-from vision.sessions.session_files import new_session_folder
+from vision.sessions import SessionInfo
+from vision.sessions.session_files import Room, new_session_folder
 from vision.sessions.writer import SessionWriter, record
 
 

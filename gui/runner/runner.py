@@ -60,7 +60,7 @@ from gui.runner.startup import (
 from gui.runner.stored_answers import place_in
 from gui.runner.user_override import PAUSED_BY_USER, Interrupted, UserOverride
 from gui.settings import AfterDialog, Choices
-from vision.click_guard import ClickGuard, refuse_hanging
+from vision.click_guard import ClickGuard, refuse_hanging, refuse_others
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
@@ -76,7 +76,6 @@ from vision.learning.rules import impossible_zeros
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.skins.skin import Convention
-from vision.tracking.occlusion import refuse_others
 from vision.tracking.pagedialog import PageDialog
 
 _log = logging.getLogger(__name__)

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Final
 from gui.runner.stored_answers import KeptAnswer
 from vision.focus import numberless
 from vision.skins.own_skins import allow_keys, change_skin
-from vision.skins.skin import Convention, Dialog, Face, Restart
-from vision.skins.skin_file import check_key
+from vision.skins.skin import Convention, Dialog, Face, Restart, check_key
 
 if TYPE_CHECKING:
     from vision.skins import Skin

@@ -34,7 +34,7 @@ from tests.support.family.options import combinations, held_out
 from tests.train_captions import written
 from tests.vision.scenes import desktop
 from tests.vision.test_counters import ALL, COUNTED, SCALED, TOTALS, drawn, typed
-from vision.counters.counters import Counters, CounterWatch, find_counters, read_counter
+from vision.counters import Counters, CounterWatch, find_counters, read_counter
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown, decided
 from vision.sessions import load_session
@@ -260,7 +260,7 @@ def prepare() -> None:
 
 _IN: Final = "vision.counters"
 _TYPE, _NUMBERS = f"{_IN}.plain_type", f"{_IN}.numbers"
-_STROKES, _COUNTERS = f"{_IN}.strokes", f"{_IN}.counters"
+_STROKES, _COUNTERS = f"{_IN}.plain_type", _IN
 _DIGITS: Final = "vision.digits"
 
 
@@ -451,8 +451,8 @@ RULES: Final[Sequence[Rule]] = [
     edited(
         "one network",
         f"{_DIGITS}:_probabilities",
-        "for weights in _networks():",
-        "for weights in _networks()[:1] * len(_networks()):",
+        "for weights in networks if",
+        "for weights in networks[:1] * len(networks) if",
     ),
 ]
 """A special case, a constant or a shape each."""

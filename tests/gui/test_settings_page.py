@@ -26,7 +26,7 @@ from tests.gui.tabletop import Tabletop
 from tests.silent import silent_server
 from tests.vision.sessions.test_pruning import session
 from vision.desktop.other import NO_STOP_KEY
-from vision.sessions import pruning
+from vision.sessions import session_files
 
 
 @pytest.fixture(autouse=True)
@@ -232,7 +232,7 @@ def test_the_count_that_was_begun_last_is_shown(
     qtbot.waitUntil(lambda: "No game is recorded" in page.usage.text())
     for number in range(1, 5):
         session(home / "sessions", number, 500_000)
-    begun, slow, count = threading.Event(), threading.Event(), pruning.held
+    begun, slow, count = threading.Event(), threading.Event(), session_files.held
 
     def held(*arguments: Any) -> Any:
         found = count(*arguments)
@@ -241,7 +241,7 @@ def test_the_count_that_was_begun_last_is_shown(
             slow.wait(60)
         return found
 
-    monkeypatch.setattr(pruning, "held", held)
+    monkeypatch.setattr(session_files, "held", held)
     page.enter()
     qtbot.waitUntil(begun.is_set)
     page.most.setValue(3)

@@ -26,7 +26,7 @@ from tests.images import to_array
 from tests.train_captions import written
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
-from vision.counters.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.counters import Counters, CounterWatch, find_counters, read_at, read_counter
 from vision.counters.numbers import numbers
 from vision.sessions import load_session
 

@@ -10,7 +10,7 @@ import pytest
 from bot.board import FLAG, MISFLAG, Board
 from bot.frame import Grid, Region
 from tests.boards import SESSIONS
-from vision.counters.counters import Counters
+from vision.counters import Counters
 from vision.counters.header import Header
 from vision.counters.mines import (
     KnownMines,

@@ -31,9 +31,8 @@ from vision.focus import NotInFront
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.tracking.targets import SeveralBoards, survey_screen
-from vision.tracking.tile_reader import tile_readers_of
+from vision.tracking.tile_reader import believable, status_of, tile_readers_of
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
-from vision.tracking.tracker import believable, status_of
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
-from vision.counters.counters import DENSEST, Counters, CounterWatch
+from vision.counters import DENSEST, Counters, CounterWatch
 from vision.counters.mines import (
     KnownMines,
     Mines,
@@ -48,15 +48,7 @@ class Shown:
 
 
 class Header:
-    """Follows the surroundings of one board.
-
-    Args:
-        frame: Shows the board and what is around it.
-        grid: Where the board is.
-        told: The number of mines that the user gave, if any.
-        window: Of the board; None if unknown.
-        known: What is known of the mines of earlier games.
-    """
+    """Follows the surroundings of one board; `told` is the number of mines that the user gave."""
 
     def __init__(
         self,
@@ -93,13 +85,7 @@ class Header:
         return replace(grid, mine_counter=told.mine_counter, clock=told.clock)
 
     def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
-        """Return what a look shows.
-
-        Args:
-            frame: Of the grid's view.
-            grid: Where the board is.
-            skin: Knows the levels of its program.
-            codes: (rows, cols) int8, the board in the same frame.
+        """Return what a look shows; `codes` (rows, cols) int8 is the board in the same frame.
 
         Raises:
             MinesUnknown: The number of mines must be given, or what was given is wrong.
@@ -114,7 +100,8 @@ class Header:
         fitting = self._remembered.alone_fits(self._window, skin)
         if fresh:  # It need not have as many mines as the last one.
             counters = decided(counters, codes, None)
-        may_be = self.alone if fitting != frozenset() and _plausible(self.alone, codes) else None
+        plausible = self.alone is not None and 0 < self.alone <= DENSEST * codes.size
+        may_be = self.alone if fitting != frozenset() and plausible else None
         if alone is not None and may_be is not None and len(fitting or ()) > 1:
             counters, may_be = alone, None
         counters = self._decided = decided(counters, codes, self._known(skin, grid, named=named))
@@ -184,10 +171,6 @@ def _names(skin: Skin, window: Window | None) -> bool:
     if window is None:
         return True
     return window.title == skin.title if skin.learned else names_program(skin, window)
-
-
-def _plausible(number: int | None, codes: NDArray[np.int8]) -> bool:
-    return number is not None and 0 < number <= DENSEST * codes.size
 
 
 def around(grid: Grid, window: Window | None) -> Region:

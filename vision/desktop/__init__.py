@@ -1,8 +1,9 @@
 """The interface to the window system.
 
 Everything that only a window system can do is behind one protocol, `Desktop` (`protocol.py`).
-`desktop()` returns the implementation for this process. No other package imports a window system's
-library, reads its environment variables or branches on the platform because of windows.
+`desktop()` returns the implementation for this process, chosen by its environment. No other package
+imports a window system's library, reads its environment variables or branches on the platform
+because of windows.
 
 How it works:
 
@@ -26,19 +27,30 @@ How it works:
 | module | holds |
 |---|---|
 | `protocol` | `Desktop` and its values |
-| `session` | which desktop this process has, and which implementation serves it |
 | `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
 | `other` | mss and pyautogui alone, for systems that were never tried |
 | `screens` | capture with mss, of the desktop and on X11 of one window |
 | `user_mouse` | detect the user's mouse, on any implementation |
 
 A new platform is one more class that fulfils `Desktop`, with its pointer, input events, stop key
-and screen in one or more modules, and one more case in `session.desktop`. It may lack features.
+and screen in one or more modules, and one more case in `desktop()`. It may lack features.
 `tests/vision/test_desktop.py` calls every method of each implementation; its fixture names them.
 What still assumes POSIX outside this package is listed in `tests/test_architecture.py` (PLATFORMS).
 """
 
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import sys
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Final
+
 from vision.desktop.protocol import (
+    ANSWER_SECONDS,
     NOWHERE,
     OWN_CLASS,
     SIMULATOR_CLASS,
@@ -58,14 +70,6 @@ from vision.desktop.protocol import (
     StopKey,
     Window,
     parse_key,
-)
-from vision.desktop.session import (
-    DisplayError,
-    SessionKind,
-    desktop,
-    require_display,
-    require_real_desktop,
-    session_kind,
 )
 
 __all__ = [
@@ -95,3 +99,114 @@ __all__ = [
     "require_real_desktop",
     "session_kind",
 ]
+
+
+_WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
+"""The request `wl_display.sync`: object 1, opcode 0, 12 bytes, the answer as object 2."""
+
+
+class SessionKind(Enum):
+    """Kinds of desktop session."""
+
+    X11 = "X11"
+    WAYLAND = "Wayland"
+    NONE = "none"
+    NATIVE = "native"
+    """Windows or macOS."""
+
+
+class DisplayError(RuntimeError):
+    """What was asked for cannot be done on this desktop; the message says what can."""
+
+
+def session_kind() -> SessionKind:
+    """Return the kind of desktop on which a window of this program would open."""
+    if sys.platform in ("win32", "darwin"):
+        return SessionKind.NATIVE
+    # XWayland sets DISPLAY as well, but shows and moves nothing that is not its own.
+    if os.environ.get("WAYLAND_DISPLAY") or os.environ.get("XDG_SESSION_TYPE") == "wayland":
+        return SessionKind.WAYLAND
+    return SessionKind.X11 if os.environ.get("DISPLAY") else SessionKind.NONE
+
+
+def desktop() -> Desktop:
+    """Return the implementation for this process. Cheap: it can be called each time.
+
+    In a Wayland session X11 serves the private screen that the process has been given, if any.
+    """
+    return _x11() if os.environ.get("DISPLAY") and sys.platform == "linux" else _other()
+
+
+@cache
+def _x11() -> Desktop:
+    from vision.desktop.x11_desktop import X11Desktop  # noqa: PLC0415 - only on X11
+
+    return X11Desktop()
+
+
+@cache
+def _other() -> Desktop:
+    from vision.desktop.other import OtherDesktop  # noqa: PLC0415 - only elsewhere
+
+    return OtherDesktop()
+
+
+def require_display() -> None:
+    """Make sure that a window can be opened: Qt would end the whole process.
+
+    Raises:
+        DisplayError: There is no display, or it does not answer.
+    """
+    kind = session_kind()
+    if kind is SessionKind.NONE:
+        raise DisplayError(
+            "there is no display to open a window on (DISPLAY is not set): start this from a "
+            "desktop session. 'minesweeper-bot play' plays without one, on a private screen"
+        )
+    if kind is SessionKind.NATIVE or (kind is SessionKind.WAYLAND and _compositor_answers()):
+        return
+    name = os.environ.get("DISPLAY")
+    if not name or not desktop().answers():
+        raise DisplayError(
+            f"the display {name or _wayland()} does not answer: is it the right one, and is this "
+            "user allowed to open windows on it?"
+        )
+
+
+def require_real_desktop() -> None:
+    """Make sure that programs may capture the screen and move the pointer.
+
+    Raises:
+        DisplayError: On Wayland, and if there is no display.
+    """
+    kind = session_kind()
+    if kind is SessionKind.WAYLAND:
+        raise DisplayError(
+            "this is a Wayland session: no program may read other windows or move the pointer "
+            "there. Log in to an X11 session ('on Xorg') to play your own window; here games are "
+            "played on a private screen: minesweeper-bot play --private -- COMMAND"
+        )
+    if kind is SessionKind.NONE:
+        raise DisplayError(
+            "there is no display (DISPLAY is not set), so there is no window to play. Start this "
+            "from a desktop session; without one, games are played on a private screen: "
+            "minesweeper-bot play --private -- COMMAND, or our own with minesweeper-bot play"
+        )
+    require_display()
+
+
+def _compositor_answers() -> bool:
+    """Return whether a Wayland compositor answers a request in time; Qt waits for ever."""
+    place = Path(os.environ.get("XDG_RUNTIME_DIR", ""), _wayland())
+    with socket.socket(socket.AF_UNIX) as server:
+        server.settimeout(ANSWER_SECONDS)
+        try:
+            server.connect(str(place))
+            server.sendall(_WAYLAND_SYNC)
+            return bool(server.recv(1))
+        except OSError:
+            return False
+
+
+def _wayland() -> str:
+    return os.environ.get("WAYLAND_DISPLAY") or "wayland-0"

@@ -102,11 +102,7 @@ class AnswersNeeded(Exception):
 
 
 class QuestionDelay:
-    """Notices a board that stays unreadable.
-
-    Args:
-        clock: Monotonic seconds.
-    """
+    """Notices a board that stays unreadable, by a clock of monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -127,12 +123,10 @@ class QuestionDelay:
 
 
 def answered(question: Question, ask: Ask, take: Callable[[Question, int], None]) -> bool:
-    """Ask what a kind of tile is, and again where that cannot be; False where nobody says.
+    """Ask what a kind of tile is, and again if that cannot be; False if nobody says.
 
-    Args:
-        question: Its `refused` tells the one who is asked which answers could not be.
-        ask: Whom.
-        take: Takes the answer; raises `AnswerRefused`.
+    `take` raises `AnswerRefused`; `refused` of the next question then tells which answers could not
+    be.
     """
     while True:
         state = ask(question)

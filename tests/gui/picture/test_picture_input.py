@@ -16,7 +16,7 @@ from gui.images import to_qimage
 from tests.gui.panels import drop, message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, save
-from vision.supported import SUPPORTED
+from vision import SUPPORTED
 
 
 def bomb() -> bytes:

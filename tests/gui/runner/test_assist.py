@@ -17,8 +17,7 @@ from bot.planner import Action, Move
 from bot.solver import exact
 from gui.runner.assist import kept_beside, thinking_twice
 from tests.boards import reading_of
-from vision.sessions import load_session
-from vision.sessions.records import SessionInfo
+from vision.sessions import SessionInfo, load_session
 from vision.sessions.writer import SessionWriter, record
 from vision.skins import SkinShelf
 

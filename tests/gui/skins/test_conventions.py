@@ -14,8 +14,7 @@ from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import message
 from tests.gui.skins.pages import Opened, choose, learned, names, settled
 from vision.skins import SKIN_FILE, user_folder
-from vision.skins.skin import SkinFile
-from vision.skins.skin_file import load_text
+from vision.skins.skin import SkinFile, load_text
 
 NAME = "minefield"
 KNOWN = {

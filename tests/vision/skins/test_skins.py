@@ -24,7 +24,7 @@ from vision.skins import (
     save_skin,
     user_folder,
 )
-from vision.skins.skin_file import _NAMED_KEYS
+from vision.skins.skin import _NAMED_KEYS
 
 
 @pytest.fixture

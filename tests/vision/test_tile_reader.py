@@ -29,8 +29,7 @@ from vision.reader import Reader
 from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.cells import unchanged
-from vision.tracking.tile_reader import reading_of, tile_readers_of
-from vision.tracking.tracker import believable
+from vision.tracking.tile_reader import believable, reading_of, tile_readers_of
 
 NAMES = (
     "winemine-expert-won",

@@ -8,8 +8,8 @@ from bot.board import UNREAD
 from bot.frame import Grid
 from tests.boards import SESSIONS
 from vision.sessions import load_session
+from vision.tracking.cells import Persistence, near
 from vision.tracking.lookalikes import unknown_board_in
-from vision.tracking.persistence import Persistence, near
 
 
 def test_only_what_stays_the_same_holds() -> None:
