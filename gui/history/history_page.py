@@ -29,7 +29,7 @@ from gui.history.games_table import NOTHING, Games, GamesView, decimal_text
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
 from gui.history.store import NEWEST_FIRST, Choices, Entry, Filter, History, Order, export_csv
-from gui.panel.dialogs import ask_save, ask_sure
+from gui.panel.dialogs import ask_save, confirm
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
@@ -399,7 +399,7 @@ class HistoryPage(Page):
             games = "this game" if len(numbers) == 1 else f"these {len(numbers):,} games"
             question = f"Delete {games} from the history? Recordings are kept."
             work = partial(forget, numbers=numbers)
-            ask_sure(
+            confirm(
                 self,
                 "Delete games",
                 question,

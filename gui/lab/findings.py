@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import (
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -23,6 +22,7 @@ from PyQt6.QtWidgets import (
 from gui.commands.lab import put_together
 from gui.commands.lab_tables import Sheet, sheets_of
 from gui.lab.runs import sweep_of
+from gui.panel.dialogs import ask_save
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.theme import SPACE, current_theme, on_theme_change
 from gui.panel.widgets import explanation
@@ -100,7 +100,6 @@ class FindingsView(QFrame):
         self.save = QPushButton("Save the &graphs …")
         self.save.setAccessibleName("Save the graphs as a picture")
         self.save.setToolTip("As PNG, dark on white")
-        self.dialog: QFileDialog | None = None
         row = QHBoxLayout()
         row.addWidget(self.heading, 1)
         row.addWidget(self.save)
@@ -170,21 +169,18 @@ class FindingsView(QFrame):
             self._graphs.show()
 
     def _ask_where(self) -> None:
-        dialog = self.dialog = QFileDialog(
-            self, "Save the graphs", str(lab_folder()), "PNG (*.png)"
-        )
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("png")
-        dialog.fileSelected.connect(self.save_graphs)
-        dialog.open()
+        ask_save(
+            self, "Save the graphs", "PNG pictures (*.png)", "graphs.png", self.save_graphs,
+            folder=lab_folder(),
+        )  # fmt: skip
 
-    def save_graphs(self, name: str) -> None:
+    def save_graphs(self, path: Path) -> None:
         """Save the graphs as PNG."""
         if self._findings is None:
             return
         from gui.graphs import picture, write  # noqa: PLC0415 - the plots are loaded late
 
-        image, path = picture(self._findings.graphs), Path(name)
+        image = picture(self._findings.graphs)
 
         def work(_progress: Progress) -> None:
             write(image, path)

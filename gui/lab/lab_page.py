@@ -10,7 +10,6 @@ from typing import Final
 from PyQt6.QtCore import Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -23,6 +22,7 @@ from gui.failures import Failure
 from gui.lab.findings import Findings, FindingsView, SheetView, find_out
 from gui.lab.run_form import Form
 from gui.lab.runs import ENDING, Order, Run, find_runs, run
+from gui.panel.dialogs import ask_open
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
@@ -58,7 +58,6 @@ class LabPage(Page):
         self.go_on = _button("Co&ntinue", "Continue the chosen run")
         self.bar, self.both = JobBar(), explanation("Both at once")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
-        self.dialog: QFileDialog | None = None
         self.job: Job | None = None
         self._others: list[Path] = []
         self._reading: Job | None = None
@@ -81,9 +80,9 @@ class LabPage(Page):
         indexes = selection.selectedIndexes() if selection is not None else []
         return [self.runs[index.row()] for index in indexes]
 
-    def open_results(self, name: str) -> None:
+    def open_results(self, path: Path) -> None:
         """List a file of results from elsewhere and show it."""
-        path = Path(name).resolve()
+        path = path.resolve()
         if path not in self._others:
             self._others.append(path)
         self._list(path)
@@ -241,12 +240,10 @@ class LabPage(Page):
             self.failed.emit(failure)
 
     def _browse(self) -> None:
-        dialog = self.dialog = QFileDialog(
-            self, "A file of results", str(lab_folder()), f"Results (*{ENDING})"
-        )
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.open_results)
-        dialog.open()
+        ask_open(
+            self, "Open a file of results", f"Results (*{ENDING})",
+            lambda paths: self.open_results(paths[0]), folder=lab_folder(),
+        )  # fmt: skip
 
     def _go_on(self) -> None:
         chosen = self.chosen()

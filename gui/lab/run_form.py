@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -23,7 +22,7 @@ from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.lab.runs import MOST_GAMES, Order, sweep_named
-from gui.panel.dialogs import WHEREABOUTS
+from gui.panel.dialogs import ask_open
 from gui.panel.theme import SPACE
 from gui.panel.widgets import Card, NumberBox, box, choose
 
@@ -69,7 +68,6 @@ class Form(Card):
         )
         self.start = QPushButton("&Start the run")
         self.path: Path | None = None
-        self.dialog: QFileDialog | None = None
         self.nodes.setSpecialValueText("No limit")
         self.start.setProperty("primary", True)
         self._size = QWidget()
@@ -159,15 +157,10 @@ class Form(Card):
         self.form.setRowVisible(self.first, drawn and not digging)
 
     def _browse(self) -> None:
-        dialog = self.dialog = QFileDialog(self, "A file of boards")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        WHEREABOUTS.guide(dialog)
-        dialog.fileSelected.connect(self.take_file)
-        dialog.open()
+        ask_open(self, "Choose a file of boards", "", self._choose_file)
 
-    def take_file(self, name: str) -> None:
-        """Select a file of boards."""
-        self.path = Path(name)
+    def _choose_file(self, paths: list[Path]) -> None:
+        (self.path,) = paths
         self.file.setText(self.path.name)
 
     def _start(self) -> None:

@@ -95,9 +95,7 @@ class PicturePage(Page):
 
     def ask_file(self) -> None:
         """Let the user choose a picture."""
-        ask_open(
-            self, "Open a screenshot", PICTURES, lambda files: self.read(files[0]), several=False
-        )
+        ask_open(self, "Open a screenshot", PICTURES, lambda files: self.read(files[0]))
 
     def paste(self) -> None:
         """Read the picture or file in the clipboard."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -16,6 +15,7 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.failures import Failure
+from gui.panel.dialogs import ask_folder
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation, sentence
@@ -45,7 +45,6 @@ class FolderBox(QWidget):
         self.browse.setAccessibleName("Choose the folder for recorded games")
         self.browse.setToolTip("Choose a folder")
         self.told: QLabel = explanation("About the folder")
-        self.dialog: QFileDialog | None = None
         row = QHBoxLayout()
         row.setSpacing(SPACE)
         row.addWidget(self.edit, 1)
@@ -73,12 +72,10 @@ class FolderBox(QWidget):
             self._try(text)
 
     def _browse(self) -> None:
-        dialog = self.dialog = QFileDialog(self, "Folder for recorded games")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setDirectory(self._shown or str(sessions_folder().parent))
-        dialog.fileSelected.connect(self._try)
-        dialog.open()
+        folder = Path(self._shown) if self._shown else sessions_folder().parent
+        ask_folder(
+            self, "Folder for recorded games", lambda path: self._try(str(path)), folder=folder
+        )
 
     def _try(self, text: str | None) -> None:
         folder = Path(text).expanduser() if text else sessions_folder()

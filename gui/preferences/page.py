@@ -14,13 +14,13 @@ from PyQt6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
-    QMessageBox,
     QPushButton,
     QSpinBox,
     QWidget,
 )
 
 from gui.panel.assist import can_mark
+from gui.panel.dialogs import confirm
 from gui.panel.jobs import Progress
 from gui.panel.options import (
     AFTER_DIALOG,
@@ -80,7 +80,6 @@ class SettingsPage(Page):
         self.open_data = _button("Open the folder", "Open the folder of the program's files")
         self.reset = _button("Reset to defaults", "Reset all settings")
         self.help = _button("First steps (F1)", "How to begin, and how to stop it")
-        self.question: QMessageBox | None = None
         self.think.setRange(0.1, 600)
         self.think.setDecimals(1)
         self.think.setSuffix(" s")
@@ -264,20 +263,17 @@ class SettingsPage(Page):
             self.told.emit(f"No file manager was found. The folder is {folder}")
 
     def _ask_reset(self) -> None:
-        question = self.question = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Reset to defaults",
-            "Reset all settings to their defaults? Recordings and skins are kept.",
-            QMessageBox.StandardButton.Reset | QMessageBox.StandardButton.Cancel,
+        confirm(
             self,
+            "Reset to defaults?",
+            "Reset all settings to their defaults? Recordings and skins are kept.",
+            "Reset",
+            self._reset,
         )
-        question.finished.connect(self._reset)
-        question.open()
 
-    def _reset(self, answer: int) -> None:
-        if answer == QMessageBox.StandardButton.Reset:
-            self.context.change(Settings())
-            self.enter()
+    def _reset(self) -> None:
+        self.context.change(Settings())
+        self.enter()
 
 
 def _number(least: int, most: int, least_in_words: str) -> QSpinBox:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -12,7 +11,6 @@ from PyQt6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QMenu,
     QVBoxLayout,
@@ -20,7 +18,7 @@ from PyQt6.QtWidgets import (
 )
 
 from gui.panel.boardview import Show
-from gui.panel.dialogs import WHEREABOUTS, ask_save
+from gui.panel.dialogs import ask_folder, ask_save
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import explanation
@@ -40,7 +38,7 @@ class _Format(NamedTuple):
     title: str
     """Of the dialog."""
     suffix: str = ""
-    kinds: str = ""
+    file_types: str = ""
     """The file types, as Qt writes them."""
 
 
@@ -66,17 +64,6 @@ _FORMATS: Final = {
         "Write the game as RAWVF text", ".rawvf", "RAWVF (*.rawvf)",
     ),
 }  # fmt: skip
-
-
-def ask_folder(parent: QWidget, title: str, then: Callable[[Path], None]) -> None:
-    """Let the user choose an existing folder; `then` is called with it."""
-    dialog = QFileDialog(parent, title)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    WHEREABOUTS.guide(dialog)
-    dialog.fileSelected.connect(lambda name: then(Path(name)))
-    dialog.open()
 
 
 class AnimationDialog(QDialog):
@@ -199,7 +186,7 @@ class Exporter(QObject):
         kind = _FORMATS[name]
         proposed = f"{film.session.folder.name}{kind.suffix}"
         start = partial(self._start, film, name, options)
-        ask_save(self._page, kind.title, kind.kinds, proposed, start)
+        ask_save(self._page, kind.title, kind.file_types, proposed, start)
 
     def _start(self, film: Film, name: str, options: AnimationOptions | None, target: Path) -> None:
         session, theme = film.session, current_theme()

@@ -25,7 +25,7 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.frame import Frame
-from gui.panel.dialogs import ask_choice, ask_open, ask_save, ask_sure, ask_text, local_files
+from gui.panel.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
@@ -112,9 +112,7 @@ class SkinsPage(Page):
 
     def ask_zip(self) -> None:
         """Let the user choose a zip to import."""
-        ask_open(
-            self, "Import a skin", _ZIPS, lambda files: self.import_zip(files[0]), several=False
-        )
+        ask_open(self, "Import a skin", _ZIPS, lambda files: self.import_zip(files[0]))
 
     def import_zip(self, path: Path, name: str | None = None, *, may_replace: bool = False) -> None:
         """Import a skin from a zip; confirm before one of the same name is replaced.
@@ -159,7 +157,7 @@ class SkinsPage(Page):
         entry = self.shelf.entry
         if entry is not None and entry.own:
             work = partial(self._shelf.delete, entry.name)
-            ask_sure(
+            confirm(
                 self,
                 "Delete this skin?",
                 f"The skin '{entry.name}' and all its pictures are deleted from {entry.folder}. "
@@ -294,7 +292,7 @@ class SkinsPage(Page):
                 (self.succeeded if result.done else self.told).emit(result.told)
         elif isinstance(result, Taken):
             text = f"You already have a skin called '{result.name}'. It would be replaced."
-            ask_sure(self, "Replace that skin?", text, "Replace it", again)
+            confirm(self, "Replace that skin?", text, "Replace it", again)
         elif isinstance(result, Reserved):
             text = f"A bundled skin is called '{result.name}'. Import this one under another name."
             ask_text(

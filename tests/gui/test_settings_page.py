@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
 from PyQt6.QtGui import QDesktopServices
-from PyQt6.QtWidgets import QComboBox, QDoubleSpinBox, QMessageBox, QSpinBox, QWidget
+from PyQt6.QtWidgets import QComboBox, QDoubleSpinBox, QFileDialog, QMessageBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
@@ -200,11 +200,10 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(
 def test_a_folder_is_chosen(page: SettingsPage, qtbot: QtBot, tmp_path: Path) -> None:
     """With the dialog; and the empty text is the usual place again."""
     page.folder.browse.click()
-    dialog = page.folder.dialog
-    assert dialog is not None
+    (dialog,) = page.findChildren(QFileDialog)
     qtbot.waitUntil(dialog.isVisible)
-    dialog.close()
     dialog.fileSelected.emit(str(tmp_path))
+    dialog.close()
     qtbot.waitUntil(lambda: page.context.settings().sessions == str(tmp_path))
     page.folder.edit.clear()
     qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
@@ -315,15 +314,12 @@ def test_the_page_opens_while_the_display_does_not_answer(
 def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
     """Cancel changes nothing; Reset puts everything back, and shows it."""
     page.games.setValue(12)
-    for button, games in (
-        (QMessageBox.StandardButton.Cancel, 12),
-        (QMessageBox.StandardButton.Reset, 5),
-    ):
+    for button, games in (("Cancel", 12), ("Reset", 5)):
         page.reset.click()
-        assert page.question is not None
-        pressed = page.question.button(button)
-        assert pressed is not None
+        (question,) = page.findChildren(QMessageBox)
+        (pressed,) = (one for one in question.buttons() if one.text().strip("&") == button)
         qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
         assert page.context.settings().games == games
         assert page.games.value() == games
     assert page.context.settings() == Settings()

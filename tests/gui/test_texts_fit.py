@@ -188,7 +188,7 @@ def test_pages_of_settings(shown: Shown, home: Path, qtbot: QtBot, name: str) ->
     page = panel.shell.page(name)
     all_sizes(qtbot, panel)
     if isinstance(page, LabPage):
-        page.open_results(str(results(home / "some.jsonl", ("exact", "human"))))
+        page.open_results(results(home / "some.jsonl", ("exact", "human")))
         show(qtbot, lambda: page.findings.graphs is not None)
         all_sizes(qtbot, panel)
 

@@ -60,7 +60,7 @@ def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
         page = panel.shell.page(name)
         if isinstance(page, LabPage):
             with TemporaryDirectory() as results:
-                page.open_results(str(_results(Path(results))))
+                page.open_results(_results(Path(results)))
                 # As high as its content: laid out to the end.
                 wait_until(lambda page=page: page.findings.height() > SIZE.height())
                 save(panel, folder / f"page-{name}-{theme}.png")

@@ -6,6 +6,7 @@ import multiprocessing
 from pathlib import Path
 
 from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
@@ -135,7 +136,10 @@ def test_what_cannot_be_played_is_told(panel: Panel, qtbot: QtBot, tmp_path: Pat
     assert "Choose the file" in message(panel)
     broken = tmp_path / "boards.csv"
     broken.write_text("no boards")
-    form.take_file(str(broken))
+    form.file.click()
+    (dialog,) = form.findChildren(QFileDialog)
+    dialog.filesSelected.emit([str(broken)])
+    dialog.close()
     form.start.click()
     qtbot.waitUntil(lambda: "boards.csv" in message(panel))
     form.boards.setCurrentIndex(form.boards.findText("A size …"))
