@@ -18,12 +18,13 @@ from rich.text import Text
 
 from bot.board import Cell
 from bot.planner import Style
-from gui.commands.checked import Command, Group
 from gui.commands.lab_cli import lab
 from gui.commands.options import (
     MOST_GAMES,
     MOST_SEED,
+    Command,
     Digging,
+    Group,
     LevelName,
     LookName,
     Mines,

@@ -37,7 +37,7 @@ OWNERS = {
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
     "distributed": {"gui/cluster.py"},
-    "PIL": {"gui/replay/animation.py"},
+    "PIL": {"gui/replay/export.py"},
 }
 """Libraries that a single file or folder may import."""
 

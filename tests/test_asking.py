@@ -20,7 +20,14 @@ import pytest
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.loop import Stop, Stopped
-from gui.commands.learn import Asked, answer_named, may_replace, print_learned, state_named
+from gui.commands.learn import (
+    Asked,
+    answer_named,
+    may_replace,
+    print_learned,
+    state_named,
+    terminal_picture,
+)
 from gui.commands.progress import GameLog
 from gui.commands.terminal_operator import TerminalOperator
 from gui.console import Console
@@ -37,7 +44,6 @@ from gui.questions import (
 )
 from gui.runner.protocol import Unattended
 from gui.runner.startup import ask_about
-from gui.terminal_picture import terminal_picture
 from tests.operators import Scripted
 from tests.xclient import wait_until
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered

@@ -8,8 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from bot.game import LEVELS, FirstClick
-from gui.commands.checked import Command, Group
-from gui.commands.options import MOST_GAMES, MOST_SEED
+from gui.commands.options import MOST_GAMES, MOST_SEED, Command, Group
 from gui.console import Console
 
 lab = typer.Typer(
@@ -147,7 +146,7 @@ def plot(
 ) -> None:
     """Draws what files of results say: wins or digs, and times, of all who played."""
     from gui.commands.lab import split_names  # noqa: PLC0415
-    from gui.commands.lab_plot import plot_files  # noqa: PLC0415
+    from gui.commands.lab_graphs import plot_files  # noqa: PLC0415
 
     names = () if solvers is None else split_names(solvers)
     raise typer.Exit(plot_files(results, names, out, _console))
@@ -202,7 +201,7 @@ def _refuse_beside_boards(context: typer.Context) -> None:
 def _size(text: str | None) -> tuple[int, int, int] | None:
     if text is None:
         return None
-    from gui.commands.sizes import parse_size  # noqa: PLC0415
+    from gui.commands.options import parse_size  # noqa: PLC0415
 
     try:
         return parse_size(text)

@@ -29,7 +29,6 @@ from gui.questions import (
     refused_in_words,
 )
 from gui.settings import data_folder
-from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
 from vision.capture import load_image
 from vision.files import write_whole
 from vision.learning.button import numbered
@@ -42,11 +41,17 @@ from vision.skins.skin_file import check_key
 if TYPE_CHECKING:
     from vision.learning.skin_learner import LearnedSkin
 
+
 _WORDS: Final = ", ".join(name for name in STATES if not name.isdigit())
 _LEFT_OPEN: Final = 1
 """The exit code if a tile cluster was left open."""
 _SIDE: Final = 160
 """Approximate width of a saved picture in pixels, for display in a viewer."""
+_PICTURE_COLUMNS: Final = 40
+"""Largest width of a picture in characters."""
+_HALF: Final = "\N{UPPER HALF BLOCK}"
+_COLOURS: Final = ("256", "truecolor")
+"""Rich's names for terminals with enough colours to show a picture."""
 
 
 def run_learn(
@@ -337,3 +342,52 @@ def _saved(picture: NDArray[np.uint8], name: str) -> Path:
     factor = max(1, round(_SIDE / picture.shape[1]))
     write_whole(path, encode_png(enlarged(picture, factor)))
     return path
+
+
+def shows_pictures(console: Console) -> bool:
+    """Return whether the terminal can show a picture."""
+    return console.is_terminal and console.color_system in _COLOURS
+
+
+def terminal_picture(image: NDArray[np.uint8], columns: int = _PICTURE_COLUMNS) -> Text:
+    """Return a small picture enlarged by a whole factor, or a large one shrunk.
+
+    Args:
+        image: (h, w, 3) uint8 BGR.
+        columns: Largest width in characters.
+    """
+    height, width = image.shape[:2]
+    if width > columns:
+        shown = _shrunk(image, columns, max(round(height * columns / width), 1))
+    else:
+        shown = enlarged(image, columns // width)
+    text = Text(no_wrap=True)
+    for row in range(0, len(shown), 2):
+        above, below = shown[row], shown[row + 1] if row + 1 < len(shown) else None
+        for col, ink in enumerate(above):
+            ground = "" if below is None else f" on {_colour(below[col])}"
+            text.append(_HALF, f"{_colour(ink)}{ground}")
+        text.append("\n")
+    text.right_crop()
+    return text
+
+
+def enlarged(image: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
+    """Return a picture enlarged by `factor`, which is at least 1."""
+    factor = max(factor, 1)
+    return image.repeat(factor, axis=0).repeat(factor, axis=1)
+
+
+def _shrunk(image: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+    """Return a picture in which each pixel is the mean of those it replaces."""
+    total: NDArray[np.float64] = image.astype(np.float64)
+    for axis, size in enumerate((height, width)):
+        edges = np.arange(size + 1) * total.shape[axis] // size
+        counts = np.diff(edges).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
+        total = np.add.reduceat(total, edges[:-1], axis=axis) / counts
+    return np.rint(total).astype(np.uint8)
+
+
+def _colour(pixel: NDArray[np.uint8]) -> str:
+    blue, green, red = pixel.tolist()
+    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -15,9 +15,9 @@ from bot.board import UNREAD, Board, Cell
 from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
+from gui.analyse_image import Seen, called, header_in_words, look_at, unread_in_words
 from gui.commands.learn import usable_skins
 from gui.console import Console
-from gui.seeing import Seen, called, header_in_words, look_at, unread_in_words
 from vision.capture import load_image
 from vision.finder import BoardNotFound
 from vision.skins import STATE_NAMES, Skin

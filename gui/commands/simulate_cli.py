@@ -7,8 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from bot.game import LEVELS, FirstClick
-from gui.commands.options import MOST_SEED, Digging, LevelName, LookName
-from gui.commands.sizes import parse_size
+from gui.commands.options import MOST_SEED, Digging, LevelName, LookName, parse_size
 
 _OF_THE_WINDOW: Final = {
     "look": "--look",
@@ -66,8 +65,8 @@ def simulate(
                 raise typer.BadParameter(
                     f"{option} is for the built-in game's window: leave it or --terminal out"
                 )
+        from gui.terminal.app import run_terminal  # noqa: PLC0415
         from gui.terminal.options import TerminalOptions  # noqa: PLC0415
-        from gui.terminal.running import run_terminal  # noqa: PLC0415
 
         try:
             chosen = TerminalOptions(

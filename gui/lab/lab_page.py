@@ -1,33 +1,54 @@
-"""The page of the laboratory: start, observe, cancel, resume and compare runs."""
+"""The page of the laboratory: start, observe, cancel, resume and compare runs.
+
+The form of a run, the list of runs, and the view of their results, top to bottom.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from PyQt6.QtCore import Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import (
     QAbstractItemView,
+    QFrame,
     QHBoxLayout,
+    QHeaderView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
     QWidget,
 )
 
-from gui.commands.lab_tables import Sheet
+from bot.digging import HUNTERS
+from bot.game import LEVELS, FirstClick
+from bot.lab.worker import CLASSIC, DIGGING
+from bot.solver import SOLVERS
+from gui.commands.lab import put_together
+from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_set
+from gui.commands.lab_tables import Sheet, sheets_of
 from gui.failures import Failure
-from gui.lab.findings import Findings, FindingsView, SheetView, find_out
-from gui.lab.run_form import Form
-from gui.lab.runs import ENDING, Order, Run, find_runs, run
-from gui.panel.dialogs import ask_open
-from gui.panel.jobs import Job, JobBar, Progress
+from gui.lab.runs import ENDING, MOST_GAMES, Order, Run, find_runs, run, sweep_named, sweep_of
+from gui.panel.dialogs import ask_open, ask_save
+from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page
-from gui.panel.theme import SPACE
-from gui.panel.widgets import Card, Columns, explanation, fill, headline
+from gui.panel.theme import SPACE, current_theme, on_theme_change
+from gui.panel.widgets import Card, Columns, NumberBox, box, choose, explanation, fill, headline
 from gui.settings import lab_folder
+
+if TYPE_CHECKING:
+    # The plotting library is loaded by the job that needs it.
+    from gui.graphs import Graph
+
 
 _SETTLES: Final = 150
 """Milliseconds after which a selection in the list takes effect."""
@@ -35,6 +56,19 @@ _BOTH: Final = (
     "The bot plays as well. Its moves come first: the laboratory's workers take what the "
     "processor has left, and its times a decision are those of a busy machine."
 )
+_GAMES: Final = {"Minesweeper": CLASSIC, "Find all mines": DIGGING}
+_FIRST: Final = {
+    "Is safe": FirstClick.SAFE,
+    "Opens a zero": FirstClick.ZERO,
+    "May be a mine": FirstClick.NONE,
+}
+_SIZE: Final = "a size"
+_FILE: Final = "a file"
+_SWEEP: Final = "graph "
+_AT_FIRST: Final = {CLASSIC: ("lookahead", "exact"), DIGGING: ("hunter", "algorithm-b")}
+"""The initial selection."""
+_GRAPH_HEIGHT: Final = 320
+"""Points."""
 
 
 class LabPage(Page):
@@ -261,3 +295,398 @@ def _button(text: str, name: str) -> QPushButton:
     button.setAccessibleName(name)
     button.setToolTip(name)
     return button
+
+
+class Form(Card):
+    """The form of a run.
+
+    Signals:
+        started(Order): The button was pressed.
+        refused(str): It was pressed, but something is missing.
+    """
+
+    started = pyqtSignal(object)
+    refused = pyqtSignal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("New run", parent)
+        self.game = box(_GAMES, CLASSIC)
+        self.players, self.boards = QListWidget(), box(_boards(), "expert")
+        self.cols, self.rows, self.mines = (
+            _number(1, 100, 16),
+            _number(1, 100, 16),
+            _number(0, 10_000, 40),
+        )
+        self.file = QPushButton("Choose a file …")
+        self.games, self.seed = _number(1, MOST_GAMES, 100), _number(0, 1_000_000_000, 0)
+        self.first = box(_FIRST, FirstClick.SAFE)
+        self.nodes, self.workers = (
+            _number(0, 1_000_000_000, 100_000),
+            _number(1, 1024, os.cpu_count() or 1),
+        )
+        self.start = QPushButton("&Start the run")
+        self.path: Path | None = None
+        self.nodes.setSpecialValueText("No limit")
+        self.start.setProperty("primary", True)
+        self._size = QWidget()
+        self._lay_out()
+        self._list_players()
+        self.game.currentIndexChanged.connect(self._list_players)
+        self.boards.currentIndexChanged.connect(self._choose_boards)
+        self.file.clicked.connect(self._browse)
+        self.start.clicked.connect(self._start)
+
+    def chosen(self) -> tuple[str, ...]:
+        """Return the players whose boxes are ticked."""
+        items = (self.players.item(row) for row in range(self.players.count()))
+        ticked = (item for item in items if item and item.checkState() is Qt.CheckState.Checked)
+        return tuple(item.text() for item in ticked)
+
+    def _lay_out(self) -> None:
+        size = QHBoxLayout(self._size)
+        size.setContentsMargins(0, 0, 0, 0)
+        size.setSpacing(SPACE // 2)
+        for spin, name in ((self.cols, "Columns"), (self.rows, "Rows"), (self.mines, "Mines")):
+            spin.setAccessibleName(name)
+            spin.setToolTip(name)
+            size.addWidget(spin, 1)
+        self.players.setMinimumHeight(96)
+        self.players.setMaximumHeight(150)
+        self.row("G&ame", self.game, "Which game is played", "Open everything, or find all mines")
+        self.row(
+            "Sol&vers",
+            self.players,
+            "Solvers that play",
+            "Press Space to tick a solver. All play the same boards",
+        )
+        self.row("&Boards", self.boards, "Boards", "A level, a size, a file, or a graph's boards")
+        self.row("Size", self._size, "Columns, rows and mines", "Columns, rows and mines")
+        self.row(
+            "File", self.file, "File of boards", "# rows=R cols=C mines=M, then a board a line"
+        )
+        self.row("First click", self.first, "First click", "What the first click is guaranteed")
+        self.row("&Games", self.games, "Boards, each for all solvers", "Boards, each for all")
+        self.row("See&d", self.seed, "Seed of the first board", "The next board's is one more")
+        self.row("Node limit", self.nodes, "Node limit per move",
+                 "Nodes, not seconds: results do not depend on the load")  # fmt: skip
+        self.row("&Workers", self.workers, "Worker processes",
+                 "Processes on this machine; they run with low priority")  # fmt: skip
+        self.start.setAccessibleName("Start the run")
+        self.start.setToolTip("Start, and save every game at once")
+        self.whole(self.start)
+
+    def _list_players(self) -> None:
+        game = self.game.currentData()
+        sweep = self._sweep
+        at_first = _AT_FIRST[game] if sweep is None else sweep.players
+        self.players.clear()
+        for name, info in (HUNTERS if game == DIGGING else SOLVERS).items():
+            item = QListWidgetItem(name)
+            ticked = name in at_first
+            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            item.setToolTip(f"{info.summary}\nSource: {info.source}")
+            self.players.addItem(item)
+        self.players.setCurrentRow(0)
+        self._show_rows()
+
+    @property
+    def _sweep(self) -> Sweep | None:
+        """The selected graph, or None."""
+        kind = self.boards.currentData()
+        return sweep_named(kind.removeprefix(_SWEEP)) if kind.startswith(_SWEEP) else None
+
+    def _choose_boards(self) -> None:
+        """Set game and players of the selected graph, which determines them."""
+        sweep = self._sweep
+        self.game.setEnabled(sweep is None)
+        if sweep is not None:
+            choose(self.game, sweep.game)
+            self._list_players()
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        """Show the fields that the choice of boards requires."""
+        kind = self.boards.currentData()
+        drawn = kind != _FILE and self._sweep is None
+        digging = self.game.currentData() == DIGGING
+        self.form.setRowVisible(self._size, kind == _SIZE)
+        self.form.setRowVisible(self.file, kind == _FILE)
+        self.form.setRowVisible(self.seed, kind != _FILE)
+        self.form.setRowVisible(self.first, drawn and not digging)
+
+    def _browse(self) -> None:
+        ask_open(self, "Choose a file of boards", "", self._choose_file)
+
+    def _choose_file(self, paths: list[Path]) -> None:
+        (self.path,) = paths
+        self.file.setText(self.path.name)
+
+    def _start(self) -> None:
+        kind = self.boards.currentData()
+        players = self.chosen()
+        if not players:
+            self.refused.emit("Tick at least one solver.")
+        elif kind == _FILE and self.path is None:
+            self.refused.emit("Choose the file of boards first.")
+        else:
+            self.started.emit(self._order(kind, players))
+
+    def _order(self, kind: str, players: tuple[str, ...]) -> Order:
+        chosen: dict[str, Any] = {"game": self.game.currentData()}
+        if kind.startswith(_SWEEP):
+            chosen["sweep"] = kind.removeprefix(_SWEEP)
+        elif kind == _FILE:
+            chosen["boards"] = str(self.path)
+        elif kind == _SIZE:
+            chosen["size"] = (self.rows.value(), self.cols.value(), self.mines.value())
+        else:
+            chosen["level"] = kind
+        return Order(
+            players=players,
+            games=self.games.value(),
+            first_click=self.first.currentData(),
+            seed=self.seed.value(),
+            nodes=self.nodes.value() or None,
+            workers=self.workers.value(),
+            **chosen,
+        )
+
+
+def _boards() -> dict[str, str]:
+    levels = {name.capitalize(): name for name in LEVELS}
+    graphs = {f"Graph: {sweep.name.replace('-', ' ')}": _SWEEP + sweep.name for sweep in SWEEPS}
+    return levels | {"A size …": _SIZE, "A file of boards …": _FILE} | graphs
+
+
+def _number(least: int, most: int, value: int) -> QSpinBox:
+    spin = NumberBox()
+    spin.setRange(least, most)
+    spin.setValue(value)
+    spin.setGroupSeparatorShown(True)
+    spin.setKeyboardTracking(False)
+    return spin
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The tables and graphs that the page shows."""
+
+    names: str
+    """The names of the files."""
+    sheets: tuple[Sheet, ...]
+    graphs: tuple[Graph, ...]
+
+
+def find_out(paths: Sequence[Path], progress: Progress) -> Findings:
+    """Read files of results, merged if there are several.
+
+    Raises:
+        ResultsError: A file is invalid, or they are of different boards.
+        Cancelled: The job was cancelled.
+    """
+    results, names = put_together(paths, ())
+    progress.tell(None, "Computing statistics")
+    sheets = sheets_of(results, names)
+    progress.tell(None, "Drawing")
+    sweep = sweep_of(results.plan)
+    if sweep is not None and len(paths) == 1:
+        graphs = graphs_of(sweep, results)
+    else:
+        graphs = [
+            graph
+            for place in range(len(results.plan.boards))
+            for graph in graphs_of_set(results, place, names)
+        ]
+    return Findings(", ".join(path.stem for path in paths), tuple(sheets), tuple(graphs))
+
+
+class FindingsView(QFrame):
+    """A view of results, hidden until something is selected.
+
+    Args:
+        jobs: Writes pictures.
+
+    Signals:
+        succeeded(str): A picture was written.
+        failed(Failure): A picture could not be written.
+    """
+
+    succeeded = pyqtSignal(str)
+    failed = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self._jobs = jobs
+        self._findings: Findings | None = None
+        self._shown: list[QWidget] = []
+        self._graphs: QWidget | None = None
+        self._parts: Iterator[None] = iter(())
+        self._maker = QTimer(self)
+        self._maker.setInterval(0)
+        self.heading = explanation("Which runs")
+        self.save = QPushButton("Save the &graphs …")
+        self.save.setAccessibleName("Save the graphs as a picture")
+        self.save.setToolTip("As PNG, dark on white")
+        row = QHBoxLayout()
+        row.addWidget(self.heading, 1)
+        row.addWidget(self.save)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(*[SPACE + 4] * 4)
+        self._column.setSpacing(SPACE)
+        self._column.addLayout(row)
+        self._maker.timeout.connect(self._make_part)
+        self.save.clicked.connect(self._ask_where)
+        self.hide()
+        on_theme_change(self._draw_again)
+
+    @property
+    def sheets(self) -> list[SheetView]:
+        """The tables that are shown."""
+        return [widget for widget in self._shown if isinstance(widget, SheetView)]
+
+    @property
+    def graphs(self) -> QWidget | None:
+        """The widget with the graphs; None until they are complete."""
+        return None if self._maker.isActive() else self._graphs
+
+    def _draw_again(self) -> None:
+        if self._findings is not None:
+            self.show_findings(self._findings)
+
+    def show_findings(self, findings: Findings | None) -> None:
+        """Show other findings; None for nothing."""
+        self._findings = findings
+        self._maker.stop()
+        self._graphs = None
+        for widget in self._shown:
+            self._column.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._shown = []
+        self.setVisible(findings is not None)
+        if findings is None:
+            return
+        self.heading.setText(findings.names)
+        self._shown += [SheetView(sheet) for sheet in findings.sheets]
+        self.save.setEnabled(bool(findings.graphs))
+        for widget in self._shown:
+            self._column.addWidget(widget)
+        if findings.graphs:
+            self._begin_graphs(findings)
+
+    def _begin_graphs(self, findings: Findings) -> None:
+        """Start creating the graphs, hidden until they are complete."""
+        from gui.graphs import empty_canvas, filled  # noqa: PLC0415 - the plots are loaded late
+
+        drawn = self._graphs = empty_canvas(current_theme().card)
+        drawn.hide()
+        drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
+        drawn.setMinimumWidth(200)
+        drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))
+        self._shown.append(drawn)
+        self._column.addWidget(drawn)
+        self._parts = filled(drawn, findings.graphs, current_theme().text, small=True)
+        self._maker.start()
+
+    def _make_part(self) -> None:
+        """Create the next part of the graphs, leaving time for other events."""
+        done = object()
+        if next(self._parts, done) is done and self._graphs is not None:
+            self._maker.stop()
+            self._graphs.show()
+
+    def _ask_where(self) -> None:
+        ask_save(
+            self, "Save the graphs", "PNG pictures (*.png)", "graphs.png", self.save_graphs,
+            folder=lab_folder(),
+        )  # fmt: skip
+
+    def save_graphs(self, path: Path) -> None:
+        """Save the graphs as PNG."""
+        if self._findings is None:
+            return
+        from gui.graphs import picture, write  # noqa: PLC0415 - the plots are loaded late
+
+        image = picture(self._findings.graphs)
+
+        def work(_progress: Progress) -> None:
+            write(image, path)
+
+        job = self._jobs.start("Saving the graphs", work)
+        job.done.connect(lambda _answer: self.succeeded.emit(f"The graphs are saved to {path}"))
+        job.failed.connect(self.failed)
+
+
+class _Table(QTableWidget):
+    """A table as high as its rows: the page scrolls, not the table."""
+
+    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
+        """Update the geometry when the scroll bar becomes necessary."""
+        super().updateGeometries()
+        if self.height() != self._height():
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of head and rows."""
+        return QSize(super().sizeHint().width(), self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the full height and a small width."""
+        return QSize(80, self._height())
+
+    def _height(self) -> int:
+        head, bar = self.horizontalHeader(), self.horizontalScrollBar()
+        height = head.sizeHint().height() if head is not None else 0
+        scroll = bar.sizeHint().height() if bar is not None and bar.maximum() > 0 else 0
+        return height + sum(self.rowHeight(row) for row in range(self.rowCount())) + scroll + 4
+
+
+class SheetView(QWidget):
+    """A table with its title."""
+
+    def __init__(self, sheet: Sheet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = explanation("What the table is of")
+        self.table = _Table()
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.setTabKeyNavigation(False)
+        down, across = self.table.verticalHeader(), self.table.horizontalHeader()
+        if down is not None and across is not None:
+            down.hide()
+            down.setDefaultSectionSize(24)
+            across.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            across.setHighlightSections(False)
+            across.setStretchLastSection(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.title)
+        column.addWidget(self.table)
+        self.show_sheet(sheet)
+
+    def show_sheet(self, sheet: Sheet) -> None:
+        """Show another sheet."""
+        self.table.setRowCount(len(sheet.rows))
+        self.table.setColumnCount(len(sheet.head))
+        for col, title in enumerate(sheet.head):
+            self.table.setHorizontalHeaderItem(col, _cell(title, col))
+            for row, texts in enumerate(sheet.rows):
+                self.table.setItem(row, col, _cell(texts[col] if col < len(texts) else "", col))
+        self.title.setText(sheet.title)
+        self.table.setAccessibleName(f"Table: {sheet.title}")
+        self.table.setVisible(bool(sheet.rows))
+        self.table.updateGeometry()
+
+
+def _cell(text: str, col: int) -> QTableWidgetItem:
+    """Return a cell; all columns but the first hold numbers, which are right-aligned."""
+    cell = QTableWidgetItem(text)
+    side = Qt.AlignmentFlag.AlignRight if col else Qt.AlignmentFlag.AlignLeft
+    cell.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    return cell

@@ -19,7 +19,7 @@ from gui.failures import Failure, describe
 from gui.panel import theme
 from gui.panel.banner import Banner
 from gui.panel.board_search import BoardSearch
-from gui.panel.inspector import Inspector, Pointing
+from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.options import DEMO_PACE
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context
@@ -29,10 +29,10 @@ from gui.panel.private_game import PrivateCorner
 from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
+from gui.run_statistics import Tally
 from gui.runner.player import State
 from gui.runner.protocol import Backend, Candidate, Found
 from gui.settings import Settings, save
-from gui.tally import Tally
 
 if TYPE_CHECKING:
     # A panel without private screens loads none of them.

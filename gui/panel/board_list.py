@@ -36,8 +36,7 @@ from PyQt6.QtWidgets import (
 from gui.images import to_qimage
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import explanation, sentence
-from gui.rows import paint_lines, paint_thumbnail, room, row_of
+from gui.panel.widgets import explanation, paint_lines, paint_thumbnail, room, row_of, sentence
 from gui.runner.protocol import Candidate
 
 SIMULATED: Final = "Built-in game"

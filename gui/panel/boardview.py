@@ -49,7 +49,6 @@ from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
-from gui.mosaic import NOTHING, Canvas, Mosaic, blank
 from gui.panel.marks import (
     draw_in_pixels,
     paint_chip,
@@ -66,6 +65,7 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
+from gui.tile_sheet import NOTHING, Canvas, Mosaic, blank
 
 LARGEST_CELL: Final = 44.0
 """Points. A small board does not fill a large window."""

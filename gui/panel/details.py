@@ -26,8 +26,8 @@ from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation, plain_label, sentence, wrapped_label
+from gui.run_statistics import STAGES, Tally
 from gui.runner.player import State
-from gui.tally import STAGES, Tally
 
 SHOWN_MOVES: Final = 4
 """Number of moves that are listed; the others are counted."""

@@ -23,7 +23,7 @@ from bot.board import UNREAD, Cell
 from bot.frame import Reading
 from bot.planner import Move
 from gui.looks import Look, paint_tile
-from gui.mosaic import NOTHING, Canvas, Mosaic, blank
+from gui.tile_sheet import NOTHING, Canvas, Mosaic, blank
 
 SAFE: Final = QColor("#00695c")
 """A cell proved safe; always with a tick."""

@@ -14,10 +14,10 @@ from bot.loop import Turn
 from gui.panel.assist import Assisting, CoachCard
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.questions import ProgramAnswer
+from gui.run_statistics import Tally
 from gui.runner.player import Player, State, pauses_before
 from gui.runner.protocol import Backend, Candidate
 from gui.settings import Choices, Settings
-from gui.tally import Tally
 from vision.desktop import StopKey
 
 RUN: Final = "run"

@@ -21,7 +21,7 @@ from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.panel.jobs import Progress
-from gui.tally import Tally
+from gui.run_statistics import Tally
 from vision.sessions import Session, SessionError, load_session
 
 MOST_CELLS: Final = 40_000

@@ -41,8 +41,15 @@ from gui.looks import look_named, render_board
 from gui.panel.icons import icon
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.theme import SPACE, current_theme, on_theme_change
-from gui.panel.widgets import Flow, explanation
-from gui.rows import is_chosen, paint_lines, paint_thumbnail, room, row_of
+from gui.panel.widgets import (
+    Flow,
+    explanation,
+    is_chosen,
+    paint_lines,
+    paint_thumbnail,
+    room,
+    row_of,
+)
 from vision.sessions.session_files import age
 from vision.sessions.summaries import Summary, session_folders, stamp, summarise
 

@@ -20,8 +20,8 @@ from PyQt6.QtWidgets import (
 from bot.frame import Frame
 from bot.loop import Turn
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
+from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.icons import icon
-from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import ElidedLabel, explanation, scrolled

@@ -28,12 +28,14 @@ from bot.game import LEVELS, Game, Level
 from gui.application import application
 from gui.looks import Look, Mood, Standing, layout, look_named, render_board
 from gui.simulator.menus import (
+    MOST_SECONDS,
+    MOST_SEED,
     CustomDialog,
     Menus,
+    SimulatorOptions,
     show_win,
     style_sheet,
 )
-from gui.simulator.options import MOST_SECONDS, MOST_SEED, SimulatorOptions
 from gui.simulator.playfield import Gesture, Playfield
 
 __all__ = ["TITLE", "WM_CLASS", "SimulatorOptions", "SimulatorWindow", "run_simulator"]

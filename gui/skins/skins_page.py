@@ -30,7 +30,7 @@ from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.widgets import Flow, connect_keyed, keyed
-from gui.picture.page import PICTURES
+from gui.picture.picture_page import PICTURES
 from gui.runner.protocol import Candidate, Found
 from gui.skins.skin_details import ShelfView
 from gui.skins.skin_jobs import (

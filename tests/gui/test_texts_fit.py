@@ -23,14 +23,14 @@ from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
-from gui.picture.page import PicturePage
+from gui.picture.picture_page import PicturePage
 from gui.questions import ProgramQuestion
 from gui.replay.replay_page import ReplayPage
+from gui.run_statistics import STAGES, Tally
 from gui.runner.player import State
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
-from gui.tally import STAGES, Tally
 from tests.boards import SESSIONS
 from tests.gui.fitting import clipped
 from tests.gui.history.made import fill

@@ -22,8 +22,8 @@ from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE
-from gui.picture.page import PicturePage
-from gui.preferences.page import SettingsPage
+from gui.panel.settings_page import SettingsPage
+from gui.picture.picture_page import PicturePage
 from gui.replay.replay_page import ReplayPage
 from gui.settings import HOME_VARIABLE, Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage

@@ -17,9 +17,9 @@ from bot.solver import exact
 from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.boardview import Show
+from gui.panel.cell_info import about
 from gui.runner.player import State
 from gui.settings import Settings
-from gui.wondering import about
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.photos.studio import (
     SMALL,

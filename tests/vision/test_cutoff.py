@@ -12,8 +12,8 @@ from bot.analysis import Analysis, Limit
 from bot.board import COVERED, Board
 from bot.frame import Frame, Region
 from bot.solver import exact
+from gui.analyse_image import look_at
 from gui.looks import LOOKS
-from gui.seeing import look_at
 from tests.boards import SESSIONS
 from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image, drawn, put, random_board

@@ -25,9 +25,9 @@ from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.planner import Action, Move
 from gui.panel import SIZE, Panel
+from gui.run_statistics import STAGES, Tally
 from gui.runner.player import State
 from gui.settings import Settings
-from gui.tally import STAGES, Tally
 from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 

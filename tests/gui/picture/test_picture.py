@@ -18,8 +18,7 @@ from bot.game import INTERMEDIATE
 from bot.solver.explain import explain
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
-from gui.picture.annotated import annotated, as_png
-from gui.picture.work import turn_of
+from gui.picture.picture_jobs import annotated, as_png, turn_of
 from tests.gui.panels import message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen

@@ -6,22 +6,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from PyQt6.QtCore import QSignalBlocker, QUrl
-from PyQt6.QtGui import QDesktopServices
+from PyQt6.QtCore import QSignalBlocker, QUrl, pyqtSignal
+from PyQt6.QtGui import QDesktopServices, QKeySequence
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
     QPushButton,
     QSpinBox,
+    QVBoxLayout,
     QWidget,
 )
 
+from gui.failures import Failure
 from gui.panel.assist import can_mark
-from gui.panel.dialogs import confirm
-from gui.panel.jobs import Progress
+from gui.panel.dialogs import ask_folder, confirm
+from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
     AFTER_GAME,
@@ -44,10 +49,18 @@ from gui.panel.widgets import (
     explanation,
     fill,
     headline,
+    sentence,
 )
-from gui.preferences.folderbox import FolderBox
-from gui.preferences.keybox import KeyBox
-from gui.settings import ENDLESS, Settings, data_folder, settings_file
+from gui.settings import (
+    ENDLESS,
+    STOP_KEY,
+    Settings,
+    check_writable,
+    data_folder,
+    sessions_folder,
+    settings_file,
+)
+from vision.desktop import Feature, desktop, parse_key
 
 _MEGA: Final = 1_000_000
 
@@ -301,3 +314,162 @@ def _beside(*buttons: QPushButton) -> QWidget:
         row.addWidget(button)
     row.addStretch(1)
     return widget
+
+
+class KeyBox(QWidget):
+    """A field for a key; an unsuitable one is refused with the reason.
+
+    Args:
+        jobs: Asks the window system whether a key can be used.
+
+    Signals:
+        chosen(str): Another key, or none.
+    """
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key = ""
+        self._lack: str | None = None
+        self.edit = QKeySequenceEdit()
+        self.edit.setMaximumSequenceLength(1)
+        self.edit.setAccessibleName("Stop key: press it here")
+        self.edit.setToolTip("Click here, then press the new stop key")
+        self.usual = QPushButton(STOP_KEY)
+        self.usual.setAccessibleName(f"Use {STOP_KEY} as stop key")
+        self.usual.setToolTip(f"Use {STOP_KEY}")
+        self.none = QPushButton("None")
+        self.none.setAccessibleName("No stop key")
+        self.none.setToolTip("No key stops while another window has the focus")
+        self.told: QLabel = explanation("About the stop key")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.usual)
+        row.addWidget(self.none)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(row)
+        column.addWidget(self.told)
+        self.setFocusProxy(self.edit)
+        self.edit.keySequenceChanged.connect(self._pressed)
+        self.usual.clicked.connect(lambda: self._take(STOP_KEY))
+        self.none.clicked.connect(lambda: self._take(""))
+        # The X server is asked, which may take seconds.
+        asked = jobs.start(
+            "Asking whether a key can stop", lambda _: desktop().lacks.get(Feature.STOP_KEY)
+        )
+        asked.done.connect(self._show_lack)
+
+    def show_key(self, key: str) -> None:
+        """Show the current key."""
+        self._key = key
+        with QSignalBlocker(self.edit):
+            self.edit.setKeySequence(QKeySequence(key))
+        if self._lack is not None:
+            self.told.setText(self._lack)
+        elif key:
+            self.told.setText(f"{key} stops while the bot plays, whichever window has the focus.")
+        else:
+            self.told.setText("No key stops while another window has the focus.")
+
+    def refuse(self, reason: str) -> None:
+        """Show why a key is not available."""
+        self.told.setText(sentence(reason))
+
+    def _show_lack(self, lack: str | None) -> None:
+        self._lack = lack
+        self.show_key(self._key)
+
+    def _pressed(self, keys: QKeySequence) -> None:
+        text = keys.toString(QKeySequence.SequenceFormat.PortableText)
+        if not text:
+            return
+        try:
+            parse_key(text)
+        except ValueError as error:
+            self.show_key(self._key)
+            self.refuse(str(error))
+        else:
+            self._take(text)
+
+    def _take(self, key: str) -> None:
+        self.show_key(key)
+        self.chosen.emit(key)
+
+
+class FolderBox(QWidget):
+    """A field for a folder.
+
+    Args:
+        jobs: Checks whether it can be written.
+
+    Signals:
+        chosen(object): Another folder as text, checked; None for the default.
+    """
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._shown: str | None = None
+        self.edit = QLineEdit()
+        self.edit.setAccessibleName("Folder for recorded games")
+        self.edit.setToolTip("Folder for recorded games; leave empty for the default")
+        self.browse = QPushButton("&Choose …")
+        self.browse.setAccessibleName("Choose the folder for recorded games")
+        self.browse.setToolTip("Choose a folder")
+        self.told: QLabel = explanation("About the folder")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.browse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(row)
+        column.addWidget(self.told)
+        self.told.hide()
+        self.setFocusProxy(self.edit)
+        self.edit.editingFinished.connect(self._typed)
+        self.browse.clicked.connect(self._browse)
+
+    def show_folder(self, folder: str | None) -> None:
+        """Show the current folder."""
+        self._shown = folder
+        self.edit.setText(folder or "")
+        self.edit.setPlaceholderText(str(sessions_folder()))
+        self.told.hide()
+
+    def _typed(self) -> None:
+        text = self.edit.text().strip() or None
+        if text != self._shown:
+            self._try(text)
+
+    def _browse(self) -> None:
+        folder = Path(self._shown) if self._shown else sessions_folder().parent
+        ask_folder(
+            self, "Folder for recorded games", lambda path: self._try(str(path)), folder=folder
+        )
+
+    def _try(self, text: str | None) -> None:
+        folder = Path(text).expanduser() if text else sessions_folder()
+        self.edit.setText(text or "")
+
+        def work(_progress: Progress) -> None:
+            check_writable(folder)
+
+        job = self._jobs.start("Trying the folder", work)
+        job.done.connect(lambda _answer: self._take(text))
+        job.failed.connect(self._refuse)
+
+    def _take(self, text: str | None) -> None:
+        self.show_folder(text)
+        self.chosen.emit(text)
+
+    def _refuse(self, failure: Failure) -> None:
+        self.told.setText(sentence(failure.message))
+        self.told.show()

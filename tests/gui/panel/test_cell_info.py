@@ -20,11 +20,17 @@ from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.panel.boardview import BoardView
-from gui.panel.inspector import Inspector, Pointing
+from gui.panel.cell_info import (
+    Inspector,
+    Pointing,
+    about,
+    chance_text,
+    prospect_lines,
+    prospect_text,
+)
 from gui.panel.jobs import Jobs
 from gui.runner.protocol import Unattended
 from gui.settings import Settings
-from gui.wondering import about, chance_text, prospect_lines, prospect_text
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
 from tests.images import to_array

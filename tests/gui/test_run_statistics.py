@@ -12,7 +12,7 @@ from bot.game import BEGINNER
 from bot.loop import Event, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
-from gui.tally import STAGES, Tally
+from gui.run_statistics import STAGES, Tally
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.tabletop import Tabletop
 

@@ -17,8 +17,8 @@ from bot.game import BEGINNER
 from bot.planner import Style
 from gui.panel import Panel
 from gui.panel.boardview import BoardView
+from gui.panel.settings_page import SettingsPage
 from gui.panel.theme import DARK, LIGHT
-from gui.preferences.page import SettingsPage
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.panels import ENDLESS, Shown, colors, message, playing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PyQt6.QtGui import QColor, QImage, QPainter
 
-from gui.mosaic import NOTHING, Mosaic, blank
+from gui.tile_sheet import NOTHING, Mosaic, blank
 from tests.images import to_array
 
 
