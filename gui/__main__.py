@@ -273,7 +273,7 @@ def read(
             continue
         if number:
             console.print()
-        reading.print_seen(console, seen)
+        reading.print_boards(console, seen)
     for remark in remarks:
         errors.print(Text(f"not read: {remark}", "yellow"), soft_wrap=True)
     good = there if cell is not None else all(seen.whole for seen in boards)

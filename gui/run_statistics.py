@@ -17,7 +17,7 @@ STAGES = ("capture", "read", "wait", "think", "act")
 
 
 @dataclass
-class Tally:
+class RunStatistics:
     """Statistics that are updated by turn; only the last turn's status and board are stored."""
 
     rules: Rules = Rules.CLASSIC

@@ -47,11 +47,11 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         console.print("you play, and nothing is clicked; Ctrl-C ends this", style="dim")
         turns = Desktop().assist(window, lambda: settings, operator_of(console, None, stop))
         with closing(turns):  # type: ignore[type-var]  # a generator
-            tell(turns, console)
+            print_turns(turns, console)
     return INTERRUPTED if stop.is_set() else 0
 
 
-def tell(turns: Iterable[WatchedTurn], console: Console) -> None:
+def print_turns(turns: Iterable[WatchedTurn], console: Console) -> None:
     """Print each turn's advice, the verdicts on the previous moves, and each game's review."""
     verdicts: list[Verdict] = []
     for turn in turns:

@@ -90,7 +90,7 @@ def play_sets(sets: Sequence[BoardSet], options: LabOptions, console: Console) -
     """Play the remaining games of sets of boards; return whether all have been played."""
     open_workers, workers = _workers(options)
     with open_results(options.out, plan_of(sets, options)) as file:
-        _tell_begun(file, options, console)
+        _print_start(file, options, console)
         return _play(sets, options, file, open_workers, workers, console)
 
 
@@ -233,7 +233,7 @@ def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:
     return connect(options.scheduler)
 
 
-def _tell_begun(file: ResultsFile, options: LabOptions, console: Console) -> None:
+def _print_start(file: ResultsFile, options: LabOptions, console: Console) -> None:
     played = len(file.results.outcomes)
     if played:
         console.print(f"{options.out}: goes on after {played} games")

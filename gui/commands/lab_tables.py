@@ -64,7 +64,7 @@ def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
     return sheets
 
 
-def share_in_words(won: Interval) -> tuple[str, str]:
+def share_text(won: Interval) -> tuple[str, str]:
     """Return a share of wins in percent, and its interval."""
     value, low, high = (f"{100 * part:.2f}" for part in won)
     return value, f"{low} to {high}"
@@ -88,7 +88,7 @@ def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Sheet:
     )
     rows = []
     for summary in summaries:
-        value, interval = share_in_words(summary.won)
+        value, interval = share_text(summary.won)
         share = (f"{value} %",) if digging else (value, interval)
         counts = (_number(summary.opened), _number(summary.guesses))
         rows.append((summary.player, f"{summary.games:,}", *share, *counts))

@@ -24,9 +24,9 @@ from gui.questions import (
     ProgramAnswer,
     ProgramQuestion,
     Yes,
-    cells_in_words,
-    likely_in_words,
-    refused_in_words,
+    cells_text,
+    likely_text,
+    refused_text,
 )
 from gui.settings import data_folder
 from vision.capture import load_image
@@ -86,7 +86,7 @@ def run_learn(
         require_real_desktop()
         desktop = Desktop()
         learned = desktop.learn(window, name, mines, asked, partial(may_replace, console))
-        tell_broken(desktop.broken)
+        print_broken_skins(desktop.broken)
     else:
         frames = _frames(images)
         from vision.learning.skin_learner import learn_skin  # noqa: PLC0415 - loads the reader
@@ -116,11 +116,11 @@ def usable_skins() -> tuple[Skin, ...]:
     """Return the usable skins; broken ones are reported on the error stream."""
     shelf = SkinShelf()
     skins = shelf.skins()
-    tell_broken(map(str, shelf.broken))
+    print_broken_skins(map(str, shelf.broken))
     return skins
 
 
-def tell_broken(troubles: Iterable[str]) -> None:
+def print_broken_skins(troubles: Iterable[str]) -> None:
     """Print on the error stream which skins were left out, and why."""
     errors = Console(stderr=True)
     for trouble in troubles:
@@ -180,8 +180,8 @@ class Asked:
                 say(terminal_picture(picture), soft_wrap=True)
             else:
                 say(f"{words}: {_saved(picture, name)}", soft_wrap=True)
-        told = (refused_in_words, cells_in_words, likely_in_words)
-        for sentence in (words(question) for words in told):
+        texts = (refused_text, cells_text, likely_text)
+        for sentence in (words(question) for words in texts):
             if sentence:
                 say(sentence, soft_wrap=True)
 
@@ -315,7 +315,7 @@ def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
         missing = _words(STATES[state] for state in learned.missing)
         say(f"not seen yet: {', '.join(missing)}; they are learned while playing")
     for number, question in asked.open.items():
-        say(f"left open: ({number}) {cells_in_words(question)}", "yellow")
+        say(f"left open: ({number}) {cells_text(question)}", "yellow")
     if asked.open:
         say("run the same command again to answer, or play: you are asked there as well")
     say(f"to take it back: minesweeper-bot learn --forget {skin.name}")

@@ -18,7 +18,7 @@ from bot.loop import Stop, Stopped
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.application import application
 from gui.commands.progress import GameLog
-from gui.failures import Failure, told
+from gui.failures import Failure, failure_of
 from gui.icon import icon
 from gui.panel import CLOSED, Panel
 from gui.panel.pages import PLAY
@@ -38,20 +38,20 @@ _FRAME_TICKS: Final = 10
 
 
 @contextmanager
-def crashes_told(
-    tell: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
+def report_crashes(
+    show: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
 ) -> Iterator[None]:
     """Report every uncaught error while the context is open.
 
     Args:
-        tell: Shows the failure.
+        show: Shows the failure.
         failure: Converts an error to a failure.
     """
     before = sys.excepthook
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if isinstance(error, Exception):
-            tell(told(failure, error))
+            show(failure_of(failure, error))
         else:
             before(kind, error, trace)
 
@@ -83,11 +83,11 @@ def marked_open() -> Iterator[bool]:
         yield another
 
 
-def _tell_another(panel: Panel) -> None:
+def _show_other_panel(panel: Panel) -> None:
     """Show the consequences of another open panel."""
     key = panel.stop_key
     stops = f" While both play, {key} stops only the one that began first." if key else ""
-    panel.surface.banner.tell(
+    panel.surface.banner.show_message(
         f"Another panel is open. Both keep their choices in the same settings file.{stops}",
         about="another panel",
     )
@@ -123,7 +123,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         if page != PLAY:
             panel.shell.open(page, what)
         if another:
-            _tell_another(panel)
+            _show_other_panel(panel)
 
     try:
         with marked_open() as another:
@@ -272,7 +272,7 @@ def _shown(
     panel.show()
     try:
         begin()
-        with crashes_told(panel.tell_failure, failure):
+        with report_crashes(panel.show_failure, failure):
             return app.exec()
     finally:
         ticks.stop()

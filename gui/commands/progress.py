@@ -53,7 +53,7 @@ class GameLog:
         self.won = 0
         self._unseen = 0
         self.last: Reading | None = None
-        self._told: set[str] = set()
+        self._printed: set[str] = set()
         self._progress = Progress(
             TextColumn("game"),
             MofNCompleteColumn(),
@@ -95,7 +95,7 @@ class GameLog:
         """Process a turn."""
         self.last = turn.reading
         self._count_clicks(turn)
-        self._tell_remarks(turn.reading)
+        self._print_remarks(turn.reading)
         if turn.reading.status.over:
             self._end(turn)
             return
@@ -112,11 +112,11 @@ class GameLog:
             description=f"turn {self._game.turns}, {left} cells covered, won {self.won}",
         )
 
-    def _tell_remarks(self, reading: Reading) -> None:
+    def _print_remarks(self, reading: Reading) -> None:
         """Print each remark once per run."""
         for remark in reading.remarks:
-            if remark not in self._told:
-                self._told.add(remark)
+            if remark not in self._printed:
+                self._printed.add(remark)
                 self._console.print(Text(f"note: {remark}", "yellow"))
 
     def _count_clicks(self, turn: Turn) -> None:

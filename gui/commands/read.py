@@ -15,7 +15,7 @@ from bot.board import UNREAD, Board, Cell
 from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
-from gui.analyse_image import Seen, called, header_in_words, look_at, unread_in_words
+from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_text
 from gui.commands.learn import usable_skins
 from gui.console import Console
 from vision.capture import load_image
@@ -43,7 +43,9 @@ _LIMITS: Final = {
 """The limits of `vision.matcher.decision.Limits` in words."""
 
 
-def read_window(window: str, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
+def read_window(
+    window: str, mines: int | None, solver_name: str
+) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse the board of a window; as `read_picture`.
 
     Args:
@@ -63,10 +65,12 @@ def read_window(window: str, mines: int | None, solver_name: str) -> tuple[list[
     require_real_desktop()
     skins = usable_skins()
     frame, _ = Desktop().pictured(window, skins, mines)
-    return look_at(frame, skins, mines, lambda board: solve(board, Limit()))
+    return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()))
 
 
-def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
+def read_picture(
+    path: Path, mines: int | None, solver_name: str
+) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse every board in a picture; an unusable one does not hide others.
 
     Returns:
@@ -80,12 +84,12 @@ def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[
     solve = solver(solver_name).solve
     frame, skins = load_image(path), usable_skins()
     try:
-        return look_at(frame, skins, mines, lambda board: solve(board, Limit()))
+        return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()))
     except BoardNotFound as error:
         raise type(error)(f"{path}: {error}") from None
 
 
-def print_seen(console: Console, seen: Seen) -> None:
+def print_boards(console: Console, seen: AnalysedBoard) -> None:
     """Print a board, and in red why anything is missing."""
     if seen.reading is not None:
         print_reading(console, seen.reading, seen.skin, seen.analysis)
@@ -95,7 +99,7 @@ def print_seen(console: Console, seen: Seen) -> None:
         console.print(Text(seen.trouble, "red"), soft_wrap=True)
 
 
-def print_explanation(console: Console, seen: Seen, cell: Cell) -> bool:
+def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool:
     """Print why a tile is read as it is; return whether the board has that cell."""
     grid, reader = seen.grid, seen.tile_reader
     where = cell.position_text.capitalize()
@@ -156,12 +160,12 @@ def print_reading(
     board = reading.board
     console.print(
         f"{board.cols} x {board.rows} cells, {board.mines} mines, {called(skin)}, "
-        f"{reading.status.value}{header_in_words(reading)}",
+        f"{reading.status.value}{header_text(reading)}",
     )
     for remark in reading.remarks:
         console.print(f"note: {remark}", style="yellow", soft_wrap=True)
     console.print(Text(board.rows_text()), soft_wrap=True)
-    unread = unread_in_words(board)
+    unread = unread_text(board)
     if unread:
         console.print(Text(unread, "red"), soft_wrap=True)
     if analysis is None:
@@ -208,7 +212,7 @@ def _entry(board: Board, analysis: Analysis, row: int, col: int) -> Text:
     return Text(f" {min(max(round(probability * 100), 1), 99):2}")
 
 
-def as_json(seen: Seen) -> str:
+def as_json(seen: AnalysedBoard) -> str:
     """Return the result as a JSON object; probabilities are null for opened cells.
 
     Rows and columns, as of the best cell, are zero-based.

@@ -57,11 +57,11 @@ class Graphs(Reflow):
         for graph in self._graphs:
             graph.recolour(current_theme())
 
-    def show_figures(self, told: Statistics) -> None:
+    def show_statistics(self, statistics: Statistics) -> None:
         """Show statistics."""
-        self.rate.show_rate(told.rolling, told.rate)
-        self.calibration.show_parts(told.calibration)
-        self.times.show_times(told.times, told.median_seconds)
+        self.rate.show_rate(statistics.rolling, statistics.rate)
+        self.calibration.show_parts(statistics.calibration)
+        self.times.show_times(statistics.times, statistics.median_seconds)
 
 
 def in_steps() -> Iterator[Graphs | None]:

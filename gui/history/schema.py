@@ -100,7 +100,7 @@ def open_for_writing(path: Path, patience: float) -> sqlite3.Connection:
     Raises:
         HistoryError: It cannot be opened; nothing was changed.
     """
-    with in_words(path), ExitStack() as on_error:
+    with as_text(path), ExitStack() as on_error:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
         on_error.callback(connection.close)
@@ -121,7 +121,7 @@ def open_for_reading(path: Path, patience: float) -> sqlite3.Connection | None:
     Raises:
         HistoryError: It cannot be opened.
     """
-    with in_words(path):
+    with as_text(path):
         if not path.exists():
             return None
         connection, version = _reading(path, patience)
@@ -252,7 +252,7 @@ _LEFT: Final = (
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
+def as_text(path: Path) -> Iterator[None]:
     """Convert SQLite's errors to messages for the user.
 
     Raises:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from gui.graphs import Graph
 
 
-_SETTLES: Final = 150
+_SELECTION_MS: Final = 150
 """Milliseconds after which a selection in the list takes effect."""
 _BOTH: Final = (
     "The bot plays as well. Its moves come first: the laboratory's workers take what the "
@@ -96,16 +96,16 @@ class LabPage(Page):
         self._others: list[Path] = []
         self._reading: Job | None = None
         self._wanted: Path | None = None
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLES)
+        self._selection_timer = QTimer(self)
+        self._selection_timer.setSingleShot(True)
+        self._selection_timer.setInterval(_SELECTION_MS)
         self._lay_out()
         self._connect()
 
     def enter(self, what: object = None) -> None:
         """List the runs again, as `minesweeper-bot lab` may have added some."""
         del what
-        self._tell_both()
+        self._update_note()
         self._list()
 
     def chosen(self) -> list[Run]:
@@ -129,7 +129,7 @@ class LabPage(Page):
             out: The file to resume; by default a new one.
         """
         if self.job is not None:
-            self.told.emit("A run is under way: cancel it first. What it played is kept.")
+            self.message.emit("A run is under way: cancel it first. What it played is kept.")
             return
         path = out or _new_file(order)
         self.outdated.emit()
@@ -142,7 +142,7 @@ class LabPage(Page):
         self.live.show_sheet(Sheet(path.stem, (), ()))
         self.live.show()
         self._allow()
-        self._tell_both()
+        self._update_note()
         job.cancelled.connect(partial(self._cancelled, path))
         job.failed.connect(self.failed)
         job.ended.connect(partial(self._ended, path))
@@ -179,32 +179,32 @@ class LabPage(Page):
 
     def _connect(self) -> None:
         self.form.started.connect(self.start)
-        self.form.refused.connect(self.told)
+        self.form.refused.connect(self.message)
         self.findings.succeeded.connect(self.succeeded)
         self.findings.failed.connect(self.failed)
         self.advanced.connect(self._advance)
         self.open_file.clicked.connect(self._browse)
         self.go_on.clicked.connect(self._go_on)
-        self._settle.timeout.connect(self._show_chosen)
+        self._selection_timer.timeout.connect(self._show_chosen)
         self.list.itemSelectionChanged.connect(self._choose)
 
     def _advance(self, sheet: Sheet) -> None:
         self.live.show_sheet(sheet)
-        self._tell_both()
+        self._update_note()
 
-    def _tell_both(self) -> None:
+    def _update_note(self) -> None:
         self.both.setVisible(self.job is not None and self.context.playing())
         self._watch.setVisible(self.job is not None)
 
     def _cancelled(self, path: Path) -> None:
-        self.told.emit(
+        self.message.emit(
             f"{path.stem} was cancelled. What it played is kept; 'Continue' plays the rest."
         )
 
     def _ended(self, path: Path) -> None:
         self.job = None
         self._allow()
-        self._tell_both()
+        self._update_note()
         self._list(path)
 
     def _list(self, wanted: Path | None = None) -> None:
@@ -212,7 +212,7 @@ class LabPage(Page):
         others = tuple(self._others)
 
         def work(progress: Progress) -> list[Run]:
-            return find_runs(lab_folder(), others, lambda: progress.tell(None))
+            return find_runs(lab_folder(), others, lambda: progress.report(None))
 
         self._wanted = wanted.resolve() if wanted is not None else self._wanted
         job = self.context.jobs.start("Looking for runs", work)
@@ -239,7 +239,7 @@ class LabPage(Page):
 
     def _choose(self) -> None:
         self._allow()
-        self._settle.start()
+        self._selection_timer.start()
 
     def _allow(self) -> None:
         chosen = self.chosen()
@@ -485,9 +485,9 @@ def find_out(paths: Sequence[Path], progress: Progress) -> Findings:
         Cancelled: The job was cancelled.
     """
     results, names = put_together(paths, ())
-    progress.tell(None, "Computing statistics")
+    progress.report(None, "Computing statistics")
     sheets = sheets_of(results, names)
-    progress.tell(None, "Drawing")
+    progress.report(None, "Drawing")
     sweep = sweep_of(results.plan)
     if sweep is not None and len(paths) == 1:
         graphs = graphs_of(sweep, results)

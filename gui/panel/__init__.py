@@ -29,7 +29,7 @@ from gui.panel.private_game import PrivateCorner
 from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
-from gui.run_statistics import Tally
+from gui.run_statistics import RunStatistics
 from gui.runner.player import State
 from gui.runner.protocol import Backend, Candidate, Found
 from gui.settings import Settings, save
@@ -144,9 +144,9 @@ class Panel(QMainWindow):
         return self.run.state
 
     @property
-    def tally(self) -> Tally:
+    def statistics(self) -> RunStatistics:
         """The statistics of the games so far."""
-        return self.run.tally
+        return self.run.statistics
 
     @property
     def settings(self) -> Settings:
@@ -167,11 +167,11 @@ class Panel(QMainWindow):
         surface.controls.stop_pressed.connect(lambda by: self.stop(f"Stopped with {by}."))
         surface.chooser.opened.connect(self.open_simulator)
         surface.empty.simulator_wanted.connect(self.show_demo)
-        surface.options.changed.connect(self._settle)
+        surface.options.changed.connect(self._apply_settings)
         surface.chooser.chosen.connect(self._show_chosen)
         self._search.changed.connect(self._update_state)
         self._display.changed.connect(self._update_state)
-        search.failed.connect(self.tell_failure)
+        search.failed.connect(self.show_failure)
         search.went_well.connect(self.surface.banner.retract)
         # Queued: closing within `closeEvent` destroys the window before the signal is delivered.
         later = Qt.ConnectionType.QueuedConnection
@@ -186,18 +186,18 @@ class Panel(QMainWindow):
     def _follow(self, run: Run) -> None:
         run.turn_played.connect(self.turn_played)
         run.state_changed.connect(self._update_state)
-        run.failed.connect(partial(self.tell_failure, about=RUN))
-        run.counted_anew.connect(self.surface.details.clear)
+        run.failed.connect(partial(self.show_failure, about=RUN))
+        run.statistics_reset.connect(self.surface.details.clear)
         run.ended.connect(self._ended)
         run.stop_watch.pressed.connect(self._search.forget_opening)
-        run.stop_watch.refused.connect(partial(self.surface.banner.tell, about=STOP_KEY))
+        run.stop_watch.refused.connect(partial(self.surface.banner.show_message, about=STOP_KEY))
 
     def _attach(self, corner: PrivateCorner) -> None:
         self.surface.add_private(corner.button, corner.box)
         corner.found.connect(self.play)
         corner.ending.connect(self.stop)
         corner.changed.connect(self._search.look)
-        corner.failed.connect(partial(self.tell_failure, about="private screen"))
+        corner.failed.connect(partial(self.show_failure, about="private screen"))
         corner.starting.connect(partial(self.surface.banner.retract, "private screen"))
 
     # What the user can do
@@ -222,9 +222,9 @@ class Panel(QMainWindow):
             return
         board = self.surface.chooser.current
         if assist and self.settings.digging:
-            self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
+            self.surface.banner.show_message(ASSIST_PLAYS, about=GAME)
         elif self.surface.chooser.lost:
-            self.surface.tell_lost()
+            self.surface.show_closed()
         elif board is None and self.surface.searching:
             # The search may find a game, which is then played instead of the built-in one.
             self._postponed = partial(self.start, paused=paused, assist=assist)
@@ -314,7 +314,7 @@ class Panel(QMainWindow):
             board.region, self.stop_key, can_raise=board.key is not None
         ):
             board = replace(board, covered=True)
-        mines = self.surface.options.mines_told
+        mines = self.surface.options.mines_entered
         self.run.begin(board, mines, paused=paused, assist=assist)
 
     def closeEvent(self, event: QCloseEvent | None) -> None:
@@ -400,7 +400,7 @@ class Panel(QMainWindow):
         self._update_state()
         if not self._closing:
             self._placement.come_back()
-        self.run_finished.emit(self.tally)
+        self.run_finished.emit(self.statistics)
         # Use from now on what was learned during the run.
         self._search.look()
         if not self._closing:
@@ -410,7 +410,7 @@ class Panel(QMainWindow):
     def _prune(self) -> None:
         job = prune_recordings(self._jobs, self.settings)
         if job is not None:
-            job.failed.connect(partial(self.tell_failure, about="recordings"))
+            job.failed.connect(partial(self.show_failure, about="recordings"))
             job.done.connect(lambda _removed: self.surface.banner.retract("recordings"))
 
     def _close_if_ended(self) -> None:
@@ -427,14 +427,14 @@ class Panel(QMainWindow):
         self._display.show_state(opening=self._search.opening)
         self.state_changed.emit(self.state)
 
-    def tell_failure(self, failure: Failure, about: str = "") -> None:
+    def show_failure(self, failure: Failure, about: str = "") -> None:
         """Show a failure with its picture and its report.
 
         Args:
             failure: The failure to show.
-            about: As for `Banner.tell_failure`.
+            about: As for `Banner.show_failure`.
         """
-        self.surface.banner.tell_failure(failure, about=about or None)
+        self.surface.banner.show_failure(failure, about=about or None)
         self.failed.emit(failure)
 
     # Consequences of the user's choices
@@ -455,14 +455,14 @@ class Panel(QMainWindow):
             self.surface.clear_board()
             self._update_state()
 
-    def _settle(self, settings: Settings) -> None:
+    def _apply_settings(self, settings: Settings) -> None:
         banner = self.surface.banner
         if settings.stop_key != self._stop_key:
             self._stop_key = settings.stop_key
             banner.retract(STOP_KEY)
         if not settings.digging:
             banner.retract(GAME)
-        self.run.settle(settings)
+        self.run.apply_settings(settings)
         self.surface.view.set_numbered(settings.coordinates)
         self.surface.controls.show_stop_key(self.stop_key)
         self._retheme()

@@ -48,14 +48,14 @@ DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The second and third lines."""
 
 
-def described(candidate: Candidate, told: int | None = None) -> tuple[str, str]:
+def described(candidate: Candidate, entered: int | None = None) -> tuple[str, str]:
     """Return a board's skin and occlusion, and its size and mines, as text.
 
     Args:
         candidate: The board.
-        told: The number of mines that the user entered, used if nothing else gives it.
+        entered: The number of mines that the user entered, used if nothing else gives it.
     """
-    count = told if candidate.mines is None else candidate.mines
+    count = entered if candidate.mines is None else candidate.mines
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
         f"{candidate.skin}, covered" if candidate.covered else candidate.skin,
@@ -70,16 +70,16 @@ class Candidates(QAbstractListModel):
         super().__init__(parent)
         self._found: tuple[Candidate, ...] = ()
         self._pictures: list[QPixmap] = []
-        self._told: tuple[object, int | None] = (None, None)
+        self._entered: tuple[object, int | None] = (None, None)
 
     @property
     def found(self) -> tuple[Candidate, ...]:
         """The boards, without the built-in game's row."""
         return self._found
 
-    def tell_mines(self, key: object, mines: int | None) -> None:
+    def set_mines(self, key: object, mines: int | None) -> None:
         """Set the number of mines that the user entered, for one board at a time."""
-        self._told = key, mines
+        self._entered = key, mines
         if self._found:
             self.dataChanged.emit(self.index(0), self.index(len(self._found) - 1))
 
@@ -110,8 +110,8 @@ class Candidates(QAbstractListModel):
             return None
         board = self._found[row] if row < len(self._found) else None
         title = board.title if board else SIMULATED
-        told = self._told[1] if board and board.key == self._told[0] else None
-        lines = described(board, told) if board else (_SIMULATED_DETAIL,)
+        entered = self._entered[1] if board and board.key == self._entered[0] else None
+        lines = described(board, entered) if board else (_SIMULATED_DETAIL,)
         text = f"{title}, {', '.join(lines)}"
         picture = self._pictures[row] if board else None
         answers: dict[int, Any] = {
@@ -237,10 +237,10 @@ class Chooser(QWidget):
     def _draw_icon(self) -> None:
         self.refresh.setIcon(icon("refresh"))
 
-    def tell_mines(self, mines: int) -> None:
+    def set_mines(self, mines: int) -> None:
         """Set the selected board's number of mines as the user entered it; 0 for unknown."""
         if self.current is not None:
-            self.model.tell_mines(self.current.key, mines or None)
+            self.model.set_mines(self.current.key, mines or None)
 
     def show_remarks(self, remarks: Iterable[str]) -> None:
         """Show below the list which boards were found but cannot be played."""

@@ -65,7 +65,7 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
-from gui.tile_sheet import NOTHING, Canvas, Mosaic, blank
+from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
 """Points. A small board does not fill a large window."""
@@ -184,11 +184,11 @@ class BoardView(QWidget):
         self._turn, self._why = turn, False
         self._picture = None
         if why:
-            self.tell_why()
+            self.show_explanation()
         self.update()
         self.changed.emit()
 
-    def tell_why(self) -> None:
+    def show_explanation(self) -> None:
         """Show the cells of this turn's explanation."""
         self._why = True
         self.describe()
@@ -345,7 +345,7 @@ class BoardView(QWidget):
 
 
 @lru_cache(maxsize=8)
-def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
+def _tiles(look: str, width: int, height: int, whole: bool) -> TileSheet:
     """Return all tiles of a size in pixels: whole, or as low-confidence marks."""
 
     def draw(key: int) -> QImage:
@@ -356,7 +356,7 @@ def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
         painter.end()
         return image
 
-    return Mosaic(draw, width, height)
+    return TileSheet(draw, width, height)
 
 
 def _view(reading: Reading) -> Region:

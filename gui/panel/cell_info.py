@@ -119,7 +119,7 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
     )
 
 
-def prospect_lines(prospect: Outcomes) -> list[tuple[str, str, str, str]]:
+def outcome_rows(outcomes: Outcomes) -> list[tuple[str, str, str, str]]:
     """Return a row for each hint that may appear: hint, probability, consequences, win chance.
 
     The last is empty if unknown.
@@ -131,17 +131,17 @@ def prospect_lines(prospect: Outcomes) -> list[tuple[str, str, str, str]]:
             _proved(one.safe, one.mines),
             "" if one.win is None else _percent(one.win),
         )
-        for one in prospect.by_hint
+        for one in outcomes.by_hint
     ]
 
 
-def prospect_text(prospect: Outcomes) -> str:
+def outcomes_text(outcomes: Outcomes) -> str:
     """Return the same as sentences, for screen readers."""
-    rows = prospect_lines(prospect)
+    rows = outcome_rows(outcomes)
     told = [f"{value} with {chance}, then {follows}" for value, chance, follows, _ in rows]
     if not told:
         return ""
-    win = "" if prospect.win is None else f" {win_text(prospect.win)}"
+    win = "" if outcomes.win is None else f" {win_text(outcomes.win)}"
     return f"Opening it may show {'; '.join(told)}.{win}"
 
 
@@ -286,10 +286,10 @@ class Inspector(QObject):
         pointing: Gives the current cell; by default that of the pointer and the arrow keys.
 
     Signals:
-        told(Cell, Outcomes): The cell's outcomes are shown.
+        outcomes_shown(Cell, Outcomes): The cell's outcomes are shown.
     """
 
-    told = pyqtSignal(object, object)
+    outcomes_shown = pyqtSignal(object, object)
 
     def __init__(self, view: BoardView, jobs: Jobs, pointing: Pointing | None = None) -> None:
         super().__init__(view)
@@ -301,7 +301,7 @@ class Inspector(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REST)
-        self._timer.timeout.connect(self._wonder)
+        self._timer.timeout.connect(self._compute_outcomes)
         self.pointing.pointed.connect(self._look)
         view.changed.connect(self._look_again)
 
@@ -328,28 +328,28 @@ class Inspector(QObject):
         doubted = bool(unsure(reading)[cell])
         known = self._about = about(reading.board, turn.analysis, cell, unsure=doubted)
         self._view.light_up(cell, known.hints)
-        self.card.tell(known)
+        self.card.show_info(known)
         self._place(cell)
         self._view.describe(known.text)
         if known.worth_opening and _can_be_tried(turn):
             self._timer.start()
 
-    def _wonder(self) -> None:
+    def _compute_outcomes(self) -> None:
         turn, cell = self._view.turn, self.pointing.cell
         if turn is None or cell is None:
             return
         work = partial(_worked_out, turn.reading.board, cell)
         job = self._job = self._jobs.start("What opening a cell would show", work)
-        job.done.connect(lambda answer: self._tell(job, cell, answer))
+        job.done.connect(lambda answer: self._show_outcomes(job, cell, answer))
 
-    def _tell(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
+    def _show_outcomes(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
         if job is not self._job or answer is None or self._about is None:
             return
         self._job = None
-        self.card.tell_prospect(answer)
+        self.card.show_outcomes(answer)
         self._place(cell)
-        self._view.describe(f"{self._about.text} {prospect_text(answer)}")
-        self.told.emit(cell, answer)
+        self._view.describe(f"{self._about.text} {outcomes_text(answer)}")
+        self.outcomes_shown.emit(cell, answer)
 
     def _forget(self) -> None:
         """Cancel the previous computation."""
@@ -365,7 +365,7 @@ class Inspector(QObject):
             return
         square = place.cell(cell).toAlignedRect()
         square.moveTopLeft(self._view.mapTo(window, square.topLeft()))
-        self.card.stand_beside(square, window)
+        self.card.place_beside(square, window)
 
 
 class InspectorCard(QFrame):
@@ -388,16 +388,16 @@ class InspectorCard(QFrame):
             column.addWidget(label)
         self.hide()
 
-    def tell(self, known: About) -> None:
+    def show_info(self, known: About) -> None:
         """Show the known facts."""
         self.title.setText(known.title)
         self.hints.setText("\n".join(known.lines))
         self.hints.setVisible(bool(known.lines))
         self.outcomes.hide()
 
-    def tell_prospect(self, answer: Outcomes) -> None:
+    def show_outcomes(self, answer: Outcomes) -> None:
         """Show the cell's possible outcomes."""
-        rows = prospect_lines(answer)
+        rows = outcome_rows(answer)
         if not rows:
             return
         win = answer.win is not None
@@ -410,7 +410,7 @@ class InspectorCard(QFrame):
         self.outcomes.setText(f"<table cellspacing='0'>{cells}</table>{below}")
         self.outcomes.show()
 
-    def stand_beside(self, square: QRect, window: QWidget) -> None:
+    def place_beside(self, square: QRect, window: QWidget) -> None:
         """Place the card where it covers no part of a square of the window, if there is room."""
         self.setParent(window)
         room = window.rect().adjusted(4, 4, -4, -4)

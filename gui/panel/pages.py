@@ -45,7 +45,7 @@ class Page(QWidget):
         context: Shared by the pages.
 
     Signals:
-        told(str): A message for the user.
+        message(str): A message for the user.
         succeeded(str): Something was done.
         failed(Failure): Something went wrong.
         outdated(): The page's earlier messages no longer apply.
@@ -53,7 +53,7 @@ class Page(QWidget):
             nothing).
     """
 
-    told = pyqtSignal(str)
+    message = pyqtSignal(str)
     succeeded = pyqtSignal(str)
     failed = pyqtSignal(object)
     outdated = pyqtSignal()

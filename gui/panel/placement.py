@@ -77,7 +77,7 @@ class Placement:
     def _announce(self, stop_key: str) -> None:
         """Show in a message and in the title why the window is hidden."""
         note = _BEHIND if self._behind else _OUT_OF_SIGHT
-        self._banner.tell(
+        self._banner.show_message(
             note.format(stop=f"; {stop_key} stops it" if stop_key else ""), about=self
         )
         if stop_key:

@@ -168,16 +168,16 @@ class Surface(QWidget):
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
         columns.setSpacing(MARGIN)
         columns.addWidget(self.sidebar)
-        self._figures = scrolled(self.details)
-        self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
-        self._figures.setMinimumHeight(LEAST_DETAILS)
+        self._details_area = scrolled(self.details)
+        self._details_area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self._details_area.setMinimumHeight(LEAST_DETAILS)
         pages = self._built_pages()
         middle = _Middle(pages)
         self.banner_place = middle.banner_place
         self.banner_place.addWidget(banner)
-        main = _column(self.controls, middle, self._figures, self.status)
+        main = _column(self.controls, middle, self._details_area, self.status)
         columns.addWidget(main, 1)
-        self.options.mines.valueChanged.connect(self.chooser.tell_mines)
+        self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
@@ -218,16 +218,16 @@ class Surface(QWidget):
             self.banner.retract(_SKINS)
             if found.broken:
                 broken = "\n".join(f"A skin was skipped: {one}" for one in found.broken)
-                self.banner.tell(broken, about=_SKINS)
+                self.banner.show_message(broken, about=_SKINS)
 
     @property
     def searching(self) -> bool:
         """Whether the first search for boards has not ended yet."""
         return self._searched is None
 
-    def tell_lost(self) -> None:
+    def show_closed(self) -> None:
         """Report that the selected board is gone; nothing else is played in its place."""
-        self.banner.tell(
+        self.banner.show_message(
             f"'{self.chooser.lost}' has closed. Open it again, or choose another "
             "window in the list.",
             about=_LOST,
@@ -237,7 +237,7 @@ class Surface(QWidget):
         """Show that the search failed; the message bar shows the reason."""
         self._searched = False
         self.empty.set_blind()
-        self._tell_state()
+        self._update_state_text()
 
     def clear_board(self) -> None:
         """Clear the board after another one was selected."""
@@ -305,23 +305,23 @@ class Surface(QWidget):
         self._state, self._opening, self._outcome = state, opening, outcome
         self._words = _WATCHING.get(state, "") if assist else why
         self.details.show_state(state)
-        self._tell_state()
+        self._update_state_text()
 
     def set_preparing(self, preparing: bool) -> None:
         """Show whether the solvers are still being compiled."""
         if preparing != self._preparing:
             self._preparing = preparing
-            self._tell_state()
+            self._update_state_text()
 
     def _show_obstacles(self) -> None:
         lost, digging = self.chooser.lost, self.options.settings.digging
         missing = f"'{lost}' has closed: choose another window in the list"
         self.controls.show_obstacles(missing if lost else "", ASSIST_PLAYS if digging else "")
 
-    def _tell_state(self) -> None:
+    def _update_state_text(self) -> None:
         """Update the status line, which nothing else writes to."""
         waits = self._preparing and self._state is State.PLAYING
-        self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_in_words())
+        self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_text())
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""
@@ -340,13 +340,13 @@ class Surface(QWidget):
     def _turn_page(self) -> None:
         """Show the current page, and the figures unless there is a question."""
         self._pages.setCurrentWidget(self._question if self._asking else self._page)
-        self._figures.setVisible(not self._asking)
+        self._details_area.setVisible(not self._asking)
 
-    def _state_in_words(self) -> str:
+    def _state_text(self) -> str:
         if self._opening:
             return "Opening the built-in game …"
         return {
-            State.IDLE: f"{self._outcome}{self._boards_in_words()}",
+            State.IDLE: f"{self._outcome}{self._boards_text()}",
             State.PLAYING: "Playing",
             State.PAUSED: "Paused. The moves shown are next",
             State.ASKING: f"Waiting for your answer: {self._asked_about()}",
@@ -359,7 +359,7 @@ class Surface(QWidget):
         title = self.program.title.text()
         return title[:1].lower() + title[1:]
 
-    def _boards_in_words(self) -> str:
+    def _boards_text(self) -> str:
         if self._searched is None:
             return "Looking for Minesweeper windows …"
         if not self._searched:

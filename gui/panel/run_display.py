@@ -97,7 +97,7 @@ class RunDisplay(QObject):
         self._placement, self._window = placement, window
         self._board, self._figures = Throttle(parent=self), Throttle(FIGURES, self)
         self._board.passed.connect(self._show_board)
-        self._figures.passed.connect(self._show_figures)
+        self._figures.passed.connect(self._show_statistics)
         run.turn_played.connect(self._board.offer)
         run.turn_played.connect(self._figures.offer)
         run.asked.connect(self._ask)
@@ -137,11 +137,11 @@ class RunDisplay(QObject):
         self._surface.view.show_turn(turn, why=False)
         self._run.assist.show(turn)
 
-    def _show_figures(self, turn: Turn) -> None:
+    def _show_statistics(self, turn: Turn) -> None:
         # The text must belong to the board beside it.
         self._board.flush()
-        self._surface.view.tell_why()
-        self._surface.details.show_turn(turn, self._run.tally)
+        self._surface.view.show_explanation()
+        self._surface.details.show_turn(turn, self._run.statistics)
 
     def _ask(self, question: Question | ProgramQuestion, around: Around | None) -> None:
         """Show the player's question, unless it was stopped since."""
@@ -154,7 +154,7 @@ class RunDisplay(QObject):
         """Report the obstacle, unless the player was stopped since."""
         if self._run.state is State.PAUSED:
             self._call_user()
-            self._surface.banner.tell_failure(why, about=RUN)
+            self._surface.banner.show_failure(why, about=RUN)
 
     def _answer(self, answer: int | ProgramAnswer | None) -> None:
         self._placement.hide_again()

@@ -247,7 +247,7 @@ class SettingsPage(Page):
             # Imported here: it loads OpenCV, which would slow down the page.
             from vision.sessions.pruning import held, superfluous  # noqa: PLC0415
 
-            found = held(settings.sessions_folder, lambda: progress.tell(None))
+            found = held(settings.sessions_folder, lambda: progress.report(None))
             going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
             size = sum(one.bytes for one in found) / _MEGA
             if not found:
@@ -273,7 +273,7 @@ class SettingsPage(Page):
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.told.emit(f"No file manager was found. The folder is {folder}")
+            self.message.emit(f"No file manager was found. The folder is {folder}")
 
     def _ask_reset(self) -> None:
         confirm(
@@ -289,10 +289,10 @@ class SettingsPage(Page):
         self.enter()
 
 
-def _number(least: int, most: int, least_in_words: str) -> QSpinBox:
+def _number(least: int, most: int, least_text: str) -> QSpinBox:
     spin = NumberBox()
     spin.setRange(least, most)
-    spin.setSpecialValueText(least_in_words)
+    spin.setSpecialValueText(least_text)
     spin.setGroupSeparatorShown(True)
     spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
     return spin
@@ -342,7 +342,7 @@ class KeyBox(QWidget):
         self.none = QPushButton("None")
         self.none.setAccessibleName("No stop key")
         self.none.setToolTip("No key stops while another window has the focus")
-        self.told: QLabel = explanation("About the stop key")
+        self.note: QLabel = explanation("About the stop key")
         row = QHBoxLayout()
         row.setSpacing(SPACE)
         row.addWidget(self.edit, 1)
@@ -352,7 +352,7 @@ class KeyBox(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
         column.addLayout(row)
-        column.addWidget(self.told)
+        column.addWidget(self.note)
         self.setFocusProxy(self.edit)
         self.edit.keySequenceChanged.connect(self._pressed)
         self.usual.clicked.connect(lambda: self._take(STOP_KEY))
@@ -369,15 +369,15 @@ class KeyBox(QWidget):
         with QSignalBlocker(self.edit):
             self.edit.setKeySequence(QKeySequence(key))
         if self._lack is not None:
-            self.told.setText(self._lack)
+            self.note.setText(self._lack)
         elif key:
-            self.told.setText(f"{key} stops while the bot plays, whichever window has the focus.")
+            self.note.setText(f"{key} stops while the bot plays, whichever window has the focus.")
         else:
-            self.told.setText("No key stops while another window has the focus.")
+            self.note.setText("No key stops while another window has the focus.")
 
     def refuse(self, reason: str) -> None:
         """Show why a key is not available."""
-        self.told.setText(sentence(reason))
+        self.note.setText(sentence(reason))
 
     def _show_lack(self, lack: str | None) -> None:
         self._lack = lack
@@ -422,7 +422,7 @@ class FolderBox(QWidget):
         self.browse = QPushButton("&Choose …")
         self.browse.setAccessibleName("Choose the folder for recorded games")
         self.browse.setToolTip("Choose a folder")
-        self.told: QLabel = explanation("About the folder")
+        self.note: QLabel = explanation("About the folder")
         row = QHBoxLayout()
         row.setSpacing(SPACE)
         row.addWidget(self.edit, 1)
@@ -431,8 +431,8 @@ class FolderBox(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE)
         column.addLayout(row)
-        column.addWidget(self.told)
-        self.told.hide()
+        column.addWidget(self.note)
+        self.note.hide()
         self.setFocusProxy(self.edit)
         self.edit.editingFinished.connect(self._typed)
         self.browse.clicked.connect(self._browse)
@@ -442,7 +442,7 @@ class FolderBox(QWidget):
         self._shown = folder
         self.edit.setText(folder or "")
         self.edit.setPlaceholderText(str(sessions_folder()))
-        self.told.hide()
+        self.note.hide()
 
     def _typed(self) -> None:
         text = self.edit.text().strip() or None
@@ -471,5 +471,5 @@ class FolderBox(QWidget):
         self.chosen.emit(text)
 
     def _refuse(self, failure: Failure) -> None:
-        self.told.setText(sentence(failure.message))
-        self.told.show()
+        self.note.setText(sentence(failure.message))
+        self.note.show()

@@ -40,7 +40,7 @@ from gui.looks import LOOKS, paint_tile
 from gui.panel.marks import paint_frame
 from gui.panel.theme import SPACE, current_theme, restyle
 from gui.panel.widgets import explanation, headline, scrolled
-from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
+from gui.questions import STATE_WORDS, cells_text, likely_text, refused_text
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -220,12 +220,12 @@ class TeachPage(QFrame):
         if around is not None:
             self.around.show_tile(around.picture, around.tile)
         self._show_around()
-        refused = refused_in_words(question)
+        refused = refused_text(question)
         self.why.setText(refused or why or self._leaving.why)
-        self.cells.setText(cells_in_words(question))
+        self.cells.setText(cells_text(question))
         self.setAccessibleName(self.title.text())
-        told = (self.cells.text(), likely_in_words(question), self.why.text())
-        self.setAccessibleDescription(" ".join(filter(None, told)))
+        texts = (self.cells.text(), likely_text(question), self.why.text())
+        self.setAccessibleDescription(" ".join(filter(None, texts)))
         for code, button in self.buttons.items():
             button.set_likely(code in question.likely)
         self._show_likely()

@@ -29,7 +29,7 @@ from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
     # Loading the reader takes a moment, so it is imported late.
-    from gui.analyse_image import Seen, Solve
+    from gui.analyse_image import AnalysedBoard, Solve
     from vision.learning.questions import Question
 
 
@@ -38,13 +38,13 @@ _SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class AnalysedPicture:
     """A picture and the boards in it."""
 
     name: str
     """The name of its file."""
     frame: Frame
-    boards: tuple[Seen, ...]
+    boards: tuple[AnalysedBoard, ...]
     remarks: tuple[str, ...]
 
 
@@ -57,7 +57,7 @@ class Refused:
 
 def read(
     shelf: Shelf, source: Path | NDArray[np.uint8], solver_name: str, progress: Progress
-) -> Looked | str:
+) -> AnalysedPicture | str:
     """Find and analyse the boards of a picture.
 
     Args:
@@ -69,68 +69,79 @@ def read(
     Returns:
         The boards, or why there are none.
     """
-    from gui.analyse_image import look_at  # noqa: PLC0415
+    from gui.analyse_image import analyse_image  # noqa: PLC0415
     from vision.capture import ImageError, load_image  # noqa: PLC0415
     from vision.finder import BoardNotFound  # noqa: PLC0415
 
     file = source if isinstance(source, Path) else None
     name = file.name if file is not None else "the pasted picture"
     try:
-        progress.tell(None, f"Opening {name}")
+        progress.report(None, f"Opening {name}")
         frame = load_image(file) if file is not None else Frame.of_image(np.asarray(source))
         skins = shelf.skins()
-        boards, remarks = look_at(frame, skins, None, solving(solver_name, progress), progress.tell)
+        boards, remarks = analyse_image(
+            frame, skins, None, solving(solver_name, progress), progress.report
+        )
     except (ImageError, BoardNotFound) as error:
         words = str(error).replace(str(file), name) if file is not None else str(error)
         return words if name in words else f"{name}: {words}"
-    return Looked(name, frame, tuple(boards), tuple(remarks))
+    return AnalysedPicture(name, frame, tuple(boards), tuple(remarks))
 
 
 def read_with(
-    looked: Looked, seen: Seen, mines: int | None, solver_name: str, progress: Progress
-) -> Seen:
-    """Read a board again with a number of mines."""
-    from gui.analyse_image import read_again  # noqa: PLC0415
-
-    return read_again(looked.frame, seen.tile_reader, mines, solving(solver_name, progress))
-
-
-def answer(
-    looked: Looked,
-    seen: Seen,
-    said: tuple[Question, int],
+    analysed: AnalysedPicture,
+    seen: AnalysedBoard,
     mines: int | None,
     solver_name: str,
     progress: Progress,
-) -> Seen | Refused:
+) -> AnalysedBoard:
+    """Read a board again with a number of mines."""
+    from gui.analyse_image import read_again  # noqa: PLC0415
+
+    return read_again(analysed.frame, seen.tile_reader, mines, solving(solver_name, progress))
+
+
+def answer(
+    analysed: AnalysedPicture,
+    seen: AnalysedBoard,
+    labelled: tuple[Question, int],
+    mines: int | None,
+    solver_name: str,
+    progress: Progress,
+) -> AnalysedBoard | Refused:
     """Apply the user's label for a tile cluster, and read the board again."""
     from vision.learning.learning_reader import LearningReader  # noqa: PLC0415
     from vision.learning.questions import AnswerRefused  # noqa: PLC0415
 
-    question, state = said
+    question, state = labelled
     if isinstance(seen.tile_reader, LearningReader):
         try:
             seen.tile_reader.answer(question, state)
         except AnswerRefused:
             return Refused(replace(question, refused=(*question.refused, state)))
-    return read_with(looked, seen, mines, solver_name, progress)
+    return read_with(analysed, seen, mines, solver_name, progress)
 
 
 def save_annotated(
-    looked: Looked, turns: Sequence[Turn], show: Show, look: str, path: Path, _progress: Progress
+    analysed: AnalysedPicture,
+    turns: Sequence[Turn],
+    show: Show,
+    look: str,
+    path: Path,
+    _progress: Progress,
 ) -> Path | str:
     """Save a picture with its boards painted over it as PNG; return its path or the error."""
     from vision.files import write_whole  # noqa: PLC0415
 
     path = path if path.suffix.lower() == ".png" else path.with_name(f"{path.name}.png")
     try:
-        write_whole(path, as_png(annotated(looked.frame, turns, show, look)))
+        write_whole(path, as_png(annotated(analysed.frame, turns, show, look)))
     except OSError as error:
         return f"{path} cannot be written: {error.strerror or error}"
     return path
 
 
-def turn_of(seen: Seen) -> Turn | None:
+def turn_of(seen: AnalysedBoard) -> Turn | None:
     """Return a board as a turn for the board view; None if it was not read."""
     if seen.reading is None:
         return None
@@ -146,7 +157,7 @@ def solving(solver_name: str, progress: Progress) -> Solve:
     solve = solver(solver_name).solve
 
     def think(board: Board) -> Analysis:
-        PREPARATION.wait(progress.cancelled, lambda: progress.tell(None, IN_WORDS))
+        PREPARATION.wait(progress.cancelled, lambda: progress.report(None, IN_WORDS))
         return solve(board, Limit(seconds=_SECONDS, cancel=progress.cancelled))
 
     return think

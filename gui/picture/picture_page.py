@@ -65,7 +65,7 @@ from gui.panel.widgets import (
     wrapped_label,
 )
 from gui.picture.picture_jobs import (
-    Looked,
+    AnalysedPicture,
     Refused,
     annotated,
     answer,
@@ -78,7 +78,7 @@ from gui.skins.skin_jobs import Shelf
 
 if TYPE_CHECKING:
     # Loading the reader takes a moment, so it is imported late.
-    from gui.analyse_image import Seen
+    from gui.analyse_image import AnalysedBoard
     from gui.questions import Around
     from vision.learning.questions import Question
 
@@ -118,7 +118,7 @@ class PicturePage(Page):
 
     def __init__(self, context: Context, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        self.looked: Looked | None = None
+        self.analysed: AnalysedPicture | None = None
         self._shelf = Shelf()
         self._number = 0
         self._job: Job | None = None
@@ -144,13 +144,13 @@ class PicturePage(Page):
         )
         surface.boards.chosen.connect(self.show_board)
         surface.layers.chosen.connect(surface.view.set_layers)
-        surface.mines_told.connect(self.tell_mines)
+        surface.mines_entered.connect(self.set_mines)
         surface.teach.answered.connect(self._answer)
 
     @property
-    def seen(self) -> Seen | None:
+    def seen(self) -> AnalysedBoard | None:
         """The selected board."""
-        return self.looked.boards[self._number] if self.looked is not None else None
+        return self.analysed.boards[self._number] if self.analysed is not None else None
 
     def enter(self, what: object = None) -> None:
         """Read a picture that another page sends: a file or pixels."""
@@ -169,40 +169,40 @@ class PicturePage(Page):
         clipboard = QGuiApplication.clipboard()
         data = clipboard.mimeData() if clipboard is not None else None
         if data is None or not self._take(data):
-            self.told.emit(
+            self.message.emit(
                 "There is no picture in the clipboard. Copy a screenshot, or a picture file, "
                 "and paste again."
             )
 
     def ask_where(self) -> None:
         """Let the user choose where to save the annotated picture."""
-        if self.looked is not None:
-            name = f"{Path(self.looked.name).stem}-annotated.png"
+        if self.analysed is not None:
+            name = f"{Path(self.analysed.name).stem}-annotated.png"
             ask_save(self, "Save the annotated picture", "PNG pictures (*.png)", name, self.save_to)
 
     def save_to(self, path: Path) -> None:
         """Save the annotated picture."""
-        if self.looked is not None:
+        if self.analysed is not None:
             show, look = self.surface.view.layers, current_theme().look
-            work = partial(save_annotated, self.looked, self._turns(), show, look, path)
+            work = partial(save_annotated, self.analysed, self._turns(), show, look, path)
             self._start(f"Saving {path.name}", work, self._saved)
 
     def copy(self) -> None:
         """Copy the annotated picture to the clipboard."""
-        looked = self.looked
-        if looked is None:
+        analysed = self.analysed
+        if analysed is None:
             return
         turns, show, look = self._turns(), self.surface.view.layers, current_theme().look
 
         def work(_progress: Progress) -> QImage:
-            return annotated(looked.frame, turns, show, look)
+            return annotated(analysed.frame, turns, show, look)
 
         self._start("Painting the annotated picture", work, self._copied)
 
     def teach_skin(self) -> None:
         """Open the page of skins with this picture."""
-        if self.looked is not None:
-            self.wanted.emit("skins", self.looked.frame)
+        if self.analysed is not None:
+            self.wanted.emit("skins", self.analysed.frame)
 
     def read(self, source: Path | NDArray[np.uint8]) -> None:
         """Read a picture: a file, or pixels (h, w, 3) uint8 BGR; the previous job is cancelled."""
@@ -210,17 +210,17 @@ class PicturePage(Page):
         work = partial(read, self._shelf, source, solver)
         self._start("Reading the picture", work, self._show, only_looks=True)
 
-    def tell_mines(self, mines: int) -> None:
+    def set_mines(self, mines: int) -> None:
         """Read the board again with this number of mines."""
-        seen, looked = self.seen, self.looked
-        if seen is not None and looked is not None:
+        seen, analysed = self.seen, self.analysed
+        if seen is not None and analysed is not None:
             solver = self.context.settings().solver
-            work = partial(read_with, looked, seen, mines, solver)
+            work = partial(read_with, analysed, seen, mines, solver)
             self._start("Reading the board", work, self._replace)
 
     def show_board(self, number: int) -> None:
         """Select another board of the picture."""
-        if self.looked is None:
+        if self.analysed is None:
             return
         self._number = number
         self._show_seen()
@@ -240,7 +240,9 @@ class PicturePage(Page):
             return
         event.acceptProposedAction()
         if not self._take(data):
-            self.told.emit("Only picture files on this computer can be dropped: PNG, JPEG or BMP.")
+            self.message.emit(
+                "Only picture files on this computer can be dropped: PNG, JPEG or BMP."
+            )
 
     def _take(self, data: QMimeData) -> bool:
         """Read pasted or dropped data; return whether there is anything to read."""
@@ -248,7 +250,7 @@ class PicturePage(Page):
         if files:
             self.read(files[0])
             if len(files) > 1:
-                self.told.emit(f"Only one picture is read at a time: {files[0].name} is read.")
+                self.message.emit(f"Only one picture is read at a time: {files[0].name} is read.")
             return True
         image = data.imageData() if data.hasImage() else None
         if isinstance(image, QImage) and not image.isNull():
@@ -285,10 +287,10 @@ class PicturePage(Page):
     def _show(self, result: object) -> None:
         """Show a picture that was read, or why it cannot be."""
         if isinstance(result, str):
-            self.told.emit(result)
-        elif isinstance(result, Looked):
-            self.looked, self._number, self._left_open = result, 0, set()
-            self.surface.show_looked(result, _small(result))
+            self.message.emit(result)
+        elif isinstance(result, AnalysedPicture):
+            self.analysed, self._number, self._left_open = result, 0, set()
+            self.surface.show_picture(result, _small(result))
             self._show_seen()
 
     def _replace(self, result: object) -> None:
@@ -296,22 +298,22 @@ class PicturePage(Page):
         if isinstance(result, Refused):
             self._ask(result.question)
             return
-        looked = self.looked
-        if looked is None:
+        analysed = self.analysed
+        if analysed is None:
             return
-        boards = list(looked.boards)
-        seen = boards[self._number] = cast("Seen", result)
-        self.looked = replace(looked, boards=tuple(boards))
-        self.surface.boards.tell_again(self._number, seen)
+        boards = list(analysed.boards)
+        seen = boards[self._number] = cast("AnalysedBoard", result)
+        self.analysed = replace(analysed, boards=tuple(boards))
+        self.surface.boards.update_board(self._number, seen)
         self._show_seen()
 
     def _show_seen(self) -> None:
         """Show the board, or ask for what is missing."""
-        seen, looked = self.seen, self.looked
-        if seen is None or looked is None:
+        seen, analysed = self.seen, self.analysed
+        if seen is None or analysed is None:
             return
         self._question = None
-        self.surface.show_seen(seen, turn_of(seen), looked.remarks)
+        self.surface.show_seen(seen, turn_of(seen), analysed.remarks)
         questions = [one for one in seen.questions if _key(one) not in self._left_open]
         if questions and seen.reading is not None:
             self._ask(questions[0])
@@ -325,8 +327,8 @@ class PicturePage(Page):
             self.surface.ask(question, around(seen.reading, question.cells[0]))
 
     def _answer(self, state: int | None) -> None:
-        question, seen, looked = self._question, self.seen, self.looked
-        if question is None or seen is None or looked is None:
+        question, seen, analysed = self._question, self.seen, self.analysed
+        if question is None or seen is None or analysed is None:
             return
         if state is None:
             self._left_open.add(_key(question))
@@ -334,14 +336,14 @@ class PicturePage(Page):
             return
         mines = seen.reading.board.mines if seen.reading is not None else None
         solver = self.context.settings().solver
-        work = partial(answer, looked, seen, (question, state), mines, solver)
+        work = partial(answer, analysed, seen, (question, state), mines, solver)
         self._start("Reading the board again", work, self._replace)
 
     def _saved(self, result: object) -> None:
         if isinstance(result, Path):
             self.succeeded.emit(f"The annotated picture is saved: {result}")
         else:
-            self.told.emit(str(result))
+            self.message.emit(str(result))
 
     def _copied(self, result: object) -> None:
         clipboard = QGuiApplication.clipboard()
@@ -350,7 +352,7 @@ class PicturePage(Page):
             self.succeeded.emit("The annotated picture is in the clipboard.")
 
     def _turns(self) -> list[Turn]:
-        boards = self.looked.boards if self.looked is not None else ()
+        boards = self.analysed.boards if self.analysed is not None else ()
         return [turn for turn in map(turn_of, boards) if turn is not None]
 
     def _update_buttons(self) -> None:
@@ -363,7 +365,7 @@ class PicturePage(Page):
         self.surface.learn.setVisible(strange)
 
 
-def _strange(seen: Seen) -> bool:
+def _strange(seen: AnalysedBoard) -> bool:
     """Return whether the skin is unknown and was learned from the picture."""
     return bool(seen.skin.learned)
 
@@ -372,15 +374,15 @@ def _key(question: Question) -> bytes:
     return bytes(question.picture.tobytes())
 
 
-def _small(looked: Looked) -> QImage:
-    image = to_qimage(looked.frame.image[:: _step(looked), :: _step(looked)])
+def _small(analysed: AnalysedPicture) -> QImage:
+    image = to_qimage(analysed.frame.image[:: _step(analysed), :: _step(analysed)])
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     return image.scaled(_SMALL, _SMALL, keep, smooth)
 
 
-def _step(looked: Looked) -> int:
+def _step(analysed: AnalysedPicture) -> int:
     """Return the step with which a large picture is subsampled before it is scaled down."""
-    height, width = looked.frame.image.shape[:2]
+    height, width = analysed.frame.image.shape[:2]
     return max(1, int(max(height, width)) // (4 * _SMALL))
 
 
@@ -391,10 +393,10 @@ class PictureSurface(QWidget):
         page: The page.
 
     Signals:
-        mines_told(int): The user entered the number of mines.
+        mines_entered(int): The user entered the number of mines.
     """
 
-    mines_told = pyqtSignal(int)
+    mines_entered = pyqtSignal(int)
 
     def __init__(self, page: QWidget) -> None:
         super().__init__(page)
@@ -416,17 +418,17 @@ class PictureSurface(QWidget):
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addWidget(self)
 
-    def show_looked(self, looked: Looked, small: QImage) -> None:
+    def show_picture(self, analysed: AnalysedPicture, small: QImage) -> None:
         """List the boards of a picture."""
-        self._several = len(looked.boards) > 1
-        self.boards.show_boards(looked, small)
+        self._several = len(analysed.boards) > 1
+        self.boards.show_boards(analysed, small)
         self.boards.list.setCurrentRow(0)
         self._body.setCurrentWidget(self._content)
         self._show_boards()
 
-    def show_seen(self, seen: Seen, turn: Turn | None, remarks: Iterable[str]) -> None:
+    def show_seen(self, seen: AnalysedBoard, turn: Turn | None, remarks: Iterable[str]) -> None:
         """Show a board: what was read, what to do, or why it could not be read."""
-        from gui.analyse_image import header_in_words, unread_in_words  # noqa: PLC0415
+        from gui.analyse_image import header_text, unread_text  # noqa: PLC0415
 
         self.view.show_turn(turn)
         self._middle.setCurrentWidget(self._board if turn is not None else self._asking_mines)
@@ -434,8 +436,8 @@ class PictureSurface(QWidget):
         words, notes = seen.title, list(remarks)
         if reading is not None:
             words += f", {reading.board.mines} mines, {reading.status.value}"
-            words += header_in_words(reading)
-            notes = [unread_in_words(reading.board), *reading.remarks, *notes]
+            words += header_text(reading)
+            notes = [unread_text(reading.board), *reading.remarks, *notes]
         self.title.setText(sentence(words))
         why = (
             explain(reading.board, analysis).reason
@@ -443,11 +445,11 @@ class PictureSurface(QWidget):
             else _no_move(seen)
         )
         self.reason.setText(sentence(why))
-        self.moves.setText(_in_words(turn.moves if turn is not None else ()))
+        self.moves.setText(_text(turn.moves if turn is not None else ()))
         self.moves.setVisible(bool(self.moves.text()))
         self.remarks.setText(" ".join(map(sentence, filter(None, notes))))
         self.remarks.setVisible(bool(self.remarks.text()))
-        self._fit_told()
+        self._fit_text_column()
         if turn is None:
             self.mines.setMaximum(min(seen.grid.rows * seen.grid.cols - 1, _MOST_MINES))
             self.mines.setFocus()
@@ -461,7 +463,7 @@ class PictureSurface(QWidget):
         """Show the list only if there is room."""
         super().resizeEvent(event)
         self._show_boards()
-        self._fit_told()
+        self._fit_text_column()
 
     def _show_boards(self) -> None:
         wide = self.width() >= _WIDE
@@ -506,7 +508,7 @@ class PictureSurface(QWidget):
         main = QVBoxLayout()
         main.setSpacing(SPACE)
         main.addWidget(self._middle, 1)
-        main.addWidget(self._built_told())
+        main.addWidget(self._build_text_column())
         content = QWidget()
         self._beside = QHBoxLayout(content)
         self._beside.setContentsMargins(0, 0, 0, 0)
@@ -515,7 +517,7 @@ class PictureSurface(QWidget):
         self._beside.addLayout(main, 1)
         return content
 
-    def _built_told(self) -> QWidget:
+    def _build_text_column(self) -> QWidget:
         """Return the description of the board, in a scroll area."""
         card = QFrame()
         card.setProperty("card", True)
@@ -527,17 +529,17 @@ class PictureSurface(QWidget):
         for label in (self.title, self.reason, self.moves, self.remarks):
             column.addWidget(label)
         column.addStretch(1)
-        self._told = scrolled(card)
-        self._told.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        return self._told
+        self._text_column = scrolled(card)
+        self._text_column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return self._text_column
 
-    def _fit_told(self) -> None:
+    def _fit_text_column(self) -> None:
         """Set the height of the description, which is known only after its lines were wrapped."""
-        card = self._told.widget()
+        card = self._text_column.widget()
         layout = card.layout() if card is not None else None
         if layout is not None:
-            wanted = layout.heightForWidth(max(self._told.width(), 100))
-            self._told.setFixedHeight(min(wanted + 2, _MOST_TOLD))
+            wanted = layout.heightForWidth(max(self._text_column.width(), 100))
+            self._text_column.setFixedHeight(min(wanted + 2, _MOST_TOLD))
 
     def _built_mines(self) -> QWidget:
         """Return the field for the number of mines."""
@@ -547,7 +549,7 @@ class PictureSurface(QWidget):
         self.read = QPushButton("&Analyse")
         self.read.setAccessibleName("Analyse the board with this number of mines")
         self.read.setToolTip("Analyse the board with this number of mines (Enter)")
-        self.read.clicked.connect(lambda: self.mines_told.emit(self.mines.value()))
+        self.read.clicked.connect(lambda: self.mines_entered.emit(self.mines.value()))
         line = self.mines.lineEdit()
         if line is not None:
             line.returnPressed.connect(self.read.click)
@@ -586,7 +588,7 @@ def _welcome() -> QWidget:
     return scrolled(card)
 
 
-def _no_move(seen: Seen) -> str:
+def _no_move(seen: AnalysedBoard) -> str:
     """Return why a board that was read has no move."""
     if seen.reading is None:
         return "enter the number of mines: it is not visible"
@@ -597,7 +599,7 @@ def _no_move(seen: Seen) -> str:
     return "the game is over"
 
 
-def _in_words(moves: tuple[Move, ...]) -> str:
+def _text(moves: tuple[Move, ...]) -> str:
     lines = [f"{number}. {_move(move)}" for number, move in enumerate(moves[:_SHOWN_MOVES], 1)]
     if len(moves) > _SHOWN_MOVES:
         lines[-1] = f"and {len(moves) - _SHOWN_MOVES + 1} more"
@@ -637,19 +639,19 @@ class Boards(QWidget):
         self.list.currentRowChanged.connect(self._choose)
         self.overview.chosen.connect(self.list.setCurrentRow)
 
-    def show_boards(self, looked: Looked, small: QImage) -> None:
+    def show_boards(self, analysed: AnalysedPicture, small: QImage) -> None:
         """List the boards of a picture, with none selected.
 
         Args:
-            looked: The picture.
+            analysed: The picture.
             small: The whole picture, scaled down.
         """
         self.list.blockSignals(True)
         self.list.clear()
-        for number, seen in enumerate(looked.boards, 1):
-            self.list.addItem(QListWidgetItem(f"{number}. {told(seen)}"))
+        for number, seen in enumerate(analysed.boards, 1):
+            self.list.addItem(QListWidgetItem(f"{number}. {board_summary(seen)}"))
         self.list.blockSignals(False)
-        height, width = looked.frame.image.shape[:2]
+        height, width = analysed.frame.image.shape[:2]
         shares = [
             QRectF(
                 region.left / width,
@@ -657,15 +659,15 @@ class Boards(QWidget):
                 region.width / width,
                 region.height / height,
             )
-            for region in (seen.grid.region for seen in looked.boards)
+            for region in (seen.grid.region for seen in analysed.boards)
         ]
         self.overview.show_picture(small, shares)
 
-    def tell_again(self, number: int, seen: Seen) -> None:
+    def update_board(self, number: int, seen: AnalysedBoard) -> None:
         """Update the description of a board."""
         item = self.list.item(number)
         if item is not None:
-            item.setText(f"{number + 1}. {told(seen)}")
+            item.setText(f"{number + 1}. {board_summary(seen)}")
 
     def _choose(self, row: int) -> None:
         if row >= 0:
@@ -766,7 +768,7 @@ class Overview(QWidget):
         return CHOSEN if number == self._marked else QColor(current_theme().accent)
 
 
-def told(seen: Seen) -> str:
+def board_summary(seen: AnalysedBoard) -> str:
     """Return a board's size, skin and state as text."""
     if seen.reading is None:
         return f"{seen.title}: how many mines?"

@@ -224,11 +224,11 @@ class Exporter(QObject):
 
         def write(progress: Progress) -> Path:
             if name == "zip":
-                pack(session.folder, target, progress.tell)
+                pack(session.folder, target, progress.report)
             elif name == "folder":
-                copy(session.folder, target, progress.tell)
+                copy(session.folder, target, progress.report)
             elif name == "json":
-                write_json(session, target, progress.tell)
+                write_json(session, target, progress.report)
             elif options is not None:
                 write_animation(film, options, theme, target, progress)
             else:
@@ -294,7 +294,7 @@ def write_animation(
                 "choose smaller cells"
             )
     first_picture, *others = _pictures(film, shown, options, theme, progress)
-    progress.tell(None, f"Writing {target.name}")
+    progress.report(None, f"Writing {target.name}")
     extra: dict[str, Any] = {"lossless": True, "method": 2} if kind == "WEBP" else {}
     data = io.BytesIO()
     first_picture.save(
@@ -306,7 +306,7 @@ def write_animation(
         loop=0,
         **extra,
     )
-    progress.tell(1.0)
+    progress.report(1.0)
     try:
         write_whole(target, data.getvalue())
     except OSError as error:
@@ -329,7 +329,7 @@ def _pictures(
 ) -> Iterator[Image.Image]:
     size: tuple[int, int] | None = None
     for number, index in enumerate(shown):
-        progress.tell(number / len(shown), f"Painting turn {index + 1} of {len(film)}")
+        progress.report(number / len(shown), f"Painting turn {index + 1} of {len(film)}")
         turn = film.turns[index]
         if turn is None:
             continue

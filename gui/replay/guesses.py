@@ -72,7 +72,7 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
     Raises:
         Cancelled: The job was cancelled.
     """
-    progress.tell(None)
+    progress.report(None)
     played, move = film.turns[turn], film.guess(turn)
     if played is None or move is None:
         raise ValueError(f"turn {turn} makes no guess")
@@ -164,7 +164,7 @@ def _judged(film: Film, turn: int, progress: Progress) -> tuple[Film, Verdict]:
     return film, judge(film, turn, progress)
 
 
-def in_words(verdict: Verdict) -> list[str]:
+def as_text(verdict: Verdict) -> list[str]:
     """Return a verdict as sentences."""
     rating, where = verdict.rating, place(verdict.move.cell)
     if rating is None:
@@ -304,11 +304,11 @@ class Timeline(QWidget):
     def event(self, event: QEvent | None) -> bool:
         """Show a tooltip for the turn under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.told_at(event.pos().x()), self)
+            QToolTip.showText(event.globalPos(), self.text_at(event.pos().x()), self)
             return True
         return super().event(event)
 
-    def told_at(self, x: float) -> str:
+    def text_at(self, x: float) -> str:
         """Return a description of the turn at a position."""
         if self._film is None:
             return ""
@@ -399,7 +399,7 @@ class Side(QWidget):
                 item.setData(_TURN_ROLE, turn)
                 item.setData(Qt.ItemDataRole.DecorationRole, color)
                 self._describe(item, film)
-        self._tell_count()
+        self._update_count()
 
     def show_turn(self, index: int) -> None:
         """Show a turn's details, and rate its guess next."""
@@ -419,7 +419,7 @@ class Side(QWidget):
         item = self._item(verdict.turn)
         if item is not None and self._film is not None:
             self._describe(item, self._film)
-        self._tell_count()
+        self._update_count()
         if verdict.turn == self._shown:
             self._show_guess()
 
@@ -433,12 +433,12 @@ class Side(QWidget):
         turn = item.data(_TURN_ROLE)
         verdict = self.judge.verdicts.get(turn)
         text = _summary(film, turn, verdict)
-        lines = in_words(verdict) if verdict else ["Being rated."]
+        lines = as_text(verdict) if verdict else ["Being rated."]
         item.setText(text)
         item.setToolTip("\n".join((text, *lines)))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
 
-    def _tell_count(self) -> None:
+    def _update_count(self) -> None:
         count, rated = self.view.count(), len(self.judge.verdicts)
         if not count:
             self.count.setText("This game made no guess.")
@@ -456,7 +456,7 @@ class Side(QWidget):
             return
         verdict = self.judge.verdicts.get(self._shown)
         rating = "This guess is being rated \N{HORIZONTAL ELLIPSIS}"
-        self.verdict.setText("\n".join(in_words(verdict)) if verdict else rating)
+        self.verdict.setText("\n".join(as_text(verdict)) if verdict else rating)
         self.view.setCurrentItem(item)
         self.view.scrollToItem(item)
 

@@ -106,9 +106,9 @@ class ReplayPage(Page):
         self.exporter.failed.connect(self.failed)
         self.exporter.started.connect(self.outdated)
         self.exporter.started.connect(self.bar.follow)
-        self.exporter.written.connect(self._tell_written)
+        self.exporter.written.connect(self._report_written)
 
-    def _tell_written(self, path: Path) -> None:
+    def _report_written(self, path: Path) -> None:
         self.succeeded.emit(f"Saved to {path}")
 
     def _show(self, opened: tuple[Film, Summary]) -> None:

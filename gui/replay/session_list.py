@@ -122,7 +122,7 @@ def detailed(summary: Summary) -> tuple[str, ...]:
     )
 
 
-def _told(summary: Summary) -> str:
+def _summary_text(summary: Summary) -> str:
     return "\n".join((titled(summary), *detailed(summary), str(summary.folder)))
 
 
@@ -188,8 +188,8 @@ class Sessions(QAbstractListModel):
             DETAIL_ROLE: detailed,
             Qt.ItemDataRole.DisplayRole: titled,
             Qt.ItemDataRole.DecorationRole: self._thumbnails.get,
-            Qt.ItemDataRole.AccessibleTextRole: _told,
-            Qt.ItemDataRole.ToolTipRole: _told,
+            Qt.ItemDataRole.AccessibleTextRole: _summary_text,
+            Qt.ItemDataRole.ToolTipRole: _summary_text,
         }
         return answers[role](summary) if role in answers else None
 
@@ -237,7 +237,7 @@ def _read(
     """Return the summaries of some folders, and the remaining folders."""
     found: list[_Stamped] = []
     for folder in folders[:_BATCH]:
-        progress.tell(None)
+        progress.report(None)
         at_once = stamp(folder)
         old = known.get(folder)
         same = old is not None and old[0] == at_once
@@ -364,7 +364,7 @@ def _key(summary: Summary) -> _Key:
 def _paint(summaries: list[Summary], look: str, progress: Progress) -> _Painted:
     painted = []
     for summary in summaries:
-        progress.tell(None)
+        progress.report(None)
         if summary.board is not None:
             painted.append((summary, thumbnail(summary.board, look)))
     return look, painted

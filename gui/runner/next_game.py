@@ -348,9 +348,9 @@ class BetweenGames:
         title = _called(dialog)
         self._await(lambda: not _is_open(dialog), str(StrangeDialog(title)), _opened(title))
 
-    def _await(self, closed: Callable[[], bool], told: str, what: str) -> None:
+    def _await(self, closed: Callable[[], bool], message: str, what: str) -> None:
         alone = not (self._operator.can_answer or self._operator.can_resume)
-        self._operator.report(told)
+        self._operator.report(message)
         with self._user_acts():
             if not self._until(closed, timeouts.UNATTENDED if alone else inf):
                 raise DialogLeftOpen(what)
@@ -393,8 +393,8 @@ class BetweenGames:
                 else:
                     refused = "A click on its button did not close it."
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
-                told = f"{what}. Close it, and the run goes on. Nothing in it is clicked"
-                self._await(self._page_closed, told, what)
+                message = f"{what}. Close it, and the run goes on. Nothing in it is clicked"
+                self._await(self._page_closed, message, what)
             else:
                 refused = self._ask_page(box, what, refused)
         return True
@@ -598,8 +598,8 @@ class BetweenGames:
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return the ways that may start the next game, the likeliest first."""
         if self._found is not None:
-            anew = self._board_way(turn) if self._found.name == _ON_BOARD else None
-            return [anew or self._found]
+            new_game_move = self._board_way(turn) if self._found.name == _ON_BOARD else None
+            return [new_game_move or self._found]
         reader, grid = self._reader, self._reader.grid
         ways = []
         kept = None if reader.skin.learned else face_of(reader.window, reader.skin)

@@ -175,13 +175,13 @@ class Recovery:
     def _outlasting(self, error: Exception, patience: float) -> Exception | None:
         """Wait, and return the remaining obstacle or None."""
         begin = self._clock()
-        told = False
+        reported = False
         if isinstance(error, WindowClosed):
             self._closed()
         try:
             while (waited := self._clock() - begin) < patience:
-                if not told and waited > timeouts.WAIT_REPORTED:
-                    told = True
+                if not reported and waited > timeouts.WAIT_REPORTED:
+                    reported = True
                     self._operator.report(f"Waiting: {error}")
                 met = self._met()
                 if met is None:
@@ -197,7 +197,7 @@ class Recovery:
                     raise Stopped
             return error
         finally:
-            if told:
+            if reported:
                 self._operator.report("")
 
     def _met(self) -> Exception | None:

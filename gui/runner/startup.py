@@ -56,14 +56,14 @@ class WrongGame(RuntimeError):
 def first_look(
     reader: Reader,
     stop: threading.Event,
-    settle: Callable[[MinesUnknown], None] | None = None,
+    ask_mines: Callable[[MinesUnknown], None] | None = None,
 ) -> Reading:
     """Find the board, waiting a little for windows that are just moving off it.
 
     Args:
         reader: Finds it.
         stop: Ends the waiting.
-        settle: Asks the user how many mines there are, or raises; without it the error is raised.
+        ask_mines: Asks the user how many mines there are, or raises. Default: raise the error.
 
     Raises:
         BoardNotFound: It stays hidden.
@@ -85,9 +85,9 @@ def first_look(
                 late |= now > counted
             # Trying all known skins may take this long, and the other candidates get a turn too.
             if late and reader.allow_unknown:
-                if settle is None or not isinstance(error, MinesUnknown):
+                if ask_mines is None or not isinstance(error, MinesUnknown):
                     raise
-                settle(error)
+                ask_mines(error)
                 deadline, counted = time.monotonic() + timeouts.BOARD_APPEARS, inf
                 continue
             # A game that is still appearing matches no known skin.

@@ -142,9 +142,9 @@ class ShelfView(QWidget):
         entry = self.entry
         if entry is not None:
             self.title.setText(entry.name)
-            told = facts(entry)
-            self.facts.setText("<br>".join(told))
-            self.facts.setVisible(bool(told))
+            shown = facts(entry)
+            self.facts.setText("<br>".join(shown))
+            self.facts.setVisible(bool(shown))
             self.place.show_place(str(entry.folder))
             self.sheet.show_tiles([] if entry.skin is None else tiles(entry.skin))
             self.known.show_known(entry.known, self.place.copy)
@@ -329,7 +329,7 @@ def facts(entry: Entry) -> list[str]:
         ("Made by", skin.author),
         ("Licence of the pictures", skin.licence),
     ]
-    told = [
+    shown = [
         # For a learned skin these are unknown.
         *([] if skin.learned else made),
         ("Where it came from", skin.source),
@@ -344,7 +344,7 @@ def facts(entry: Entry) -> list[str]:
             else ", ".join(_level(name, *level) for name, level in skin.levels.items()),
         ),
     ]
-    return [f"<b>{name}:</b> {escape(words)}" for name, words in told if words]
+    return [f"<b>{name}:</b> {escape(words)}" for name, words in shown if words]
 
 
 def tiles(skin: Skin) -> list[tuple[NDArray[np.uint8], str]]:

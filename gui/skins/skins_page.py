@@ -35,10 +35,10 @@ from gui.runner.protocol import Candidate, Found
 from gui.skins.skin_details import ShelfView
 from gui.skins.skin_jobs import (
     Learned,
+    NameTaken,
     Reserved,
     Shelf,
-    Shelved,
-    Taken,
+    SkinList,
     begin,
     confirm_all,
     correct,
@@ -104,7 +104,7 @@ class SkinsPage(Page):
         """Learn from the current picture of a window."""
 
         def work(progress: Progress) -> Learned | str:
-            progress.tell(None, f"Looking at {candidate.title}")
+            progress.report(None, f"Looking at {candidate.title}")
             frame, window = self.context.backend.snapshot(candidate)
             return begin(self._shelf, [frame], window, None, progress)
 
@@ -190,7 +190,7 @@ class SkinsPage(Page):
         """Return whether a run prevents changes, and report that."""
         playing = self.context.playing()
         if playing:
-            self.told.emit("A game is being played. Stop it first.")
+            self.message.emit("A game is being played. Stop it first.")
         return playing
 
     def _change(self, change: Callable[[], None], told: str) -> None:
@@ -279,18 +279,18 @@ class SkinsPage(Page):
         self._update()
 
     def _take(self, job: Job, result: object, again: Callable[[], None]) -> None:
-        if job is not self._job and not isinstance(result, Shelved):
+        if job is not self._job and not isinstance(result, SkinList):
             # Teaching was left meanwhile.
             return
         self._job = None
         # The next cluster may be answered at once.
         self._update()
-        if isinstance(result, Shelved):
+        if isinstance(result, SkinList):
             self._show_shelf()
             self.shelf.show_entries(result.entries, result.broken, result.chosen)
-            if result.told:
-                (self.succeeded if result.done else self.told).emit(result.told)
-        elif isinstance(result, Taken):
+            if result.message:
+                (self.succeeded if result.done else self.message).emit(result.message)
+        elif isinstance(result, NameTaken):
             text = f"You already have a skin called '{result.name}'. It would be replaced."
             confirm(self, "Replace that skin?", text, "Replace it", again)
         elif isinstance(result, Reserved):
@@ -307,15 +307,15 @@ class SkinsPage(Page):
         elif isinstance(result, Found):
             self._show_windows(result)
         else:
-            self.told.emit(str(result))
+            self.message.emit(str(result))
 
     def _show_learned(self, learned: Learned) -> None:
         fresh = self._skin_learner is not learned.skin_learner
         self._skin_learner = learned.skin_learner
         self._pages.setCurrentWidget(self.kinds)
         (self.kinds.begin if fresh else self.kinds.show_learned)(learned)
-        if learned.told:
-            self.told.emit(learned.told)
+        if learned.message:
+            self.message.emit(learned.message)
 
     def _show_shelf(self) -> None:
         self._skin_learner = None
@@ -323,13 +323,13 @@ class SkinsPage(Page):
         self._update()
 
     def _looked_for(self, progress: Progress) -> Found:
-        progress.tell(None, "Looking for boards on the screen")
+        progress.report(None, "Looking for boards on the screen")
         return self.context.backend.boards()
 
     def _show_windows(self, found: Found) -> None:
         """Show a menu of the windows with a board."""
         if not found.boards:
-            self.told.emit(
+            self.message.emit(
                 "No board found on the screen. Open the game and start it; its window must not "
                 "be minimised."
             )

@@ -148,12 +148,12 @@ class TerminalGame(App[None]):
         self.played = self.won = 0
         self._begin()
         self.field = BoardField(self.game.board)
-        self.standing = Static(id="standing")
+        self.status_line = Static(id="standing")
         self.reason = Static(id="reason")
 
     def compose(self) -> ComposeResult:
         """Create the status line, board, reason and keys."""
-        yield self.standing
+        yield self.status_line
         with Center():
             yield self.field
         yield self.reason
@@ -163,7 +163,7 @@ class TerminalGame(App[None]):
         """Show the first board and start the clock."""
         PREPARATION.begin()
         self.field.focus()
-        self.set_interval(1, self._tell)
+        self.set_interval(1, self._update_status)
         self._show()
 
     def on_unmount(self) -> None:
@@ -277,7 +277,7 @@ class TerminalGame(App[None]):
             self._think()
         self.field.show(board, self.analysis if wanted else None)
         self._count_end()
-        self._tell()
+        self._update_status()
 
     def _count_end(self) -> None:
         if self.game.status.over and not self._counted:
@@ -285,7 +285,7 @@ class TerminalGame(App[None]):
             self.played += 1
             self.won += self.game.status is Status.WON
 
-    def _tell(self) -> None:
+    def _update_status(self) -> None:
         game = self.game
         if game.started and not game.status.over:
             self._started = self._started or time.monotonic()
@@ -303,7 +303,7 @@ class TerminalGame(App[None]):
         if self.played:
             parts.append(f"won {self.won} of {self.played}")
         text = Text(words, colour).append("  |  " + "  |  ".join(parts), "white")
-        self.standing.update(text)
+        self.status_line.update(text)
         shown = self.analysis is not None and (self.hinting or self.playing)
         reason = ""
         if shown and self.analysis is not None:
@@ -344,7 +344,7 @@ class TerminalGame(App[None]):
         if thought == self._thoughts:
             self.playing = False
             self.notify(f"{self.solver_name}: {reason}", severity="error")
-            self._tell()
+            self._update_status()
 
     def _heard(self, thought: int, analysis: Analysis, then_play: bool) -> None:
         if thought != self._thoughts:

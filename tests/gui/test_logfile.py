@@ -126,7 +126,7 @@ def test_a_report_ends_with_the_last_lines(qtbot: QtBot) -> None:
     """At most a hundred lines, after the message and the traceback."""
     banner = Banner()
     qtbot.addWidget(banner)
-    banner.tell_failure(Failure("it broke", report="Traceback: no"))
+    banner.show_failure(Failure("it broke", report="Traceback: no"))
     clipboard = QGuiApplication.clipboard()
     assert clipboard is not None
     banner.copy.click()

@@ -195,7 +195,7 @@ def test_help_explains() -> None:
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
         await pilot.press("space", "question_mark")
         assert isinstance(game.screen, HelpScreen)
-        while "1 s" not in str(game.standing.content):
+        while "1 s" not in str(game.status_line.content):
             await pilot.pause()
         await pilot.press("escape")
         assert not isinstance(game.screen, HelpScreen)

@@ -145,7 +145,7 @@ def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
     assert isinstance(page, PicturePage)
     save(panel, folder / f"picture-empty-{theme}.png")
     page.read(SCREENS / "three-games-1920.png")
-    wait_until(lambda: page.looked is not None and not page.context.jobs.running)
+    wait_until(lambda: page.analysed is not None and not page.context.jobs.running)
     page.surface.boards.list.setCurrentRow(2)
     save(panel, folder / f"picture-{theme}.png")
     panel.resize(SMALL)

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from bot.lab.results import read_results
 from gui.commands.lab import put_together
 from gui.commands.lab_tables import sheets_of
-from gui.lab.runs import Standings, left_in_words, read_order, write_order
+from gui.lab.runs import Standings, read_order, remaining_text, write_order
 from gui.panel import Panel
 from tests.gui.lab.pages import LONG, page_of, results, words
 from tests.gui.panels import message
@@ -170,9 +170,9 @@ def test_an_order_is_kept(tmp_path: Path) -> None:
     ("seconds", "told"),
     [(0.4, "0 s"), (89, "89 s"), (100, "2 min"), (3600, "60 min"), (11_100, "3 h 5 min")],
 )
-def test_time_that_is_left(seconds: float, told: str) -> None:
+def test_time_that_is_left(seconds: float, on_sheet: str) -> None:
     """In words that are short."""
-    assert left_in_words(seconds) == told
+    assert remaining_text(seconds) == on_sheet
 
 
 def test_every_control_has_a_name_and_a_tip(panel: Panel) -> None:

@@ -114,7 +114,7 @@ def test_without_it_the_bot_plays(shown: Shown, qtbot: QtBot) -> None:
     table = Tabletop(BEGINNER)
     panel = shown(table)
     panel.start()
-    qtbot.waitUntil(lambda: panel.tally.turns > 2)
+    qtbot.waitUntil(lambda: panel.statistics.turns > 2)
     assert "watch" not in table.threads
     assert not panel.surface.details.coach.isVisible()
 
@@ -178,8 +178,8 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
     after(qtbot, table, turns, needless)
     assert "was proved safe" in coach.line.text()
     assert coach.line.accessibleDescription() == coach.line.text()
-    assert panel.tally.guesses == 2
-    assert panel.tally.game_clicks == 2
+    assert panel.statistics.guesses == 2
+    assert panel.statistics.game_clicks == 2
 
 
 def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBot) -> None:
@@ -193,7 +193,7 @@ def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBo
     table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
     qtbot.waitUntil(lambda: details.game.figure("Turn") == "0")
     qtbot.waitUntil(lambda: details.game.figure("Clicks") == "0")
-    assert panel.tally.games == 0
+    assert panel.statistics.games == 0
     assert not details.coach.line.text().startswith("First click")
 
 
@@ -227,10 +227,10 @@ def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtB
     panel = shown(table, Settings(games=2, theme="light"))
     with qtbot.waitSignal(panel.run_finished):
         panel.start()
-    assert panel.tally.games == 2
+    assert panel.statistics.games == 2
     panel.surface.controls.assist.click()
-    qtbot.waitUntil(lambda: panel.tally.turns > 0)
-    assert panel.tally.games == 0
+    qtbot.waitUntil(lambda: panel.statistics.turns > 0)
+    assert panel.statistics.games == 0
     qtbot.waitUntil(lambda: panel.surface.details.score.figure("Games") == "0")
 
 
@@ -309,10 +309,10 @@ def test_the_card_alone(qtbot: QtBot) -> None:
     qtbot.addWidget(card)
     card.show()
     move = Move(Action.OPEN, Cell(1, 1), 0.21)
-    card.tell(Verdict(move, MoveKind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
+    card.show_verdict(Verdict(move, MoveKind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
     assert card.line.text() == "That was a 21% guess; row 5, column 8 was proved safe: a 1-2."
     assert card.property("message") == "note"
-    card.tell(Verdict(Move(Action.OPEN, Cell(1, 1)), MoveKind.SAFE))
+    card.show_verdict(Verdict(Move(Action.OPEN, Cell(1, 1)), MoveKind.SAFE))
     assert card.line.text().startswith("Good: ")
     assert card.property("message") == ""
     card.sum_up(GameReview("Won.", "3 moves", ("One.", "Two.")))

@@ -86,7 +86,7 @@ def test_it_does_not_look_while_it_plays(
     playing(qtbot, panel)
     # One may have been asked for just before.
     looks = table.looks + 1
-    playing(qtbot, panel, panel.tally.turns + 30)
+    playing(qtbot, panel, panel.statistics.turns + 30)
     assert table.looks <= looks
 
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER
-from gui.commands.panel import crashes_told
+from gui.commands.panel import report_crashes
 from gui.failures import Failure
 from gui.panel.help_page import HelpPage
 from gui.runner.player import State
@@ -135,7 +135,7 @@ def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> Non
     def failure(error: BaseException) -> Failure:
         return Failure(f"words for {error}", tmp_path / "frame.png", "the report")
 
-    with crashes_told(panel.tell_failure, failure):
+    with report_crashes(panel.show_failure, failure):
         error = ValueError("a slip")
         sys.excepthook(ValueError, error, None)
         assert "Words for a slip." in message(panel)
@@ -149,7 +149,7 @@ def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> Non
 def test_every_failure_can_be_copied(shown: Shown, report: str, qapp: object) -> None:
     """Message, version and platform, with the traceback where there is one."""
     panel = shown(Tabletop())
-    panel.tell_failure(Failure("what happened", None, report))
+    panel.show_failure(Failure("what happened", None, report))
     panel.surface.banner.copy.click()
     clipboard = qapp.clipboard()  # type: ignore[attr-defined]
     assert "What happened." in clipboard.text()

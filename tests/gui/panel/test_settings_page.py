@@ -192,8 +192,8 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(
     (tmp_path / "taken").write_text("")
     page.folder.edit.setText(str(tmp_path / "taken"))
     qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "cannot be written" in page.folder.told.text())
-    assert page.folder.told.isVisible()
+    qtbot.waitUntil(lambda: "cannot be written" in page.folder.note.text())
+    assert page.folder.note.isVisible()
     assert page.context.settings().sessions is None
 
 
@@ -292,7 +292,7 @@ def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -
     """With the reason; the one before stays."""
     for key, told in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
         qtbot.keyClick(page.key.edit, key)
-        qtbot.waitUntil(lambda told=told: told in page.key.told.text())
+        qtbot.waitUntil(lambda told=told: told in page.key.note.text())
         assert page.context.settings().stop_key == "F8"
         assert page.key.edit.keySequence().toString() == "F8"
 
@@ -304,8 +304,8 @@ def test_the_page_opens_while_the_display_does_not_answer(
     with silent_server() as name:
         monkeypatch.setenv("DISPLAY", name)
         page = opened(shown(Tabletop()))
-        assert "F8 stops while the bot plays" in page.key.told.text()
-        qtbot.waitUntil(lambda: page.key.told.text() == NO_STOP_KEY, timeout=60_000)
+        assert "F8 stops while the bot plays" in page.key.note.text()
+        qtbot.waitUntil(lambda: page.key.note.text() == NO_STOP_KEY, timeout=60_000)
 
 
 # The rest

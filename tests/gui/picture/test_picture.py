@@ -77,9 +77,9 @@ def test_every_board_can_be_chosen(opened: Opened, qtbot: QtBot) -> None:
     boards.list.setCurrentRow(1)
     assert page.surface.title.text() != first
     assert page.seen is not None
-    assert page.looked is not None
-    region = page.looked.boards[0].grid.region
-    height, width = page.looked.frame.image.shape[:2]
+    assert page.analysed is not None
+    region = page.analysed.boards[0].grid.region
+    height, width = page.analysed.frame.image.shape[:2]
     place = boards.overview.place()
     point = QPointF(
         place.left() + region.center.x / width * place.width(),
@@ -138,7 +138,7 @@ def test_a_tile_can_be_left_open(opened: Opened, qtbot: QtBot) -> None:
     """Then the board is shown without probabilities, and the tiles that are not read are named."""
     _, page = opened()
     read(qtbot, page, strange_screen(4, middle_game(4).board, scribbled=True))
-    page.tell_mines(20)
+    page.set_mines(20)
     settled(qtbot, page)
     page.surface.teach.leave.click()
     seen = page.seen
@@ -158,8 +158,8 @@ def test_a_strange_skin_goes_to_the_skins(opened: Opened, qtbot: QtBot) -> None:
     read(qtbot, page, strange_screen(6, middle_game(6).board))
     with qtbot.waitSignal(page.wanted) as wanted:
         page.surface.learn.click()
-    assert page.looked is not None
-    assert wanted.args == ["skins", page.looked.frame]
+    assert page.analysed is not None
+    assert wanted.args == ["skins", page.analysed.frame]
 
 
 def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -210,14 +210,14 @@ def test_each_layer_is_painted(opened: Opened, qtbot: QtBot, show: Show) -> None
     read(qtbot, page, known_screen())
     page.surface.layers.buttons[show].click()
     assert page.surface.view.layers is show
-    assert page.looked is not None
+    assert page.analysed is not None
     assert page.seen is not None
     turn = turn_of(page.seen)
     assert turn is not None
     assert turn.analysis is not None
     # The pointer's way may pass over opened cells.
     turn = replace(turn, moves=())
-    frame, reading = page.looked.frame, turn.reading
+    frame, reading = page.analysed.frame, turn.reading
     board, evidence = reading.board, explain(reading.board, turn.analysis).evidence
     down, across = reading.grid.row_edges(frame.region), reading.grid.column_edges(frame.region)
     image = to_array(annotated(frame, [turn], show, "flat"))

@@ -126,9 +126,9 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
         x = round(line.x_of(guess)) + 2
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
         assert viewer.playback.at == guess
-        assert ("the first click" if guess == 0 else "a guess") in line.told_at(x)
+        assert ("the first click" if guess == 0 else "a guess") in line.text_at(x)
     last = viewer.slider.maximum()
-    assert line.told_at(line.x_of(last)) == f"Turn {last}: lost"
+    assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
 
 
 def test_layers_are_switched(shelf: Shelf, home: Path) -> None:
