@@ -13,7 +13,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.planner import Action, Move
 from bot.solver import exact
-from gui.commands.assist import tell
+from gui.commands.assist import print_turns
 from gui.console import Console
 from tests.boards import reading_of
 
@@ -33,7 +33,7 @@ def turn(text: str, mines: int, number: int, *verdicts: Verdict) -> WatchedTurn:
 def printed(*turns: WatchedTurn) -> list[str]:
     """The lines."""
     text = io.StringIO()
-    tell(turns, Console(file=text, width=200))
+    print_turns(turns, Console(file=text, width=200))
     return text.getvalue().splitlines()
 
 

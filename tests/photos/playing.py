@@ -126,7 +126,7 @@ def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
     table.hand.put(_lose)
     wait_until(lambda: coach.line.text().startswith("Lost by"))
     # The figures follow the board at their own pace.
-    wait_until(lambda: panel.surface.details.game.figure("Status") == "Lost")
+    wait_until(lambda: panel.surface.details.game.value("Status") == "Lost")
     save(panel, folder / f"panel-coach-{theme}.png")
     close_panel(panel)
 

@@ -188,11 +188,11 @@ def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBo
     panel, turns = watching(shown, qtbot, table)
     details = panel.surface.details
     after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
-    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "1")
+    qtbot.waitUntil(lambda: details.game.value("Clicks") == "1")
     assert details.coach.line.text().startswith("First click")
     table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
-    qtbot.waitUntil(lambda: details.game.figure("Turn") == "0")
-    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "0")
+    qtbot.waitUntil(lambda: details.game.value("Turn") == "0")
+    qtbot.waitUntil(lambda: details.game.value("Clicks") == "0")
     assert panel.statistics.games == 0
     assert not details.coach.line.text().startswith("First click")
 
@@ -231,7 +231,7 @@ def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtB
     panel.surface.controls.assist.click()
     qtbot.waitUntil(lambda: panel.statistics.turns > 0)
     assert panel.statistics.games == 0
-    qtbot.waitUntil(lambda: panel.surface.details.score.figure("Games") == "0")
+    qtbot.waitUntil(lambda: panel.surface.details.score.value("Games") == "0")
 
 
 def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:

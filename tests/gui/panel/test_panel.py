@@ -206,9 +206,9 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     assert panel.statistics.games == 3
     assert panel.statistics.won == won
     score = panel.surface.details.score
-    assert score.figure("Games") == "3"
-    assert score.figure("Won") == str(won)
-    assert score.figure("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
+    assert score.value("Games") == "3"
+    assert score.value("Won") == str(won)
+    assert score.value("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
     assert f"3 games played, {won} won" in panel.surface.status.text()
     assert "All games played" in panel.surface.details.reason.text()
 
@@ -243,10 +243,10 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
     cell = turn.moves[0].cell
     assert cell is not None
     assert f"1. Row {cell.row + 1}, col {cell.col + 1}: " in details.moves.text()
-    assert details.game.figure("Status") == "Paused"
-    assert details.game.figure("Turn") == "0"
-    assert details.game.figure("Mines") == "99"
-    assert " / " in details.time.figure("Think")
+    assert details.game.value("Status") == "Paused"
+    assert details.game.value("Turn") == "0"
+    assert details.game.value("Mines") == "99"
+    assert " / " in details.time.value("Think")
     assert panel.surface.board_shown
 
 
@@ -279,7 +279,7 @@ def test_mines_left_are_shown_where_they_are_known(shown: Shown, qtbot: QtBot) -
     panel = shown(table)
     panel.step()
     qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    assert panel.surface.details.game.figure("Mines") == "87 / 99"
+    assert panel.surface.details.game.value("Mines") == "87 / 99"
 
 
 def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:

@@ -51,7 +51,7 @@ def test_what_stands_in_the_way_is_told_as_long_as_it_does(shown: Shown, qtbot: 
     for goes_on in (panel.pause_or_resume, panel.step, panel.stop):
         qtbot.waitUntil(lambda: "A dialog is open" in message(panel))
         assert panel.state is State.PAUSED
-        assert panel.surface.details.game.figure("Status") == "Paused"
+        assert panel.surface.details.game.value("Status") == "Paused"
         turns = panel.statistics.turns
         goes_on()
         assert message(panel) == ""
@@ -86,16 +86,16 @@ def test_the_state_is_that_of_this_moment(shown: Shown, qtbot: QtBot) -> None:
     status, game = panel.surface.status, panel.surface.details.game
     panel.start()
     playing(qtbot, panel)
-    qtbot.waitUntil(lambda: game.figure("Status") == "Playing")
+    qtbot.waitUntil(lambda: game.value("Status") == "Playing")
     assert status.text() == "Playing"
     panel.pause_or_resume()
-    qtbot.waitUntil(lambda: game.figure("Status") == "Paused")
+    qtbot.waitUntil(lambda: game.value("Status") == "Paused")
     assert status.text().startswith("Paused")
     panel.pause_or_resume()
     panel.stop()
     idle(qtbot, panel)
     qtbot.waitUntil(lambda: "Ready" in status.text())
-    assert game.figure("Status") in ("Stopped", "Lost", "Won")
+    assert game.value("Status") in ("Stopped", "Lost", "Won")
 
 
 def test_a_message_goes_with_what_it_is_about(shown: Shown) -> None:

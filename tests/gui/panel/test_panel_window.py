@@ -285,7 +285,7 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
     surface.chooser.select(1)
     assert not surface.board_shown
     assert surface.view.turn is None
-    assert surface.details.game.figure("Status") == surface.details.game.figure("Turn")
+    assert surface.details.game.value("Status") == surface.details.game.value("Turn")
     panel.start()
     qtbot.waitUntil(lambda: surface.view.turn is not None)
     assert surface.view.turn is not None

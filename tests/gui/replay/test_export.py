@@ -121,13 +121,13 @@ def test_a_cancelled_animation_leaves_nothing(film: Film, tmp_path: Path, suffix
     heard: list[float] = []
     progress = Progress(lambda share, _words: heard.append(share or 0.0))
 
-    def tell(share: float | None, words: str) -> None:
+    def report(share: float | None, words: str) -> None:
         heard.append(share or 0.0)
         if len(heard) == 4:
             progress.cancelled.set()
         assert words is not None
 
-    progress._tell = tell
+    progress._report = report
     with pytest.raises(Cancelled):
         write_animation(film, AnimationOptions(), LIGHT, tmp_path / f"a{suffix}", progress)
     assert not list(tmp_path.iterdir())

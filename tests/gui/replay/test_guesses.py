@@ -8,7 +8,7 @@ from bot.assist.rating import Rating, WinningChance
 from bot.board import Cell
 from bot.planner import Action, Move
 from gui.replay.film import load_film
-from gui.replay.guesses import Verdict, in_words, judge
+from gui.replay.guesses import Verdict, as_text, judge
 from tests.boards import SESSIONS
 from tests.gui.replay.shelf import silent
 
@@ -28,7 +28,7 @@ def verdict(**changes: object) -> str:
     } | changes
     rating = Rating(**values)  # type: ignore[arg-type]
     move = Move(Action.OPEN, Cell(1, 2), 0.2)
-    return " ".join(in_words(Verdict(3, move, rating, WinningChance(0.6, exact=True, best=None))))
+    return " ".join(as_text(Verdict(3, move, rating, WinningChance(0.6, exact=True, best=None))))
 
 
 def test_a_verdict_is_put_into_words() -> None:

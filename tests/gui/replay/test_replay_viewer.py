@@ -39,7 +39,7 @@ def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, home: Path) -> Non
             assert shown.analysis.reason == turn.analysis.reason
             assert turn.analysis.reason
             assert viewer.side.details.reason.text().startswith(turn.analysis.reason[1:8], 1)
-        assert viewer.side.details.game.figure("Status") == ("Won" if index == 7 else "Playing")
+        assert viewer.side.details.game.value("Status") == ("Won" if index == 7 else "Playing")
         assert viewer.slider.value() == index
         assert viewer.transport.where.text().startswith(f"{index} of 7")
 
