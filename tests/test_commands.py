@@ -271,7 +271,7 @@ def test_doctor_tells_what_works(tmp_path: Path) -> None:
         able = runs.bot(tmp_path, "doctor", screen=screen)
     assert able.returncode == 0, able.stdout
     assert "moved by 3 points and back" in able.stdout
-    assert "F8, while something is played" in able.stdout
+    assert "F8, while the bot plays" in able.stdout
     unable = bot(tmp_path, "doctor")
     assert unable.returncode == 1
     assert "DISPLAY is not set" in unable.stdout
@@ -289,7 +289,7 @@ def test_doctor_tells_a_broken_skin(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert broken.verdict is Verdict.NOTE
     assert "mine/skin.toml cannot be read" in broken.seen
     assert "learn --forget" in broken.remedy
-    assert "a skin is left out" in bot(tmp_path, "doctor").stdout
+    assert "unusable skin" in bot(tmp_path, "doctor").stdout
 
 
 def test_the_version_is_told(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The audit of sessions in the terminal."""
+"""Verifies recorded games against the mines shown at the end, and prints the result."""
 
 from __future__ import annotations
 

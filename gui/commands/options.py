@@ -23,8 +23,10 @@ Mines = Annotated[
     int | None,
     typer.Option(min=1, max=10_000, help="Number of mines, if neither counter nor size shows it."),
 ]
-Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
-_EMPTY: Final = "it is empty: give a text, or leave it out"
+Digging = Annotated[
+    bool, typer.Option(help="Play the other game: find all mines with the fewest digs.")
+]
+_EMPTY: Final = "the text is empty: enter one, or leave the option out"
 
 
 def _log_in_detail(wanted: bool) -> None:

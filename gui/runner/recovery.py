@@ -157,7 +157,7 @@ class Recovery:
         return asked or isinstance(error, WindowClosed)
 
     def _rule(self, error: Exception) -> Rule:
-        """Return the first rule that applies; nobody is asked who cannot answer."""
+        """Return the first rule that applies; skip rules that ask if no user can answer."""
         return next(
             rule
             for rule in RULES
