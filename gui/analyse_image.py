@@ -129,7 +129,7 @@ def read_again(
 
 def called(skin: Skin) -> str:
     """Return a skin as text."""
-    return "a skin never seen" if skin.name == UNSEEN else f"skin '{skin.name}'"
+    return "an unknown skin" if skin.name == UNSEEN else f"skin '{skin.name}'"
 
 
 def unread_text(board: Board) -> str:
@@ -140,7 +140,7 @@ def unread_text(board: Board) -> str:
     named = "; ".join(cell.position_text for cell in cells[:_NAMED])
     more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
     tiles = "1 tile (~) was" if len(cells) == 1 else f"{len(cells)} tiles (~) were"
-    return f"{tiles} not recognised: {named}{more}. Something may lie over the board"
+    return f"{tiles} not recognised: {named}{more}. Something may cover the board"
 
 
 def header_text(reading: Reading) -> str:

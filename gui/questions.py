@@ -111,9 +111,9 @@ class LeftOpen(RuntimeError):
 
     def __init__(self, question: Question, reading: Reading) -> None:
         super().__init__(
-            f"the tile in {_place(question.cells[0])} was left open. A board with an unknown tile "
-            "is not played: the run ended and nothing more was clicked. Play again to be asked "
-            "again"
+            f"the tile in {_place(question.cells[0])} was not identified. A board with an unknown "
+            "tile cannot be played: the run ended and nothing more was clicked. Play again to be "
+            "asked again"
         )
         self.reading = reading
 
@@ -186,7 +186,7 @@ def refused_text(question: Question) -> str:
     listed = " or ".join(words)
     return (
         f"It cannot be {listed}: the board would break the rules of the game. Look again; "
-        "the same answer once more is taken."
+        "give the same answer again to confirm it."
     )
 
 

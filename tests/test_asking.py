@@ -158,7 +158,7 @@ def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "3 cells look like this: row 1, column 6; row 4, column 8; and 1 more." in plain
     assert "It looks most like: 3 or flag." in plain
     assert "'bomb' is no tile" in plain
-    assert "'m' can be mine or misflag" in plain
+    assert "'m' is ambiguous: mine or misflag" in plain
     assert asked.open == {}
 
 
@@ -209,7 +209,7 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert "not seen yet: 8, question mark; they are learned while playing" in told
     assert "left open: (2) One cell looks like this: row 5, column 2." in told
     assert "left open: (1)" not in told
-    assert "to take it back: minesweeper-bot learn --forget winemine" in told
+    assert "to undo this: minesweeper-bot learn --forget winemine" in told
 
 
 @pytest.mark.parametrize(("answer", "agreed"), [("y", True), ("n", False), ("", False)])

@@ -95,7 +95,7 @@ def test_read_explains_a_tile(tmp_path: Path) -> None:
     spoiled = tmp_path / "spoiled.png"
     cv2.imwrite(str(spoiled), spoil(path, cell))
     run = bot(tmp_path, "read", str(spoiled), "--explain", f"{row},{col}")
-    assert f"Row {row}, column {col} is read as UNREAD" in run.stdout
+    assert f"Row {row}, column {col} is not recognised" in run.stdout
     assert re.search(r"\(spot\) .* fail", run.stdout)
     outside = bot(tmp_path, "read", str(path), "--explain", f"{board.rows + 1},1")
     assert outside.returncode == 1
@@ -137,7 +137,7 @@ def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:
     assert run.returncode == 1
     (line,) = [line for line in run.stdout.split("\n") if "not recognised" in line]
     assert line.startswith("15 tiles (~) were not recognised: row 5, column 5; row 5")
-    assert line.endswith("and 7 more. Something may lie over the board")
+    assert line.endswith("and 7 more. Something may cover the board")
 
 
 def test_read_tells_every_board_or_its_error(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
     run = bot(tmp_path, "read", str(path))
     assert run.returncode == 0
     assert board.rows_text() in run.stdout
-    assert "a skin is left out" in run.stderr
+    assert "a skin was skipped" in run.stderr
     assert "mine/skin.toml: 'program' is missing" in run.stderr
 
 
@@ -219,7 +219,7 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["simulate"], "there is no display"),
         (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
         (["simulate", "--terminal", "--look", "dark"], "--look is for the built-in game"),
-        (["simulate", "--terminal"], "--terminal plays in a terminal"),
+        (["simulate", "--terminal"], "--terminal needs a terminal"),
         (["simulate", "--terminal", "--solver", "oracle"], "there is no solver 'oracle'"),
         (["replay", "nothing"], "there is no nothing"),
         (["replay", "."], "there is no display"),
@@ -307,7 +307,7 @@ def test_a_skin_is_forgotten(tmp_path: Path) -> None:
     toml.write_text(toml.read_text().replace('name = "winemine"', 'name = "mine"'))
     run = bot(tmp_path, "learn", "--forget", "mine")
     assert run.returncode == 0, run.stderr
-    assert f"the skin 'mine' is forgotten: {tmp_path / 'skins' / 'mine'} is deleted" in run.stdout
+    assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'} is deleted" in run.stdout
     assert not (tmp_path / "skins" / "mine").exists()
 
 

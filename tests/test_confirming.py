@@ -181,7 +181,7 @@ def test_a_yes_given_beforehand_counts_once() -> None:
     """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
     with frameless("Frameless mines"):
         reading = first_reading(User([]), "Frameless", assume_yes=True)
-        assert any("for this run alone" in remark for remark in reading.remarks)
+        assert any("for this run only" in remark for remark in reading.remarks)
         with pytest.raises(NotConfirmed, match="--yes"):
             rows_of_first_turn()
     assert not kept_file().exists()

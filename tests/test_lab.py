@@ -54,7 +54,7 @@ def test_boards_of_a_file_and_two_files_side_by_side(tmp_path: Path) -> None:
     assert "compared with human" in turned.stdout
     stranger = bot(tmp_path, "lab", "show", *files, "-s", "local")
     assert stranger.returncode == 1
-    assert "'local' did not play; those who did: exact, human" in stranger.stderr
+    assert "'local' has no results here; solvers with results: exact, human" in stranger.stderr
     all_of_it = lab(tmp_path, "--boards", str(boards), "-o", str(tmp_path / "all.jsonl"))
     assert "games 3/3" in all_of_it.stdout, all_of_it.stderr
     boards.write_text(boards.read_text() + "0,0,7\n")

@@ -114,7 +114,7 @@ def test_the_mines_are_asked_once_for_a_program_and_size() -> None:
     desktop = Desktop()
     with custom():
         assert listed(desktop) == (None, False)
-        with pytest.raises(MinesUnknown, match="not said how many mines the 11x9 board"):
+        with pytest.raises(MinesUnknown, match="is unknown, so the run ended mines the 11x9 board"):
             mines_of_first_turn(desktop, user)
         assert mines_of_first_turn(desktop, user) == MINES
         assert mines_of_first_turn(desktop, user) == MINES
@@ -238,7 +238,9 @@ def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, ask
     user = User([None]) if asked else None
     with (
         PictureWindow(picture, (200, 150), "Custom mines", "Custom"),
-        pytest.raises(MinesUnknown, match="not said how many" if asked else "give the right"),
+        pytest.raises(
+            MinesUnknown, match="is unknown, so the run ended" if asked else "give the right"
+        ),
     ):
         mines_of_first_turn(Desktop(), user, mines=1)
 

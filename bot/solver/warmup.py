@@ -24,7 +24,7 @@ from typing import Final
 
 from bot.analysis import Cancelled, load_function
 
-IN_WORDS: Final = "Getting the solver ready (first start only: a minute or two)"
+IN_WORDS: Final = "Preparing the solver (first start only: a minute or two)"
 """The message for a user who has to wait for the compiler."""
 _POLL: Final = 0.05
 """Seconds between two checks whether the user stopped."""
@@ -127,7 +127,7 @@ class Preparation:
         """Start the thread, unless it was started before."""
         if self._begun.acquire(blocking=False):
             # Not a daemon: an interpreter that ends while machine code is loaded may crash.
-            threading.Thread(target=self._run, name="getting ready").start()
+            threading.Thread(target=self._run, name="preparing").start()
 
     def wait(
         self, stop: threading.Event | None = None, report: Callable[[], object] = lambda: None

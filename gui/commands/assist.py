@@ -44,7 +44,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         PREPARATION.begin()
         if PREPARATION.compiling:
             console.print(IN_WORDS)
-        console.print("you play, and nothing is clicked; Ctrl-C ends this", style="dim")
+        console.print("you play; nothing is clicked. Press Ctrl-C to end", style="dim")
         turns = Desktop().assist(window, lambda: settings, operator_of(console, None, stop))
         with closing(turns):  # type: ignore[type-var]  # a generator
             print_turns(turns, console)

@@ -37,7 +37,7 @@ def run_history(out: Path | None, console: Console) -> int:
             written = export_csv(history, history.numbers(), out)
             console.print(f"{written} games: {out}", soft_wrap=True)
         elif history.state()[0] == 0:
-            console.print(f"no game was played yet: {path} holds none")
+            console.print(f"no games yet in {path}")
         else:
             _print(history, console)
     return 0

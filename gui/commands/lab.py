@@ -181,7 +181,7 @@ def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, 
     for path, other in zip(paths[1:], others, strict=True):
         reason = first.plan.differs(other.plan)
         if reason is not None:
-            raise ResultsError(f"{path} cannot be put beside {paths[0]}: {reason}")
+            raise ResultsError(f"{path} cannot be compared with {paths[0]}: {reason}")
         for (boards, player, number), outcome in other.outcomes.items():
             name = player
             if (boards, player, number) in outcomes:
@@ -191,7 +191,9 @@ def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, 
     known = everybody(results)
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise ResultsError(f"{unknown[0]!r} did not play; those who did: {', '.join(known)}")
+        raise ResultsError(
+            f"{unknown[0]!r} has no results here; solvers with results: {', '.join(known)}"
+        )
     return results, tuple(names) or tuple(known)
 
 
@@ -236,7 +238,7 @@ def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:
 def _print_start(file: ResultsFile, options: LabOptions, console: Console) -> None:
     played = len(file.results.outcomes)
     if played:
-        console.print(f"{options.out}: goes on after {played} games")
+        console.print(f"{options.out}: continuing after {played} games")
 
 
 def _progress(console: Console) -> Progress:

@@ -107,7 +107,7 @@ def run_forget(name: str, console: Console) -> int:
         SkinError: There is no such skin, or it cannot be deleted.
     """
     folder = forget_skin(name)
-    console.print(f"the skin '{name}' is forgotten: {folder} is deleted",
+    console.print(f"Skin '{name}' deleted: {folder}",
                   soft_wrap=True)  # fmt: skip
     return 0
 
@@ -124,7 +124,7 @@ def print_broken_skins(troubles: Iterable[str]) -> None:
     """Print on the error stream which skins were left out, and why."""
     errors = Console(stderr=True)
     for trouble in troubles:
-        errors.print(Text(f"a skin is left out: {trouble}", "yellow"), soft_wrap=True)
+        errors.print(Text(f"a skin was skipped: {trouble}", "yellow"), soft_wrap=True)
 
 
 def may_replace(console: Console, name: str) -> bool:
@@ -282,7 +282,7 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
         "yes, no": question.yes,
     }
     listed = ", ".join(words for words, is_answer in possible.items() if is_answer)
-    raise ValueError(f"'{text.strip()[:32]}' is no answer: write {listed}, or nothing")
+    raise ValueError(f"'{text.strip()[:32]}' is not an answer: enter {listed}, or nothing")
 
 
 def state_named(text: str) -> int:
@@ -298,8 +298,8 @@ def state_named(text: str) -> int:
     if len(meant) == 1:
         return STATES[meant[0]]
     if meant:
-        raise ValueError(f"'{word}' can be {' or '.join(meant)}: write more of it")
-    raise ValueError(f"'{word}' is no tile: write 0 to 8, {_WORDS}, or nothing to leave it")
+        raise ValueError(f"'{word}' is ambiguous: {' or '.join(meant)}")
+    raise ValueError(f"'{word}' is not a tile: enter 0 to 8, {_WORDS}, or nothing to skip it")
 
 
 def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
@@ -309,7 +309,7 @@ def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
         console.print(text, style=style, soft_wrap=True)
 
     skin = learned.skin
-    say(f"\nthe skin '{skin.name}' is saved: {learned.folder}", "bold")
+    say(f"\nSkin '{skin.name}' saved to {learned.folder}", "bold")
     say(f"it has: {', '.join(_words(skin.pictures))}")
     if learned.missing:
         missing = _words(STATES[state] for state in learned.missing)
@@ -318,7 +318,7 @@ def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
         say(f"left open: ({number}) {cells_text(question)}", "yellow")
     if asked.open:
         say("run the same command again to answer, or play: you are asked there as well")
-    say(f"to take it back: minesweeper-bot learn --forget {skin.name}")
+    say(f"to undo this: minesweeper-bot learn --forget {skin.name}")
 
 
 def _words(codes: Iterable[int]) -> list[str]:

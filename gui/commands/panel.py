@@ -86,9 +86,9 @@ def marked_open() -> Iterator[bool]:
 def _show_other_panel(panel: Panel) -> None:
     """Show the consequences of another open panel."""
     key = panel.stop_key
-    stops = f" While both play, {key} stops only the one that began first." if key else ""
+    stops = f" If both play, {key} stops only the one that started first." if key else ""
     panel.surface.banner.show_message(
-        f"Another panel is open. Both keep their choices in the same settings file.{stops}",
+        f"Another panel is open. Both save to the same settings file.{stops}",
         about="another panel",
     )
 

@@ -196,7 +196,7 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
         console.print("Wayland: the game is played on a private screen, which the panel shows live")
         screen.adopt_beside_wayland()
     else:
-        console.print(f"no screen here: playing on a private one ({screen.display})")
+        console.print(f"no display: playing on a private screen ({screen.display})")
         screen.adopt()
     return environment
 

@@ -22,7 +22,7 @@ from gui.console import Console
 _ENDS: Final = {
     Status.WON: ("won", "green"),
     Status.LOST: ("lost", "red"),
-    Status.ENDED: ("over, and it was not seen how", "yellow"),
+    Status.ENDED: ("ended, result not visible", "yellow"),
 }
 
 
@@ -151,9 +151,9 @@ class GameLog:
     def summary(self) -> str:
         """Return a summary of the run in a sentence."""
         if not self.played:
-            return "no game was played to its end"
+            return "no game was finished"
         games = "game" if self.played == 1 else "games"
-        unseen = f"; how {self._unseen} of them ended was not seen" if self._unseen else ""
+        unseen = f"; the result of {self._unseen} was not visible" if self._unseen else ""
         return f"won {self.won} of {self.played} {games}{unseen}"
 
 

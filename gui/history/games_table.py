@@ -83,7 +83,7 @@ COLUMNS: Final = (
         "Board", "size", lambda e: board_text(e.rows, e.cols, e.mines, e.level),
         "Columns, rows, mines and level", number=False,
     ),
-    Column("Time", "seconds", lambda e: f"{e.seconds:.2f} s", "From the first look to the end"),
+    Column("Time", "seconds", lambda e: f"{e.seconds:.2f} s", "From the first reading to the end"),
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),
     Column("3BV/s", "speed", lambda e: decimal_text(e.speed, 2), "3BV a second"),
     Column("Efficiency", "efficiency", lambda e: decimal_text(e.efficiency, 2), "3BV a click"),

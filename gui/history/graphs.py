@@ -174,7 +174,7 @@ class _Rate(_Graph):
     def show_rate(self, rolling: Rolling | None, rate: Interval | None) -> None:
         """Show the rolling win rate and the overall rate."""
         if rolling is None or rate is None:
-            self._say("Drawn from ten games on: of fewer a rate says little.", drawn=False)
+            self._say("Shown from ten games on; a rate of fewer games means little.", drawn=False)
             return
         self._low.setData(rolling.game, 100 * rolling.low)
         self._high.setData(rolling.game, 100 * rolling.high)
@@ -240,8 +240,8 @@ class _Calibration(_Graph):
         guesses = sum(part.guesses for part in parts)
         kept = sum(part.came.low <= part.stated <= part.came.high for part in parts)
         self._say(
-            f"{guesses:,} guesses of exact risk, first clicks left out. Where the risks are "
-            "honest the dashed line runs through the 95 % intervals: through "
+            f"{guesses:,} guesses with an exact risk, without first clicks. If the predicted risks "
+            "are correct, the dashed line crosses most of the 95 % intervals: here "
             f"{kept} of {len(parts)}.",
             drawn=True,
         )
@@ -268,7 +268,7 @@ class _Times(_Graph):
     def show_times(self, bars: Bars | None, median: float | None) -> None:
         """Show a histogram and the median."""
         if bars is None or median is None:
-            self._say("No win that was seen from its first click.", drawn=False)
+            self._say("No win was observed from its first click.", drawn=False)
             return
         widths = np.diff(bars.edges)
         self.bars.setOpts(x0=bars.edges[:-1], width=widths, height=bars.counts)

@@ -46,7 +46,7 @@ _CARDS: Final = {
     "Games": "Games shown; of these the unfinished ones, and those whose result is unknown",
     "Won": "Share of the finished games that were won, with its 95 % interval (Wilson)",
     "Streak": "Current run of wins or losses; unfinished games do not count",
-    "Fastest win": "The fastest win, and the median below; of games seen from their first click",
+    "Fastest win": "The fastest win, and the median below; of games seen from the first click",
     "3BV/s": "Median of the won games",
     "Efficiency": "3BV per click in won games",
     "Guesses": "Moves with a risk, per finished game",
@@ -388,7 +388,7 @@ class HistoryPage(Page):
         if not entry.session:
             self.message.emit("This game was not recorded, so it cannot be replayed.")
         elif not folder.is_dir():
-            self.message.emit(f"The recording of this game is not there any more: {folder}")
+            self.message.emit(f"The recording of this game no longer exists: {folder}")
         else:
             self.wanted.emit("replay", folder)
 

@@ -189,8 +189,8 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
     if version > VERSION:
         raise HistoryError(
             f"{path} was written by a later version of this program (its history is of version "
-            f"{version}, this program knows {VERSION}): it is left as it is. Update the program, "
-            "or move the file away to begin another history"
+            f"{version}, this program knows {VERSION}): it was not changed. Update the program, "
+            "or move the file away to start a new history"
         )
     if version < 0 or _scheme(connection) != _scheme_of(version):
         raise HistoryError(f"{path} is a database, but no history of games: {_LEFT}")
@@ -247,7 +247,7 @@ def _use_log(connection: sqlite3.Connection, patience: float) -> None:
 
 
 _LEFT: Final = (
-    "it is left as it is. Move it away, and another history is begun; until then no game is kept"
+    "it was not changed. Move it away to start a new history; until then no games are stored"
 )
 
 
@@ -266,8 +266,7 @@ def as_text(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise HistoryBusy(
-                f"{path} is locked by another program: while it is, no game is kept. Close what "
-                "has it open"
+                f"{path} is locked by another program, so games are not stored. Close that program"
             ) from error
         raise HistoryError(f"{path}: {_seen(error)}") from error
     except OSError as error:
@@ -280,20 +279,20 @@ def _seen(error: sqlite3.Error) -> str:
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return f"the history is broken ({error}): {_LEFT}"
     if code == sqlite3.SQLITE_FULL:
-        return "the disk is full: make room. Until then no game is kept in the history"
+        return "the disk is full. Free some space; until then no games are stored in the history"
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _unwritable(error)
-    return f"the history cannot be used ({error}): no game is kept. If that stays so, {_AWAY}"
+    return f"the history cannot be used ({error}): games are not stored. If this persists, {_AWAY}"
 
 
 def _unwritable(why: object) -> str:
     return (
-        f"the history cannot be written ({why}): no game is kept. Give yourself the right to "
-        "write there, or name another folder with MINESWEEPER_BOT_HOME"
+        f"the history cannot be written ({why}): games are not stored. Allow writing there, or set "
+        "another folder with MINESWEEPER_BOT_HOME"
     )
 
 
-_AWAY: Final = "move the file away, and another one is begun"
+_AWAY: Final = "move the file away to start a new one"
 
 
 def _code(error: sqlite3.Error) -> int:

@@ -469,7 +469,7 @@ class History:
         except (ValueError, TypeError) as error:
             raise HistoryError(
                 f"{self._path} holds a game that this program cannot have written: {error}. "
-                "Mend it, or move the file away"
+                "Correct it, or move the file away"
             ) from error
         fields["whole"] = bool(fields["whole"])
         return Entry(**fields)

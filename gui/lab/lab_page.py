@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 _SELECTION_MS: Final = 150
 """Milliseconds after which a selection in the list takes effect."""
 _BOTH: Final = (
-    "The bot plays as well. Its moves come first: the laboratory's workers take what the "
-    "processor has left, and its times a decision are those of a busy machine."
+    "The bot is playing too, and has priority: the run uses the remaining processor time, so its "
+    "times per move are longer than usual."
 )
 _GAMES: Final = {"Minesweeper": CLASSIC, "Find all mines": DIGGING}
 _FIRST: Final = {
@@ -90,7 +90,7 @@ class LabPage(Page):
         """The runs that are listed."""
         self.open_file = _button("&Open …", "Open a file of results")
         self.go_on = _button("Co&ntinue", "Continue the chosen run")
-        self.bar, self.both = JobBar(), explanation("Both at once")
+        self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
         self._others: list[Path] = []
@@ -129,7 +129,9 @@ class LabPage(Page):
             out: The file to resume; by default a new one.
         """
         if self.job is not None:
-            self.message.emit("A run is under way: cancel it first. What it played is kept.")
+            self.message.emit(
+                "A run is in progress. Cancel it first; the games it has played are kept."
+            )
             return
         path = out or _new_file(order)
         self.outdated.emit()
@@ -198,7 +200,7 @@ class LabPage(Page):
 
     def _cancelled(self, path: Path) -> None:
         self.message.emit(
-            f"{path.stem} was cancelled. What it played is kept; 'Continue' plays the rest."
+            f"{path.stem} was cancelled. Its games are kept; press Continue to play the rest."
         )
 
     def _ended(self, path: Path) -> None:
@@ -352,27 +354,36 @@ class Form(Card):
             size.addWidget(spin, 1)
         self.players.setMinimumHeight(96)
         self.players.setMaximumHeight(150)
-        self.row("G&ame", self.game, "Which game is played", "Open everything, or find all mines")
+        self.row(
+            "G&ame", self.game, "Which game is played", "Open all safe cells, or find all mines"
+        )
         self.row(
             "Sol&vers",
             self.players,
             "Solvers that play",
             "Press Space to tick a solver. All play the same boards",
         )
-        self.row("&Boards", self.boards, "Boards", "A level, a size, a file, or a graph's boards")
+        self.row(
+            "&Boards", self.boards, "Boards", "A level, a size, a file, or the boards of a graph"
+        )
         self.row("Size", self._size, "Columns, rows and mines", "Columns, rows and mines")
         self.row(
-            "File", self.file, "File of boards", "# rows=R cols=C mines=M, then a board a line"
+            "File",
+            self.file,
+            "File of boards",
+            "First line: # rows=R cols=C mines=M; then one board per line",
         )
         self.row("First click", self.first, "First click", "What the first click is guaranteed")
-        self.row("&Games", self.games, "Boards, each for all solvers", "Boards, each for all")
-        self.row("See&d", self.seed, "Seed of the first board", "The next board's is one more")
+        self.row("&Games", self.games, "Number of boards", "Every solver plays all of these boards")
+        self.row(
+            "See&d", self.seed, "Seed of the first board", "Each further board uses the next number"
+        )
         self.row("Node limit", self.nodes, "Node limit per move",
-                 "Nodes, not seconds: results do not depend on the load")  # fmt: skip
+                 "Unlike a time limit, it gives the same results on a busy machine")  # fmt: skip
         self.row("&Workers", self.workers, "Worker processes",
                  "Processes on this machine; they run with low priority")  # fmt: skip
         self.start.setAccessibleName("Start the run")
-        self.start.setToolTip("Start, and save every game at once")
+        self.start.setToolTip("Start the run; every game is saved at once")
         self.whole(self.start)
 
     def _list_players(self) -> None:
@@ -524,7 +535,7 @@ class FindingsView(QFrame):
         self._parts: Iterator[None] = iter(())
         self._maker = QTimer(self)
         self._maker.setInterval(0)
-        self.heading = explanation("Which runs")
+        self.heading = explanation("Selected runs")
         self.save = QPushButton("Save the &graphs …")
         self.save.setAccessibleName("Save the graphs as a picture")
         self.save.setToolTip("As PNG, dark on white")
@@ -614,7 +625,7 @@ class FindingsView(QFrame):
             write(image, path)
 
         job = self._jobs.start("Saving the graphs", work)
-        job.done.connect(lambda _answer: self.succeeded.emit(f"The graphs are saved to {path}"))
+        job.done.connect(lambda _answer: self.succeeded.emit(f"Graphs saved to {path}"))
         job.failed.connect(self.failed)
 
 
@@ -647,7 +658,7 @@ class SheetView(QWidget):
 
     def __init__(self, sheet: Sheet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = explanation("What the table is of")
+        self.title = explanation("Title of the table")
         self.table = _Table()
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFrameShape(QFrame.Shape.NoFrame)

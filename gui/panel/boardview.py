@@ -525,7 +525,7 @@ class LayerSwitch(QWidget):
         row.setSpacing(2)
         for number, (show, tip) in enumerate(
             (
-                (Show.FRAME, "The captured picture, without anything over it"),
+                (Show.FRAME, "The captured picture, without marks"),
                 (Show.PARSED, "The board as it was read, with probabilities"),
                 (Show.BOTH, "The captured picture, with the probabilities of covered cells"),
             ),

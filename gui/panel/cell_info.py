@@ -38,10 +38,10 @@ _TILES: Final = {
     COVERED: "covered",
     FLAG: "flagged",
     QUESTION: "marked with a question mark",
-    MINE: "a mine that shows",
+    MINE: "a visible mine",
     EXPLODED: "the mine that was hit",
-    MISFLAG: "a flag on no mine",
-    UNREAD: "not read: it looks like no known tile",
+    MISFLAG: "a wrong flag",
+    UNREAD: "not recognised",
 }
 _STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
@@ -110,7 +110,7 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
     told = nearby_hints(board, cell)
     lines = tuple(_sentence(one) for one in told)
     if thought and not told:
-        lines = ("No hint touches it: it shares the mines that are left with all such cells.",)
+        lines = ("No number touches this cell. All such cells share the remaining mines equally.",)
     return About(
         f"{cell.position_text.capitalize()}: {words}",
         lines,
@@ -401,7 +401,7 @@ class InspectorCard(QFrame):
         if not rows:
             return
         win = answer.win is not None
-        heads = ("It shows", "how likely", "and then", "win")
+        heads = ("Shows", "Probability", "Then", "Win chance")
         cells = "".join(
             f"<tr>{''.join(f'<td>{escape(text)}&nbsp;&nbsp;</td>' for text in row[: 3 + win])}</tr>"
             for row in (heads[: 3 + win], *rows)

@@ -392,7 +392,7 @@ def _move(move: Move, rules: Rules) -> str:
     risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
     where = f"row {move.cell.row + 1}, col {move.cell.col + 1}"
     if rules is Rules.DIGGING and move.action is Action.OPEN:
-        return f"Dig {where}: {move.risk:.1%} a mine"
+        return f"Dig {where}: {move.risk:.1%} risk"
     if move.action is Action.FLAG:
         return f"Flag {where}"
     return f"{'Chord ' if move.action is Action.CHORD else ''}{where}: {risk}".capitalize()

@@ -134,7 +134,7 @@ class Options(QFrame):
              "Number of mines on this board. Enter it if the screen does not show it"),
             ("&Games", "Games to play", self.games, "How many games to play"),
             ("G&ame", "Which game", self.game_box,
-             "Open everything but the mines, or find all mines with the fewest digs"),
+             "Open all safe cells, or find all mines with the fewest digs"),
             ("Sol&ver", "Solver", self.solver_box,
              f"Which solver chooses the moves. {at_once}"),
             ("St&yle", "Style of play", self.style_box,

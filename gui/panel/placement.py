@@ -13,12 +13,12 @@ from bot.frame import Region
 from gui.panel.banner import Banner
 
 _BEHIND: Final = (
-    "There is no room for the panel beside the board: the game stays in front of it while it is "
+    "There is no room for the panel beside the board. The game stays in front of it while it is "
     "played{stop}."
 )
 _OUT_OF_SIGHT: Final = (
-    "The board leaves no room on the screen: the panel was minimised so that it does not cover "
-    "it. It comes back when the games are played{stop}."
+    "The board fills the screen, so the panel was minimised. It returns when the games are "
+    "over{stop}."
 )
 _MOVED: Final = 64
 """Points by which a window manager may deviate from the requested position."""

@@ -53,8 +53,8 @@ ASSIST_PLAYS: Final = (
     "again."
 )
 _WATCHING: Final = {
-    State.PLAYING: "You play, and nothing is clicked",
-    State.PAUSED: "Paused: your moves are not followed",
+    State.PLAYING: "You play; the bot clicks nothing",
+    State.PAUSED: "Paused: your moves are not watched",
 }
 """Texts for the player's states while the user plays."""
 
@@ -115,7 +115,7 @@ class EmptyPage(QFrame):
             first = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
             self.advice.setText(
                 f"{first}, then press Play ({KEYS['play']}), or Assist "
-                f"({KEYS['assist']}) to play it yourself and be shown what is known."
+                f"({KEYS['assist']}) to play it yourself and see what is known."
             )
         elif found.remarks:
             self.title.setText("No board that can be played")

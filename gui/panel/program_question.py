@@ -123,7 +123,9 @@ class ProgramPage(QFrame):
         self.point.setVisible(question.points)
         for number, button in enumerate(self.buttons, start=1):
             button.setText(f"Click on {number}")
-            button.setToolTip(f"Click on what has the number {number} in the picture ({number})")
+            button.setToolTip(
+                f"Click on the place with the number {number} in the picture ({number})"
+            )
             button.setVisible(question.points and number <= len(question.buttons))
         self.key.setKeySequence(QKeySequence(question.key))
         for part in (self.key_label, self.key, self.send):

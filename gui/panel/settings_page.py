@@ -139,20 +139,20 @@ class SettingsPage(Page):
 
     def _lay_out(self) -> None:
         play, after = Card("Play"), Card("When a game ends")
-        recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("This program")
+        recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("Appearance and files")
         assist = Card("Assist")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
         assist.setVisible(can_mark())
-        play.row("G&ame", self.game, "Which game", "Open everything, or find all mines")
+        play.row("G&ame", self.game, "Which game", "Open all safe cells, or find all mines")
         play.row(
             "Sol&ver",
             self.solver,
             "Solver",
             "Which solver chooses the moves. Can be changed during a game",
         )
-        play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are made")
+        play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are used")
         play.row("T&ime limit per move", self.think, "Time limit per move, in seconds",
                  "After this time the solver uses an estimate")  # fmt: skip
         play.row("Spee&d", self.pace, "Speed of play", "Slow down to watch every click")
@@ -256,7 +256,7 @@ class SettingsPage(Page):
             words = f"{len(found):,} {games} {size:,.1f} MB."
             if not going:
                 return words
-            return f"{words} The oldest {len(going):,} are removed after the next games."
+            return f"{words} The oldest {len(going):,} will be deleted after the next games."
 
         self._counts += 1
         number = self._counts
@@ -358,9 +358,7 @@ class KeyBox(QWidget):
         self.usual.clicked.connect(lambda: self._take(STOP_KEY))
         self.none.clicked.connect(lambda: self._take(""))
         # The X server is asked, which may take seconds.
-        asked = jobs.start(
-            "Asking whether a key can stop", lambda _: desktop().lacks.get(Feature.STOP_KEY)
-        )
+        asked = jobs.start("Checking the stop key", lambda _: desktop().lacks.get(Feature.STOP_KEY))
         asked.done.connect(self._show_lack)
 
     def show_key(self, key: str) -> None:
@@ -462,7 +460,7 @@ class FolderBox(QWidget):
         def work(_progress: Progress) -> None:
             check_writable(folder)
 
-        job = self._jobs.start("Trying the folder", work)
+        job = self._jobs.start("Checking the folder", work)
         job.done.connect(lambda _answer: self._take(text))
         job.failed.connect(self._refuse)
 

@@ -161,8 +161,7 @@ class Leaving(NamedTuple):
 END_THE_RUN: Final = Leaving(
     "End the run",
     "Leave it open and end the run",
-    "Leave it open: a board with an unknown tile cannot be played on, so the run "
-    "ends and nothing more is clicked",
+    "A board with an unknown tile cannot be played on, so the run ends and nothing more is clicked",
     WHY,
 )
 

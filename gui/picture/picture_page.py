@@ -250,7 +250,9 @@ class PicturePage(Page):
         if files:
             self.read(files[0])
             if len(files) > 1:
-                self.message.emit(f"Only one picture is read at a time: {files[0].name} is read.")
+                self.message.emit(
+                    f"Only one picture can be analysed at a time: {files[0].name} was opened."
+                )
             return True
         image = data.imageData() if data.hasImage() else None
         if isinstance(image, QImage) and not image.isNull():
@@ -341,7 +343,7 @@ class PicturePage(Page):
 
     def _saved(self, result: object) -> None:
         if isinstance(result, Path):
-            self.succeeded.emit(f"The annotated picture is saved: {result}")
+            self.succeeded.emit(f"Annotated picture saved to {result}")
         else:
             self.message.emit(str(result))
 
@@ -575,7 +577,7 @@ def _welcome() -> QWidget:
     card = QFrame()
     card.setProperty("card", True)
     title, words = headline(), explanation("What to do")
-    title.setText("Read a screenshot")
+    title.setText("Analyse a screenshot")
     title.setAlignment(Qt.AlignmentFlag.AlignCenter)
     words.setText(_HELP)
     words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -595,7 +597,7 @@ def _no_move(seen: AnalysedBoard) -> str:
     if seen.trouble:
         return seen.trouble
     if not seen.whole:
-        return "no probabilities: not every tile could be read"
+        return "no probabilities: some tiles were not recognised"
     return "the game is over"
 
 
@@ -773,7 +775,7 @@ def board_summary(seen: AnalysedBoard) -> str:
     if seen.reading is None:
         return f"{seen.title}: how many mines?"
     if seen.trouble:
-        return f"{seen.title}: cannot be"
+        return f"{seen.title}: impossible board"
     if not seen.whole:
-        return f"{seen.title}: not all read"
+        return f"{seen.title}: not fully read"
     return f"{seen.title}, {seen.reading.board.mines} mines, {seen.reading.status.value}"

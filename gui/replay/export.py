@@ -75,24 +75,24 @@ class _Format(NamedTuple):
 
 _FORMATS: Final = {
     "zip": _Format(
-        "Session as a &zip file \N{HORIZONTAL ELLIPSIS}", "For a bug report",
-        "Write the session as a zip file", ".zip", "Zip (*.zip)",
+        "Recorded game as &zip file \N{HORIZONTAL ELLIPSIS}", "For a bug report",
+        "Export the recorded game as a zip file", ".zip", "Zip (*.zip)",
     ),
     "folder": _Format(
-        "Session as a &folder \N{HORIZONTAL ELLIPSIS}", "For a new test",
-        "Copy the session into which folder?",
+        "Recorded game as &folder \N{HORIZONTAL ELLIPSIS}", "A copy of its files",
+        "Choose where to copy the recorded game",
     ),
     "animation": _Format(
         "&Animated picture \N{HORIZONTAL ELLIPSIS}", "WebP, GIF or APNG",
-        "Write an animated picture", ".webp", "Animated pictures (*.webp *.gif *.png)",
+        "Export an animated picture", ".webp", "Animated pictures (*.webp *.gif *.png)",
     ),
     "json": _Format(
         "&JSON \N{HORIZONTAL ELLIPSIS}", "One document: all turns",
-        "Write the session as JSON", ".json", "JSON (*.json)",
+        "Export the recorded game as JSON", ".json", "JSON (*.json)",
     ),
     "rawvf": _Format(
         "&RAWVF text \N{HORIZONTAL ELLIPSIS}", "The community's video format",
-        "Write the game as RAWVF text", ".rawvf", "RAWVF (*.rawvf)",
+        "Export the game as RAWVF text", ".rawvf", "RAWVF (*.rawvf)",
     ),
 }  # fmt: skip
 
@@ -128,7 +128,7 @@ class AnimationDialog(QDialog):
             form.addRow(word, box)
         note = explanation("About the formats")
         note.setText(
-            "The ending of the name chooses the format: .webp is the smallest and keeps every "
+            "The file extension selects the format: .webp is the smallest and keeps every "
             "colour, .gif opens everywhere, .png (APNG) opens in browsers."
         )
         note.setMinimumWidth(260)
@@ -281,7 +281,7 @@ def write_animation(
     """
     kind = FORMATS.get(target.suffix.lower())
     if kind is None:
-        raise SessionError(f"{target.name}: an animated picture ends in {', '.join(FORMATS)}")
+        raise SessionError(f"{target.name}: the file extension must be one of {', '.join(FORMATS)}")
     shown = [index for index, turn in enumerate(film.turns) if turn is not None]
     if not shown:
         raise SessionError(f"{film.session.folder} holds no turn that can be shown")

@@ -174,7 +174,7 @@ def as_text(verdict: Verdict) -> list[str]:
         return [first, *_afterwards(verdict)]
     verb = "Chord at" if verdict.move.action is Action.CHORD else "Opened"
     share = f"{rating.risk:.1%} risk" + ("" if rating.risks_exact else " (estimated)")
-    lines = [f"{verb} {where}: {share}; the least there was is {rating.least_risk:.1%}."]
+    lines = [f"{verb} {where}: {share}; the lowest possible was {rating.least_risk:.1%}."]
     if rating.needless:
         lines.append(f"It was not needed: {place(rating.safe_cells[0])} was proved safe.")
     lines.append(_chances(verdict, rating))
@@ -189,12 +189,12 @@ def _afterwards(verdict: Verdict) -> list[str]:
     if after is None or after.value is None:
         return []
     kind = "" if after.exact else ", estimated"
-    return [f"Chance to win{kind}: {after.value:.1%} after what it showed."]
+    return [f"Chance to win{kind}: {after.value:.1%} after the cell was opened."]
 
 
 def _chances(verdict: Verdict, rating: Rating) -> str:
     if rating.chance_before is None or rating.chance_with is None:
-        return "The chance to win is beyond counting here."
+        return "The chance to win cannot be computed here."
     kind = "" if rating.exact else ", estimated"
     text = (
         f"Chance to win{kind}: {rating.chance_before:.1%} before, {rating.chance_with:.1%} with it"
@@ -202,7 +202,7 @@ def _chances(verdict: Verdict, rating: Rating) -> str:
     if verdict.after is None or verdict.after.value is None:
         return f"{text}."
     kind = "" if verdict.after.exact or not rating.exact else " (estimated)"
-    return f"{text}, {verdict.after.value:.1%} after what it showed{kind}."
+    return f"{text}, {verdict.after.value:.1%} after the cell was opened{kind}."
 
 
 def place(cell: Cell | None) -> str:
@@ -441,7 +441,7 @@ class Side(QWidget):
     def _update_count(self) -> None:
         count, rated = self.view.count(), len(self.judge.verdicts)
         if not count:
-            self.count.setText("This game made no guess.")
+            self.count.setText("No guesses in this game.")
         elif rated < count:
             self.count.setText(f"Rated {rated} of {count} \N{HORIZONTAL ELLIPSIS}")
         else:
@@ -450,7 +450,7 @@ class Side(QWidget):
     def _show_guess(self) -> None:
         item = self._item(self._shown)
         if item is None:
-            self.verdict.setText("Nothing is guessed at this turn.")
+            self.verdict.setText("No guess at this turn.")
             self.view.setCurrentItem(None)
             self.view.clearSelection()
             return

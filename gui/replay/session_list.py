@@ -115,7 +115,7 @@ def detailed(summary: Summary) -> tuple[str, ...]:
         by = ("you played",) if info.player == "user" else (info.solver, info.style)
         who = (info.window or info.skin, info.skin, *by)
     turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
-    torn = ("cut off",) if summary.torn else ()
+    torn = ("incomplete",) if summary.torn else ()
     return (
         _DOT.join(dict.fromkeys(one.replace("\n", " ") for one in who if one)),
         _DOT.join((when, turns, f"{summary.seconds:.1f} s", *torn, *mark)),

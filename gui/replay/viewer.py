@@ -252,7 +252,9 @@ class Viewer(QWidget):
             return
         turn = self.film.turns[self._shown]
         problem = self.film.problems.get(self._shown) or self._frames.problem(self._shown)
-        self.note.setText(f"Turn {self._shown} cannot be shown whole: {problem}" if problem else "")
+        self.note.setText(
+            f"Turn {self._shown} cannot be shown completely: {problem}" if problem else ""
+        )
         self.note.setVisible(bool(problem))
         if turn is None:
             self._loaded = True

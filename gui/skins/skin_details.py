@@ -218,7 +218,7 @@ class PlaceRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place = ""
-        self.words = wrapped_label("Where it is kept")
+        self.words = wrapped_label("Folder of the skin")
         self.words.setTextFormat(Qt.TextFormat.RichText)
         self.copy = QPushButton("Copy path")
         self.copy.setToolTip("Copy the path of the folder")
@@ -234,7 +234,7 @@ class PlaceRow(QWidget):
         self._place = place
         # A path has no spaces: without these zero-width marks its end would be cut off.
         words = escape(re.sub(r"(?<=[^\w\s]|_)", "\N{ZERO WIDTH SPACE}", place))
-        self.words.setText(f"<b>Kept in:</b> {words}")
+        self.words.setText(f"<b>Folder:</b> {words}")
 
     def _copy(self) -> None:
         clipboard = QGuiApplication.clipboard()
@@ -332,7 +332,7 @@ def facts(entry: Entry) -> list[str]:
     shown = [
         # For a learned skin these are unknown.
         *([] if skin.learned else made),
-        ("Where it came from", skin.source),
+        ("Source", skin.source),
         ("Window", " \N{MIDDLE DOT} ".join(filter(None, (skin.title, skin.window_class)))),
         ("Tiles", f"{skin.tile[0]} \N{MULTIPLICATION SIGN} {skin.tile[1]} pixels"),
         ("Further sizes", ", ".join(map(str, skin.sizes))),

@@ -149,7 +149,7 @@ class Shelf:
             rename_skin(name, new)
         except SkinError as error:
             return self.listed(name, str(error), progress)
-        return self.listed(new, f"'{name}' is called '{new}' from now on.", progress, done=True)
+        return self.listed(new, f"'{name}' was renamed to '{new}'.", progress, done=True)
 
     def delete(self, name: str, progress: Progress) -> SkinList:
         """Delete a skin of the user's."""
@@ -159,7 +159,7 @@ class Shelf:
             folder = forget_skin(name)
         except SkinError as error:
             return self.listed(name, str(error), progress)
-        return self.listed(None, f"The skin '{name}' is deleted: {folder}", progress, done=True)
+        return self.listed(None, f"Skin '{name}' deleted: {folder}", progress, done=True)
 
     def change(
         self, name: str, change: Callable[[], None], message: str, progress: Progress
@@ -181,7 +181,7 @@ class Shelf:
             export_skin(entry.folder, path)
         except SkinError as error:
             return self.listed(entry.name, str(error), progress)
-        message = f"'{entry.name}' is saved: {path}"
+        message = f"'{entry.name}' saved to {path}"
         return self.listed(entry.name, message, progress, done=True)
 
     def take_in(
@@ -200,7 +200,7 @@ class Shelf:
             return Reserved(path, error.name, error.free)
         except SkinError as error:
             return self.listed(None, str(error), progress)
-        return self.listed(skin.name, f"The skin '{skin.name}' is imported.", progress, done=True)
+        return self.listed(skin.name, f"Skin '{skin.name}' imported.", progress, done=True)
 
     def keep(
         self, skin_learner: SkinLearner, name: str, may_replace: bool, progress: Progress

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 _ZIPS = "Skins (*.zip)"
 _MARGIN = SPACE + 4
-_NAMES = "Small letters, digits, '.', '_' and '-':"
+_NAMES = "Lower-case letters, digits, '.', '_' and '-':"
 _HOLDS = "It applies from the next game that you start."
 
 

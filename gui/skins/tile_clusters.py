@@ -39,7 +39,7 @@ _LEFT_OUT: Final = "Skipped: the skin has no picture of it. Press what it is to 
 _LEAVING: Final = Leaving(
     "Skip",
     "Skip this tile",
-    "Skip: it is no tile of the game, or unknown",
+    "Skip: not a tile of the game, or unknown",
     _OPEN,
 )
 
@@ -204,11 +204,11 @@ class KindsView(QWidget):
             return
         kinds = learned.kinds
         waiting = sum(not kind.told for kind in kinds)
-        self.title.setText(f"{len(kinds)} kinds of tile were found")
+        self.title.setText(f"{len(kinds)} different tiles were found")
         words = f"{waiting} to confirm or correct." if waiting else "All of them are confirmed."
         if learned.missing:
             names = ", ".join(learned.missing)
-            words += f" A skin needs {names} as well: correct a kind, or add a picture."
+            words += f" A skin needs {names} as well: correct a tile, or add a picture."
         self.words.setText(words)
         unsettled = any(kind.state == UNREAD and not kind.told for kind in kinds)
         guessed = any(kind.state != UNREAD and not kind.told for kind in kinds)
@@ -217,7 +217,7 @@ class KindsView(QWidget):
         self.save.setEnabled(ready and not busy)
         self.save.setToolTip(
             "Keep the skin under this name (Ctrl+S)"
-            + ("; kinds that are open are asked about while playing" if unsettled else "")
+            + ("; you are asked about unconfirmed tiles while playing" if unsettled else "")
         )
 
     def _lay_out(self) -> None:
@@ -226,11 +226,11 @@ class KindsView(QWidget):
         self.list.setMovement(QListView.Movement.Static)
         self.list.setIconSize(QSize(_ICON, _ICON))
         self.list.setGridSize(_CELL)
-        self.list.setAccessibleName("Kinds of tile")
-        self.list.setToolTip("The kinds of tile that were found: choose one")
+        self.list.setAccessibleName("Different tiles")
+        self.list.setToolTip("The different tiles that were found: choose one")
         self.form.setMinimumHeight(_FORM_HEIGHT)
         self.name.setAccessibleName("Name of the skin")
-        self.name.setToolTip("Name of the skin: small letters, digits, '.', '_' and '-'")
+        self.name.setToolTip("Name of the skin: lower-case letters, digits, '.', '_' and '-'")
         self.name.setMaximumWidth(220)
         self.name.setMinimumWidth(140)
         label = QLabel("&Name")
@@ -251,7 +251,7 @@ class KindsView(QWidget):
 
 def _item(kind: Kind) -> QListWidgetItem:
     """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
-    word = STATE_WORDS.get(kind.state, "left out" if kind.told else "?")
+    word = STATE_WORDS.get(kind.state, "skipped" if kind.told else "?")
     shown = f"{word} \N{CHECK MARK}" if kind.told else word
     item = QListWidgetItem(tile_icon(kind.picture, _ICON), shown)
     state = "confirmed" if kind.told else "not confirmed"

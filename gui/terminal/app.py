@@ -508,6 +508,6 @@ def run_terminal(options: TerminalOptions) -> int:
     """
     game = TerminalGame(options)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise NoTerminal("--terminal plays in a terminal, and this is a file or a pipe")
+        raise NoTerminal("--terminal needs a terminal, and this is a file or a pipe")
     game.run()
     return game.return_code or 0

@@ -55,7 +55,7 @@ def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -
     page.enter()
     qtbot.waitUntil(lambda: len(page.runs) == 2)
     page.list.selectAll()
-    qtbot.waitUntil(lambda: "cannot be put beside" in message(panel))
+    qtbot.waitUntil(lambda: "cannot be compared with" in message(panel))
     assert not page.findings.isVisible()
 
 

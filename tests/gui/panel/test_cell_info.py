@@ -348,9 +348,9 @@ def test_words_for_a_cell() -> None:
         (0, 0): "shows 2",
         (0, 2): "proved safe",
         (1, 1): "proved to be a mine, marked with a question mark",
-        (1, 2): "not read: it looks like no known tile",
+        (1, 2): "not recognised",
         (2, 0): "a mine that shows",
-        (2, 1): "a flag on no mine",
+        (2, 1): "a wrong flag",
         (2, 2): "the mine that was hit",
     }
     estimate = about(board, _analysis(risks, exact=False), Cell(0, 1)).title
@@ -366,7 +366,7 @@ def test_words_for_a_cell() -> None:
         ("1#", 1, (0, 1), "The 1 at row 1, column 1 has 1 covered cell left, a mine."),
         ("0#", 0, (0, 1), "The 0 at row 1, column 1 has 1 covered cell left, no mine in it."),
         ("1*", 1, (0, 0), "The 1 at row 1, column 1 has no covered cell left."),
-        ("1#####", 2, (0, 4), "No hint touches it"),
+        ("1#####", 2, (0, 4), "No number touches this cell"),
     ],
 )
 def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence: str) -> None:

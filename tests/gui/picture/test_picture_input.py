@@ -66,7 +66,7 @@ def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     names = [save(tmp_path, name, known_screen()) for name in ("one.png", "two.png")]
     files.setUrls([QUrl.fromLocalFile(str(name)) for name in names])
     assert drop(page, files)
-    assert "Only one picture is read at a time: one.png is read" in message(panel)
+    assert "Only one picture can be analysed at a time: one.png was opened" in message(panel)
     settled(qtbot, page)
     assert page.analysed is not None
     assert page.analysed.name == "one.png"

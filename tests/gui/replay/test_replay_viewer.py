@@ -162,10 +162,10 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
         assert f"{rating.risk:.1%} risk" in side.verdict.text()
         assert rating.chance_before is not None
         assert f"{rating.chance_before:.1%} before" in side.verdict.text()
-    assert "0.0% after what it showed" in side.verdict.text()
+    assert "0.0% after the cell was opened" in side.verdict.text()
     assert side.count.text() == f"{len(guesses)} guesses"
     viewer.playback.go(len(viewer.film) - 1)
-    assert side.verdict.text() == "Nothing is guessed at this turn."
+    assert side.verdict.text() == "No guess at this turn."
 
 
 def test_pause_pressed_just_before_the_end_does_not_begin_again(

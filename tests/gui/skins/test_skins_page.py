@@ -92,7 +92,7 @@ def test_a_skin_is_renamed(opened: Opened, qtbot: QtBot) -> None:
     settled(qtbot, page)
     assert names(page)[0] == "yours"
     assert page.shelf.title.text() == "yours"
-    assert "'mine' is called 'yours'" in message(panel)
+    assert "'mine' was renamed to 'yours'" in message(panel)
     page.ask_name()
     dialog = page.findChildren(QInputDialog)[-1]
     dialog.setTextValue("classic")
