@@ -212,7 +212,7 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["learn", "plain.png", "nothing.png"], "nothing.png"),
         (["learn", "--window", "Mines"], "there is no display"),
         (["learn", "plain.png", "--name", "My Skin!"], "'My Skin!' cannot be a skin's name"),
-        (["learn", "nothing.png", "--name", "classic"], "'classic' is the name of a skin of ours"),
+        (["learn", "nothing.png", "--name", "classic"], "'classic' is the name of a bundled skin"),
         (["learn", "plain.png", "--forget", "mine"], "give screenshots, or a window"),
         (["learn", "--forget", "winemine"], "'winemine' is one of ours, and stays"),
         (["learn", "--forget", "mine"], "'mine' is not there; skins of your own: none"),

@@ -23,11 +23,12 @@ from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
 from gui.runner.backend import Desktop
 from gui.runner.startup import NotConfirmed
-from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed, kept_file
+from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings
 from tests.operators import Scripted
 from tests.runs import bot
 from tests.shown import may_run
+from tests.support.answers import kept_file
 from tests.support.programs import start
 from tests.vision.scenes import tiled
 from tests.xclient import PictureWindow, adopt, wait_until

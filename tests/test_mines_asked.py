@@ -19,13 +19,13 @@ from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
 from gui.runner.backend import Desktop
 from gui.runner.protocol import Candidate
 from gui.runner.startup import NotConfirmed, WrongLevel
-from gui.runner.stored_answers import kept_file
 from gui.settings import Settings
 from tests.games import start
 from tests.operators import Scripted
 from tests.programs import PROGRAMS
 from tests.runs import bot, sessions
 from tests.shown import may_run, windows_shown
+from tests.support.answers import kept_file
 from tests.support.programs import start as start_own
 from tests.vision.scenes import tiled
 from tests.xclient import PictureWindow, adopt, wait_until

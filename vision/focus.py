@@ -127,7 +127,7 @@ def _not_ready(window: Window) -> str | None:
     if focused is None or focused.id != window.id:
         return f"the window '{window.title}' does not get the keyboard: click on it once"
     if state is not None and state.modifier:
-        return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
+        return "a key (Shift, Ctrl, Alt or Super) is held down: release it"
     return None
 
 

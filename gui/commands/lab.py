@@ -42,6 +42,7 @@ from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import print_results
 from gui.commands.play import stop_on_interrupt
 from gui.console import Console
+from gui.logfile import start_logging
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ def board_set(options: LabOptions) -> BoardSet:
 def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:
     if options.scheduler is None:
         workers = options.workers or os.cpu_count() or 1
-        return partial(LocalWorkers, workers), workers
+        return partial(LocalWorkers, workers, prepare=start_logging), workers
     from gui.cluster import connect  # noqa: PLC0415 - an optional extra
 
     return connect(options.scheduler)

@@ -6,12 +6,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QTimer
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QApplication
 
 from bot.loop import Stop, Stopped
@@ -41,13 +42,15 @@ _FRAME_TICKS: Final = 10
 def report_crashes(
     show: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
 ) -> Iterator[None]:
-    """Report every uncaught error while the context is open.
+    """Report every uncaught error of any thread while the context is open.
 
     Args:
-        show: Shows the failure.
+        show: Shows the failure; called in this thread.
         failure: Converts an error to a failure.
     """
-    before = sys.excepthook
+    before, before_in_thread = sys.excepthook, threading.excepthook
+    crash = _Crash()
+    crash.happened.connect(show)
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if isinstance(error, Exception):
@@ -55,11 +58,24 @@ def report_crashes(
         else:
             before(kind, error, trace)
 
-    sys.excepthook = hook
+    def thread_hook(ended: threading.ExceptHookArgs) -> None:
+        before_in_thread(ended)
+        if isinstance(ended.exc_value, Exception):
+            reported = failure_of(failure, ended.exc_value)
+            ending = "A part of the program has ended. Save what you need and restart it"
+            crash.happened.emit(replace(reported, message=f"{ending}: {reported.message}"))
+
+    sys.excepthook, threading.excepthook = hook, thread_hook
     try:
         yield
     finally:
-        sys.excepthook = before
+        sys.excepthook, threading.excepthook = before, before_in_thread
+
+
+class _Crash(QObject):
+    """A signal that takes a failure from any thread to the main one."""
+
+    happened = pyqtSignal(object)
 
 
 @contextmanager
@@ -271,8 +287,9 @@ def _shown(
     ticks.start(_TICK_MS)
     panel.show()
     try:
-        begin()
         with report_crashes(panel.show_failure, failure):
+            # In the event loop, so that its errors are reported too.
+            QTimer.singleShot(0, begin)
             return app.exec()
     finally:
         ticks.stop()

@@ -30,6 +30,7 @@ from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab import LabOptions, board_set, check_players, plan_of
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.commands.lab_tables import Sheet, share_text
+from gui.logfile import start_logging
 from gui.number_text import number_text
 from gui.panel.jobs import Progress
 from vision.files import read_whole, write_whole
@@ -256,7 +257,7 @@ def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet],
         work = pending_tasks(sets, order.players, done, batch_size(left, order.workers))
         batches = play_all(
             work,
-            partial(LocalWorkers, order.workers, NICE),
+            partial(LocalWorkers, order.workers, NICE, start_logging),
             order.workers,
             order.game,
             order.nodes,

@@ -63,7 +63,6 @@ class Panel(QMainWindow):
         screens: Starts games on a private screen. Without it that feature is absent.
 
     Signals:
-        settings_changed(Settings): The user changed a setting; it takes effect at once.
         state_changed(State): The player's state, as the buttons show it.
         turn_played(Turn): Every turn, before it is carried out.
         failed(Failure): Something went wrong. The panel reports it itself.
@@ -71,7 +70,6 @@ class Panel(QMainWindow):
         closed(): The window is closed and all its threads have ended.
     """
 
-    settings_changed = pyqtSignal(object)
     state_changed = pyqtSignal(object)
     turn_played = pyqtSignal(object)
     failed = pyqtSignal(object)
@@ -470,7 +468,6 @@ class Panel(QMainWindow):
         own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace
         kept = settings.model_copy(update={"pace": own_pace})
         self._search.also(partial(self._save, kept))
-        self.settings_changed.emit(settings)
 
     def _retheme(self) -> None:
         theme.apply(theme.chosen_theme(self.settings.theme), self)

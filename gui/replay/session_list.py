@@ -134,11 +134,9 @@ class Sessions(QAbstractListModel):
         thumbnails: Paints the boards.
 
     Signals:
-        scanned(int): All sessions were read; their number.
         failed(Failure): The folder cannot be read.
     """
 
-    scanned = pyqtSignal(int)
     failed = pyqtSignal(object)
 
     def __init__(self, jobs: Jobs, thumbnails: Thumbnails, parent: QObject | None = None) -> None:
@@ -209,8 +207,6 @@ class Sessions(QAbstractListModel):
         if rest:
             known = dict(self._known)
             self._start("Reading sessions", partial(_read, scan, rest, known))
-        else:
-            self.scanned.emit(len(self._rows))
 
     def _take(self, read: Iterable[_Stamped]) -> None:
         found = sorted(

@@ -150,7 +150,7 @@ def test_no_skin_is_replaced_unasked() -> None:
     assert skin_learner.takes("mine")
     with pytest.raises(SkinTaken, match="'mine' already"):
         skin_learner.keep("mine")
-    with pytest.raises(SkinError, match="a skin of ours"):
+    with pytest.raises(SkinError, match="a bundled skin"):
         skin_learner.keep("winemine")
     assert load_skin(user_folder() / "mine").title == winemine.title
     skin_learner.keep("mine", replace=True)

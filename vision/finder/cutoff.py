@@ -185,8 +185,8 @@ def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:
     if not unsure:
         return ()
     remark = (
-        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it goes on "
-        f"there, all that is said of it is wrong. {ADVICE}"
+        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it "
+        f"continues there, the results are wrong. {ADVICE}"
     )
     return (remark,)
 

@@ -96,7 +96,7 @@ class AnswersNeeded(Exception):
     """A board stays as it is, and some of its tiles are unknown."""
 
     def __init__(self, reading: Reading, questions: tuple[Question, ...]) -> None:
-        super().__init__(f"{len(questions)} kinds of tile are unknown")
+        super().__init__(f"{len(questions)} different tiles are unknown")
         self.reading = reading
         self.questions = questions
 

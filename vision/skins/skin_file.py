@@ -14,7 +14,7 @@ from vision.skins.skin import SkinFile
 
 SKIN_FILE: Final = "skin.toml"
 NAME_RULE: Final = (
-    "1 to 64 small letters, digits, '.', '_' or '-', the first one a letter or a digit"
+    "1 to 64 lower-case letters, digits, '.', '_' or '-', the first one a letter or a digit"
 )
 """What a skin may be called, in words."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,24 @@ def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> Non
         assert panel.surface.banner.copy.isVisible()
         assert sys.excepthook is not before
     assert sys.excepthook is before
+
+
+def test_a_crash_in_another_thread_is_told(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The panel says that a part of the program is missing from now on."""
+    panel = shown(Tabletop())
+    monkeypatch.setattr(threading, "excepthook", lambda _ended: None)
+
+    def fail() -> None:
+        raise ValueError("a slip")
+
+    with report_crashes(panel.show_failure, lambda error: Failure(f"words for {error}")):
+        thread = threading.Thread(target=fail)
+        thread.start()
+        qtbot.waitUntil(lambda: "words for a slip" in message(panel))
+        thread.join()
+    assert "A part of the program has ended." in message(panel)
 
 
 @pytest.mark.parametrize("report", ["", "Traceback"])

@@ -170,7 +170,7 @@ def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> No
     page.kinds.name.setText("winemine")
     page.kinds.save.click()
     settled(qtbot, page)
-    assert "name of a skin of ours" in message(panel)
+    assert "name of a bundled skin" in message(panel)
     assert page.kinds.isVisible()
     page.kinds.name.setText("mine")
     qtbot.keyClick(page.kinds.name, Qt.Key.Key_Return)

@@ -98,7 +98,7 @@ def test_a_skin_is_renamed(opened: Opened, qtbot: QtBot) -> None:
     dialog.setTextValue("classic")
     dialog.accept()
     settled(qtbot, page)
-    assert "name of a skin of ours" in message(panel)
+    assert "name of a bundled skin" in message(panel)
     assert names(page)[0] == "yours"
 
 
