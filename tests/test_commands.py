@@ -218,7 +218,7 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["learn", "--forget", "mine"], "'mine' is not there; skins of your own: none"),
         (["simulate"], "there is no display"),
         (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
-        (["simulate", "--terminal", "--look", "dark"], "--look is for the built-in game"),
+        (["simulate", "--terminal", "--look", "dark"], "--look has no effect with --terminal"),
         (["simulate", "--terminal"], "--terminal needs a terminal"),
         (["simulate", "--terminal", "--solver", "oracle"], "there is no solver 'oracle'"),
         (["replay", "nothing"], "there is no nothing"),
@@ -275,7 +275,7 @@ def test_doctor_tells_what_works(tmp_path: Path) -> None:
     unable = bot(tmp_path, "doctor")
     assert unable.returncode == 1
     assert "DISPLAY is not set" in unable.stdout
-    assert "left out" not in unable.stdout
+    assert "unusable skin" not in unable.stdout
     assert "on a private screen" in " ".join(unable.stdout.split())
 
 
@@ -301,13 +301,13 @@ def test_the_version_is_told(tmp_path: Path) -> None:
 
 
 def test_a_skin_is_forgotten(tmp_path: Path) -> None:
-    """Its folder is deleted, and named."""
+    """Its folder, and named."""
     shutil.copytree(BUNDLED / "winemine", tmp_path / "skins" / "mine")
     toml = tmp_path / "skins" / "mine" / "skin.toml"
     toml.write_text(toml.read_text().replace('name = "winemine"', 'name = "mine"'))
     run = bot(tmp_path, "learn", "--forget", "mine")
     assert run.returncode == 0, run.stderr
-    assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'} is deleted" in run.stdout
+    assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'}" in run.stdout
     assert not (tmp_path / "skins" / "mine").exists()
 
 

@@ -151,7 +151,7 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
     user = User([None, ByUser(), Yes()])
     with frameless("Frameless mines"):
         for _ in range(2):
-            with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
+            with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
                 rows_of_first_turn(user)
         assert rows_of_first_turn(user) == 9
     (question, *others) = user.asked
@@ -196,10 +196,10 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
     """
     user = User([None, Yes()])
     with framed("Mines: 10"):
-        with pytest.raises(NotConfirmed, match=r"No skin names .*'Mines: 10'.* --yes"):
+        with pytest.raises(NotConfirmed, match=r"'Mines: 10' is not a known.* --yes"):
             rows_of_first_turn(window="Mines")
         assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
-        with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
+        with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
             rows_of_first_turn(user, "Mines")
         assert rows_of_first_turn(user, "Mines") == 9
     with framed("Mines: 7"):
@@ -221,7 +221,7 @@ def test_a_learned_skin_confirms_no_other_page() -> None:
         assert rows_of_first_turn(window="Page 2") == 9
     user = User([Yes()])
     with framed("Another page"):
-        with pytest.raises(NotConfirmed, match=r"No bundled skin names .*'Another page'.* --yes"):
+        with pytest.raises(NotConfirmed, match=r"'Another page' is not a known.* --yes"):
             rows_of_first_turn(window="Another page")
         assert rows_of_first_turn(user, "Another page") == 9
         assert rows_of_first_turn(window="Another page") == 9

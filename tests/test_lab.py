@@ -32,7 +32,7 @@ def test_a_table_and_a_file(tmp_path: Path) -> None:
         assert words in first.stdout
     before = out.read_bytes()
     more = lab(tmp_path, *asked, "-n", "20")
-    assert "goes on after 24 games" in more.stdout
+    assert "continuing after 24 games" in more.stdout
     assert out.read_bytes().startswith(before)
     assert len(read_results(out).outcomes) == 40
 

@@ -114,7 +114,7 @@ def test_the_mines_are_asked_once_for_a_program_and_size() -> None:
     desktop = Desktop()
     with custom():
         assert listed(desktop) == (None, False)
-        with pytest.raises(MinesUnknown, match="is unknown, so the run ended mines the 11x9 board"):
+        with pytest.raises(MinesUnknown, match="mines of the 11x9 board is unknown"):
             mines_of_first_turn(desktop, user)
         assert mines_of_first_turn(desktop, user) == MINES
         assert mines_of_first_turn(desktop, user) == MINES

@@ -42,7 +42,18 @@ from gui.panel.dialogs import ask_open, ask_save
 from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change
-from gui.panel.widgets import Card, Columns, NumberBox, box, choose, explanation, fill, headline
+from gui.panel.widgets import (
+    Card,
+    Columns,
+    NumberBox,
+    box,
+    button_row,
+    choose,
+    explanation,
+    fill,
+    headline,
+    named_button,
+)
 from gui.settings import lab_folder
 
 if TYPE_CHECKING:
@@ -88,8 +99,8 @@ class LabPage(Page):
         self.form, self.list = Form(), QListWidget()
         self.runs: list[Run] = []
         """The runs that are listed."""
-        self.open_file = _button("&Open …", "Open a file of results")
-        self.go_on = _button("Co&ntinue", "Continue the chosen run")
+        self.open_file = named_button("&Open …", "Open a file of results")
+        self.go_on = named_button("Co&ntinue", "Continue the chosen run")
         self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
@@ -159,15 +170,8 @@ class LabPage(Page):
         self.list.setUniformItemSizes(True)
         self.list.setMinimumHeight(130)
         self.list.setMaximumHeight(180)
-        buttons = QWidget()
-        row = QHBoxLayout(buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(self.go_on)
-        row.addWidget(self.open_file)
-        row.addStretch(1)
         runs.whole(self.list)
-        runs.whole(buttons)
+        runs.whole(button_row(self.go_on, self.open_file))
         self.both.setText(_BOTH)
         self._watch = Card("In progress")
         for part in (self.bar, self.both, self.live):
@@ -290,13 +294,6 @@ class LabPage(Page):
 def _new_file(order: Order) -> Path:
     stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
     return lab_folder() / f"{order.label}-{stamp}{ENDING}"
-
-
-def _button(text: str, name: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAccessibleName(name)
-    button.setToolTip(name)
-    return button
 
 
 class Form(Card):

@@ -27,7 +27,14 @@ from gui.panel.options import Options
 from gui.panel.program_question import ProgramPage
 from gui.panel.theme import SPACE
 from gui.panel.tile_question import TeachPage
-from gui.panel.widgets import headline, order_by_layout, scrolled, sentence, wrapped_label
+from gui.panel.widgets import (
+    column_of,
+    headline,
+    order_by_layout,
+    scrolled,
+    sentence,
+    wrapped_label,
+)
 from gui.questions import ProgramQuestion
 from gui.runner.player import State
 from gui.runner.protocol import Found
@@ -162,7 +169,7 @@ class Surface(QWidget):
         self._searched: bool | None = None
         """Whether the last search for boards succeeded; None before the first one."""
         self.status.setProperty("muted", True)
-        self._side = _column(self.chooser, self.options)
+        self._side = column_of(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
         columns = QHBoxLayout(self)
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
@@ -175,7 +182,7 @@ class Surface(QWidget):
         middle = _Middle(pages)
         self.banner_place = middle.banner_place
         self.banner_place.addWidget(banner)
-        main = _column(self.controls, middle, self._details_area, self.status)
+        main = column_of(self.controls, middle, self._details_area, self.status)
         columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
@@ -419,14 +426,3 @@ class _Middle(QWidget):
         super().resizeEvent(event)
         if event is not None and event.size().width() != event.oldSize().width():
             self.updateGeometry()
-
-
-def _column(*parts: QWidget) -> QWidget:
-    """Return a widget with these parts in a column without margins."""
-    widget = QWidget()
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(SPACE)
-    for part in parts:
-        column.addWidget(part)
-    return widget

@@ -45,10 +45,12 @@ from gui.panel.widgets import (
     ElidedLabel,
     NumberBox,
     box,
+    button_row,
     choose,
     explanation,
     fill,
     headline,
+    named_button,
     sentence,
 )
 from gui.settings import (
@@ -89,10 +91,10 @@ class SettingsPage(Page):
         self._counts = 0
         """Number of counts of the recorded games, including running ones."""
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
-        self.open_sessions = _button("Open the &folder", "Open the folder of recorded games")
-        self.open_data = _button("Open the folder", "Open the folder of the program's files")
-        self.reset = _button("Reset to defaults", "Reset all settings")
-        self.help = _button("First steps (F1)", "How to begin, and how to stop it")
+        self.open_sessions = named_button("Open the &folder", "Open the folder of recorded games")
+        self.open_data = named_button("Open the folder", "Open the folder of the program's files")
+        self.reset = named_button("Reset to defaults", "Reset all settings")
+        self.help = named_button("First steps (F1)", "How to begin, and how to stop it")
         self.think.setRange(0.1, 600)
         self.think.setDecimals(1)
         self.think.setSuffix(" s")
@@ -172,7 +174,7 @@ class SettingsPage(Page):
         recordings.row("At most", self.megabytes, "Disk space for recorded games, in megabytes",
                        "The oldest are deleted first, protected ones never")  # fmt: skip
         recordings.whole(self.usage)
-        recordings.whole(_beside(self.open_sessions))
+        recordings.whole(button_row(self.open_sessions))
         stop.whole(self.key)
         looks.row("&Theme", self.theme, "Colours", "Light, dark, or the same as the system")
         self.coordinates.setAccessibleName("Numbers of rows and columns beside each board")
@@ -184,8 +186,8 @@ class SettingsPage(Page):
             where.setToolTip(str(path))
             where.setProperty("muted", True)
             looks.whole(where)
-        looks.whole(_beside(self.open_data))
-        looks.whole(_beside(self.help, self.reset))
+        looks.whole(button_row(self.open_data))
+        looks.whole(button_row(self.help, self.reset))
         title = headline()
         title.setText("Settings")
         columns = Columns()
@@ -296,24 +298,6 @@ def _number(least: int, most: int, least_text: str) -> QSpinBox:
     spin.setGroupSeparatorShown(True)
     spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
     return spin
-
-
-def _button(text: str, name: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAccessibleName(name)
-    button.setToolTip(name)
-    return button
-
-
-def _beside(*buttons: QPushButton) -> QWidget:
-    widget = QWidget()
-    row = QHBoxLayout(widget)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(SPACE)
-    for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)
-    return widget
 
 
 class KeyBox(QWidget):

@@ -28,6 +28,7 @@ from PyQt6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QLayout,
     QLayoutItem,
@@ -165,6 +166,37 @@ def act_as_pressed(
     button.clicked.connect(lambda: act(pressed))
 
 
+def named_button(text: str, name: str) -> QPushButton:
+    """Return a button with an accessible name, which is its tooltip too."""
+    button = QPushButton(text)
+    button.setAccessibleName(name)
+    button.setToolTip(name)
+    return button
+
+
+def button_row(*buttons: QPushButton) -> QWidget:
+    """Return a row of buttons, aligned to the left."""
+    widget = QWidget()
+    row = QHBoxLayout(widget)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(SPACE)
+    for button in buttons:
+        row.addWidget(button)
+    row.addStretch(1)
+    return widget
+
+
+def column_of(*parts: QWidget) -> QWidget:
+    """Return a widget with these parts in a column without margins."""
+    widget = QWidget()
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(SPACE)
+    for part in parts:
+        column.addWidget(part)
+    return widget
+
+
 class NumberBox(QSpinBox):
     """A number field with a text in place of its minimum; typing a digit replaces the text."""
 
@@ -237,14 +269,7 @@ class Columns(QWidget):
 
     def add(self, *cards: QWidget, stretch: int = 1) -> None:
         """Add a column."""
-        holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        for card in cards:
-            column.addWidget(card)
-        column.addStretch(1)
-        self._row.addWidget(holder, stretch, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Arrange the columns side by side or stacked."""

@@ -91,7 +91,7 @@ def test_where_a_zero_is_promised_a_tiny_board_is_opened_inside() -> None:
 def test_a_hopeless_pair_is_an_even_chance() -> None:
     """One mine under two cells: the numbers are told."""
     analysis = solve(Board.parse("##/11", 1), LIMIT)
-    told = "a 50/50 that nothing can change: 1 of the 2 solutions left has a mine here"
+    told = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"
     assert analysis.reason == told
     assert set(analysis.evidence.hints) == {Cell(1, 0), Cell(1, 1)}
 

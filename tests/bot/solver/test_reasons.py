@@ -47,15 +47,15 @@ ONE = "the 1 at row 2, column"
         ),
         ("1#", 1, "nothing is left to open: every covered cell is a mine", []),
         ("1#/#1/1#/##", 1, "safe: only one solution is left", [(0, 0), (1, 1)]),
-        ("##", 0, "safe: no mine is left", []),
-        ("1###", 1, "safe: every mine that is left touches a hint", []),
+        ("##", 0, "safe: no mines are left", []),
+        ("1###", 1, "safe: all remaining mines touch a hint", []),
         ("1#/1#", 1, "a 50/50: 1 of the 2 solutions left has a mine here", [(0, 0), (1, 0)]),
         (
             "1###/####",
             2,
             (
-                "3 of the 12 solutions left have a mine here, away from all hints: "
-                "the least there is, the same in 4 cells"
+                "3 of the 12 solutions left have a mine here, touching no hint: "
+                "the lowest risk on the board, the same in 4 cells"
             ),
             [],
         ),

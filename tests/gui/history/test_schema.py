@@ -140,7 +140,7 @@ def test_a_broken_file_is_left_alone(
     path.parent.mkdir()
     breaking(path)
     before = path.read_bytes()
-    with pytest.raises(HistoryError, match=r"history\.sqlite.*left as it is. Move it away"):
+    with pytest.raises(HistoryError, match=r"history\.sqlite.*was not changed. Move it away"):
         opened(path)
     assert path.read_bytes() == before
 

@@ -221,7 +221,7 @@ def test_recordings_are_counted(page: SettingsPage, qtbot: QtBot, home: Path) ->
     page.enter()
     qtbot.waitUntil(lambda: page.usage.text() == "4 recorded games take 2.0 MB.")
     page.most.setValue(3)
-    qtbot.waitUntil(lambda: "The oldest 1 are removed" in page.usage.text())
+    qtbot.waitUntil(lambda: "The oldest 1 will be deleted" in page.usage.text())
 
 
 def test_the_count_that_was_begun_last_is_shown(
@@ -244,10 +244,10 @@ def test_the_count_that_was_begun_last_is_shown(
     page.enter()
     qtbot.waitUntil(begun.is_set)
     page.most.setValue(3)
-    qtbot.waitUntil(lambda: "The oldest 1 are removed" in page.usage.text())
+    qtbot.waitUntil(lambda: "The oldest 1 will be deleted" in page.usage.text())
     slow.set()
     qtbot.waitUntil(lambda: not page.context.jobs.running)
-    assert "The oldest 1 are removed" in page.usage.text()
+    assert "The oldest 1 will be deleted" in page.usage.text()
 
 
 class Opened(QObject):

@@ -178,7 +178,7 @@ def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: 
     dialog.close()
     settled(qtbot, page)
     path = tmp_path / "told.png"
-    assert f"saved: {path}" in message(panel)
+    assert f"saved to {path}" in message(panel)
     painted = load_image(path).image
     assert painted.shape == screen.shape
     assert page.seen is not None

@@ -285,7 +285,7 @@ def test_all_are_confirmed_at_once_after_several_pictures(
     page.learn([save(tmp_path, "end.png", screen)])
     settled(qtbot, page)
     shown = kinds.list.count()
-    assert kinds.title.text().startswith(f"{shown} kinds")
+    assert kinds.title.text().startswith(f"{shown} different tiles")
     kinds.confirm.click()
     settled(qtbot, page)
     assert kinds.list.count() == shown
