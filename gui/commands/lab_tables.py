@@ -46,7 +46,7 @@ def print_results(results: Results, wanted: Sequence[str], console: Console) -> 
 def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
     """Return wins and times for each set of boards, and the differences to the first player.
 
-    A set without games is a sheet without rows, whose title says so.
+    A set without games gives a sheet without rows, whose title states that.
     """
     names = wanted or players(results)
     sheets = []
@@ -107,7 +107,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
         for summary in summaries
     )
     head = ("", "median", "95 %", "worst", "games/s", "MB")
-    return Sheet(f"a decision, in ms of one core; {limit}", head, rows)
+    return Sheet(f"time per move, in ms on one core; {limit}", head, rows)
 
 
 def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:

@@ -198,8 +198,8 @@ class _Rate(_Graph):
         around = int(first == last)
         self.plot.setXRange(first - around, last + around, padding=0.02)
         self._say(
-            f"Of the last {rolling.window:,} games at each point, with its 95 % interval; the "
-            f"dashed line is the rate of all: {rate.value:.1%}.",
+            f"Win rate of the last {rolling.window:,} games, with its 95 % interval. Dashed line: "
+            f"rate of all games, {rate.value:.1%}.",
             drawn=True,
         )
 
@@ -276,8 +276,8 @@ class _Times(_Graph):
         self.plot.setXRange(bars.edges[0], bars.edges[-1], padding=0.02)
         self.plot.setYRange(0, max(int(bars.counts.max()), 1), padding=0.05)
         self._say(
-            f"{int(bars.counts.sum()):,} games won; the dashed line is the median: "
-            f"{median:.2f} s. The slowest hundredth is in the last bar.",
+            f"{int(bars.counts.sum()):,} games won. Dashed line: median, {median:.2f} s. "
+            "The last bar contains the slowest 1 %.",
             drawn=True,
         )
 

@@ -464,8 +464,8 @@ class Cards(Reflow):
         )
         self._say("Fastest win", _seconds(statistics.best_seconds), median)
         self._say("3BV/s", decimal_text(statistics.speed, 2), "median")
-        self._say("Efficiency", decimal_text(statistics.efficiency, 2), "3BV a click")
-        digs = "a game" if statistics.digs is None else f"{statistics.digs:.1f} digs a game"
+        self._say("Efficiency", decimal_text(statistics.efficiency, 2), "3BV per click")
+        digs = "per game" if statistics.digs is None else f"{statistics.digs:.1f} digs per game"
         self._say("Guesses", decimal_text(statistics.guesses, 2), digs)
 
     def _say(self, title: str, value: str, more: str) -> None:

@@ -1,7 +1,7 @@
 """The file of the history: how it is opened, its versions, and its errors.
 
 A file is changed only after it proved to be a history of a known version. A broken file, one of a
-later version, and a foreign file are left as they are, and the error says so.
+later version, and a foreign file are not changed, and the error reports it.
 
 The journal is a write-ahead log: the panel and a run in a terminal may be open at once, and with
 the log readers do not block a writer. Measured on ext4: a row is committed in 0.014 ms, with a

@@ -165,7 +165,7 @@ class _GameDetector:
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """End the current game; its note says why, unless the user wanted it."""
+        """End the current game; its note gives the reason, unless the user ended it."""
         self.stop(" ".join(str(error).split())[:_NOTE] if _is_failure(error) else "")
 
     def process(self, turn: Turn) -> None:

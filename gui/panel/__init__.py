@@ -66,7 +66,7 @@ class Panel(QMainWindow):
         state_changed(State): The player's state, as the buttons show it.
         turn_played(Turn): Every turn, before it is carried out.
         failed(Failure): Something went wrong. The panel reports it itself.
-        run_finished(Tally): The player ended, for whatever reason.
+        run_finished(RunStatistics): The run ended.
         closed(): The window is closed and all its threads have ended.
     """
 

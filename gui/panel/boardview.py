@@ -108,7 +108,7 @@ class Place:
     rows: int
     cols: int
     numbered: bool = False
-    """Whether there is room for the numbers of rows and columns."""
+    """Whether there is space for the numbers of rows and columns."""
 
     def cell(self, cell: Cell) -> QRectF:
         """Return the rectangle of one cell."""

@@ -18,7 +18,7 @@ KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop"
 """The shortcut of every button, as its text shows it."""
 _TIPS: Final = {
     "play": "Let the bot play the chosen window",
-    "assist": "You play the chosen window. The bot shows what it knows and clicks nothing",
+    "assist": "You play the chosen window. The bot shows every probability and clicks nothing",
     "pause": "Make no move until you resume",
     "step": "Carry out one turn, then pause and show the next one",
     "stop": "Stop at once: nothing more is clicked",

@@ -32,7 +32,7 @@ from gui.runner.player import State
 SHOWN_MOVES: Final = 4
 """Number of moves that are listed; the others are counted."""
 _ARRANGEMENTS: Final = ((4, 2), (2, 2), (2, 1), (1, 2), (1, 1))
-"""Cards per row and pairs of figures per row; the first arrangement that fits is used."""
+"""Cards per row and pairs of values per row; the first arrangement that fits is used."""
 _GAP: Final = 6
 """Points between the cards, around their texts, and between a figure and its name."""
 _SHARES: Final = (55, 34, 28, 35)
@@ -83,7 +83,7 @@ _WATCHED_WORDS: Final = {
 
 
 class Details(QWidget):
-    """The figures and explanations of the newest turn."""
+    """The values and explanations of the newest turn."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

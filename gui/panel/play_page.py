@@ -53,7 +53,7 @@ _SKINS: Final = "skins"
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 0
-"""Height in points of the figures if the board needs the room; they scroll."""
+"""Height in points of the details if the board needs the space; they scroll."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
     "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
@@ -340,12 +340,12 @@ class Surface(QWidget):
         self._pages.addWidget(self.program)
         self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         for page in (self.teach, self.program):
-            # A hidden page must not reserve space that the figures need.
+            # A hidden page must not reserve space that the details need.
             page.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         return self._pages
 
     def _turn_page(self) -> None:
-        """Show the current page, and the figures unless there is a question."""
+        """Show the current page, and the details unless there is a question."""
         self._pages.setCurrentWidget(self._question if self._asking else self._page)
         self._details_area.setVisible(not self._asking)
 

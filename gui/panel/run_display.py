@@ -1,6 +1,6 @@
 """Shows a run in the window: its turns, its state, its questions and its obstacles.
 
-The board is updated at every repaint, the figures less often.
+The board is updated at every repaint, the statistics less often.
 """
 
 from __future__ import annotations

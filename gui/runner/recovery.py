@@ -1,6 +1,6 @@
 """Recovery of a run from obstacles: wait, report and pause, ask, or end the run.
 
-`RULES` says which condition is handled how, and `timeouts` how long it is waited for.
+`RULES` defines how each condition is handled, and `timeouts` how long it is waited for.
 
 The table of the guarantees is in `bot/FAULTS.md`.
 """

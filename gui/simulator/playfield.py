@@ -1,6 +1,6 @@
 """The field of the built-in game: paints a game and converts mouse input to moves.
 
-It knows no rules. The window sets what to show (`show_board`, `show_header`) and receives the
+It contains no rules. The window sets what to show (`show_board`, `show_header`) and receives the
 player's input by signals. The gestures are those of desktop games:
 
     left        pressed while held, opens the cell on which it is released

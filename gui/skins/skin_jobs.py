@@ -205,7 +205,7 @@ class Shelf:
     def keep(
         self, skin_learner: SkinLearner, name: str, may_replace: bool, progress: Progress
     ) -> SkinList | NameTaken | str:
-        """Save what a skin learner has learned; a returned text says why it cannot be saved."""
+        """Save what a skin learner has learned; a returned text is the reason why not."""
         from vision.skins import SkinError  # noqa: PLC0415
         from vision.skins.own_skins import SkinTaken  # noqa: PLC0415
 
@@ -237,7 +237,7 @@ def begin(
         progress: Receives the number of the picture.
 
     Returns:
-        The state of the skin learner; a text says why nothing could be learned at all.
+        The state of the skin learner; a text is the reason why nothing could be learned.
     """
     from vision.capture import ImageError, load_image  # noqa: PLC0415
     from vision.finder import BoardNotFound  # noqa: PLC0415
