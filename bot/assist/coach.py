@@ -198,7 +198,7 @@ class GameReview:
     """The review of a game."""
 
     headline: str
-    figures: str
+    statistics: str
     """The numbers of moves and guesses, in one line."""
     points: tuple[str, ...]
     """Advice, one sentence each, the most frequent mistake first."""
@@ -215,13 +215,13 @@ def review_game(verdicts: Iterable[Verdict], status: Status) -> GameReview:
     kinds = Counter(verdict.kind for verdict in judged)
     moves = sum(verdict.move.action is not Action.FLAG for verdict in judged)
     guesses = kinds[MoveKind.NEEDED] + kinds[MoveKind.MISSED] + kinds[MoveKind.RISKIER]
-    figures = (
+    statistics = (
         f"{quantity(moves, 'move')}, {quantity(guesses, 'guess')}: "
         f"{kinds[MoveKind.NEEDED]} needed, "
         f"{kinds[MoveKind.MISSED]} while a cell was proved safe, "
         f"{kinds[MoveKind.RISKIER]} riskier than another"
     )
-    return GameReview(_headline(judged, status), figures, _points(judged, kinds))
+    return GameReview(_headline(judged, status), statistics, _points(judged, kinds))
 
 
 def _headline(judged: Sequence[Verdict], status: Status) -> str:

@@ -66,7 +66,7 @@ def print_turns(turns: Iterable[WatchedTurn], console: Console) -> None:
             console.print(Text(_BLOCKED, "dim"))
         elif turn.verdicts and status.over:
             found = review_game(verdicts, status)
-            for line in (found.headline, f"{found.figures}.", *found.points):
+            for line in (found.headline, f"{found.statistics}.", *found.points):
                 console.print(line, soft_wrap=True)
         elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason != "":
             console.print(_advice(turn), soft_wrap=True)

@@ -64,14 +64,14 @@ class CoachCard(QFrame):
         self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Always reserve two lines so that the board does not move when the text changes.
         self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
-        self.figures = explanation("Statistics of this game")
+        self.statistics = explanation("Statistics of this game")
         self.points = wrapped_label("What to learn from this game")
         for label in (self.line, self.points):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
         column.setSpacing(4)
-        for part in (heading, self.line, self.figures, self.points):
+        for part in (heading, self.line, self.statistics, self.points):
             column.addWidget(part)
         self.clear()
         self.hide()
@@ -89,15 +89,15 @@ class CoachCard(QFrame):
     def sum_up(self, review: GameReview) -> None:
         """Show the review of a game."""
         self._show(review.headline, "")
-        self.figures.setText(f"{review.figures}.")
+        self.statistics.setText(f"{review.statistics}.")
         self.points.setText("\n".join(f"{_BULLET}{point}" for point in review.points))
-        self.figures.show()
+        self.statistics.show()
         self.points.show()
 
     def _show(self, text: str, kind: str) -> None:
         self.line.setText(text)
         self.line.setAccessibleDescription(text)
-        self.figures.hide()
+        self.statistics.hide()
         self.points.hide()
         if self.property("message") != kind:
             self.setProperty("message", kind)

@@ -57,7 +57,7 @@ from gui.panel.marks import (
     paint_done,
     paint_evidence,
     paint_move,
-    paint_speaker,
+    paint_reason_hint,
     paint_thoughts,
     paint_unsure,
     probability_color,
@@ -328,7 +328,7 @@ class BoardView(QWidget):
 
     def _paint_cursor(self, painter: QPainter, place: Place) -> None:
         for cell in self._speakers:
-            paint_speaker(painter, place.cell(cell))
+            paint_reason_hint(painter, place.cell(cell))
         if self._cursor is not None:
             paint_cursor(painter, place.cell(self._cursor))
 

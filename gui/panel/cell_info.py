@@ -107,14 +107,14 @@ def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool =
         words = chance_text(risk) + marked
         if analysis is not None and not analysis.exact and risk not in (0.0, 1.0):
             words = f"about {words}, an estimate"
-    told = nearby_hints(board, cell)
-    lines = tuple(_sentence(one) for one in told)
-    if thought and not told:
+    parts = nearby_hints(board, cell)
+    lines = tuple(_sentence(one) for one in parts)
+    if thought and not parts:
         lines = ("No number touches this cell. All such cells share the remaining mines equally.",)
     return About(
         f"{cell.position_text.capitalize()}: {words}",
         lines,
-        tuple(one.hint for one in told),
+        tuple(one.hint for one in parts),
         thought and risk < 1.0,
     )
 
@@ -138,11 +138,11 @@ def outcome_rows(outcomes: Outcomes) -> list[tuple[str, str, str, str]]:
 def outcomes_text(outcomes: Outcomes) -> str:
     """Return the same as sentences, for screen readers."""
     rows = outcome_rows(outcomes)
-    told = [f"{value} with {chance}, then {follows}" for value, chance, follows, _ in rows]
-    if not told:
+    parts = [f"{value} with {chance}, then {follows}" for value, chance, follows, _ in rows]
+    if not parts:
         return ""
     win = "" if outcomes.win is None else f" {win_text(outcomes.win)}"
-    return f"Opening it may show {'; '.join(told)}.{win}"
+    return f"Opening it may show {'; '.join(parts)}.{win}"
 
 
 def win_text(chance: float) -> str:
@@ -150,9 +150,9 @@ def win_text(chance: float) -> str:
     return f"Chance to win if it is opened now: {_percent(chance)}."
 
 
-def _sentence(speaker: NearbyHint) -> str:
-    hint, covered, mines = speaker.hint, speaker.covered, speaker.mines
-    where = f"The {speaker.value} at {hint.position_text}"
+def _sentence(nearby: NearbyHint) -> str:
+    hint, covered, mines = nearby.hint, nearby.covered, nearby.mines
+    where = f"The {nearby.value} at {hint.position_text}"
     if not covered:
         return f"{where} has no covered cell left."
     if mines == 0:

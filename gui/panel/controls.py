@@ -108,7 +108,7 @@ class Controls(QWidget):
             self.step: paused or (idle and can_step),
             self.stop: can_stop,
         }
-        self._hand_on_focus(enabled)
+        self._move_focus(enabled)
         for button, able in enabled.items():
             button.setEnabled(able)
         self._words["pause"] = _OTHER_WORDS["pause"] if paused else "Pause"
@@ -116,7 +116,7 @@ class Controls(QWidget):
             button.setAccessibleName(f"{self._words[name]}, {KEYS[name]}")
         self._label()
 
-    def _hand_on_focus(self, enabled: dict[QPushButton, bool]) -> None:
+    def _move_focus(self, enabled: dict[QPushButton, bool]) -> None:
         """Move the focus from a button that will be disabled to one that stays enabled.
 
         Otherwise Qt moves it to the next widget. While all are disabled, the sidebar button holds

@@ -297,7 +297,7 @@ def _evidence(pixels_across: int, pixels_down: int) -> QImage:
     return image
 
 
-def paint_speaker(painter: QPainter, cell: QRectF) -> None:
+def paint_reason_hint(painter: QPainter, cell: QRectF) -> None:
     """Highlight a hint that determines the inspected cell."""
     width = _line(cell)
     lit = QColor(EVIDENCE)

@@ -43,7 +43,7 @@ from gui.skins.skin_jobs import (
     confirm_all,
     correct,
 )
-from gui.skins.tile_clusters import KindsView
+from gui.skins.tile_clusters import TileClustersView
 
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
@@ -64,7 +64,7 @@ class SkinsPage(Page):
         self._shelf = Shelf()
         self._job: Job | None = None
         self._skin_learner: SkinLearner | None = None
-        self.shelf, self.kinds, self.job = ShelfView(), KindsView(), JobBar()
+        self.shelf, self.kinds, self.job = ShelfView(), TileClustersView(), JobBar()
         self.teach = keyed("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
         self.from_window = keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
         self.take_in = keyed("&Import …", "Import a skin from a zip file", "Ctrl+I")
@@ -83,7 +83,9 @@ class SkinsPage(Page):
             self.learn([what])
         elif self._job is None and self._skin_learner is None:
             # A job's message from while another page was open has not been read yet.
-            self._start("Reading the skins", partial(self._shelf.listed, None, ""), told=True)
+            self._start(
+                "Reading the skins", partial(self._shelf.listed, None, ""), keep_message=True
+            )
 
     # What the user can do
 
@@ -171,10 +173,10 @@ class SkinsPage(Page):
         change = known.change
         if change is None or self._refuse_change():
             return
-        title, told = f"Change: {known.title}", f"{known.title}: changed. {_HOLDS}"
+        title, message = f"Change: {known.title}", f"{known.title}: changed. {_HOLDS}"
 
         def then(text: str) -> None:
-            self._change(partial(change, text), told)
+            self._change(partial(change, text), message)
 
         if known.options:
             ask_choice(self, title, known.question, known.options, known.value, then)
@@ -193,10 +195,10 @@ class SkinsPage(Page):
             self.message.emit("A game is being played. Stop it first.")
         return playing
 
-    def _change(self, change: Callable[[], None], told: str) -> None:
+    def _change(self, change: Callable[[], None], message: str) -> None:
         entry = self.shelf.entry
         if entry is not None:
-            work = partial(self._shelf.change, entry.name, change, told)
+            work = partial(self._shelf.change, entry.name, change, message)
             self._start("Changing", work, quiet=True)
 
     def open_folder(self) -> None:
@@ -249,7 +251,7 @@ class SkinsPage(Page):
         *,
         quiet: bool = False,
         only_looks: bool = False,
-        told: bool = False,
+        keep_message: bool = False,
     ) -> None:
         """Run a job, one at a time.
 
@@ -259,11 +261,11 @@ class SkinsPage(Page):
             again: Repeats it after the user agreed to replace a skin.
             quiet: It is too short for a progress bar, which would flicker.
             only_looks: It has no effect but its result: it can be cancelled at once.
-            told: Keep the current message.
+            keep_message: Keep the current message.
         """
         if self._job is not None:
             return
-        if not told:
+        if not keep_message:
             self.outdated.emit()
         job = self._job = self.context.jobs.start(title, work, only_looks=only_looks)
         job.done.connect(lambda result: self._take(job, result, again))

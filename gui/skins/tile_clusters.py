@@ -44,7 +44,7 @@ _LEAVING: Final = Leaving(
 )
 
 
-class KindsView(QWidget):
+class TileClustersView(QWidget):
     """All tile clusters of a skin learner, the form for one of them, and the skin's name.
 
     Signals:
@@ -156,7 +156,7 @@ class KindsView(QWidget):
         numbers = [kind.number for kind in kinds]
         if refused in numbers:
             return numbers.index(refused)
-        waiting = [row for row, kind in enumerate(kinds) if not kind.told]
+        waiting = [row for row, kind in enumerate(kinds) if not kind.confirmed]
         if waiting:
             return waiting[0]
         return numbers.index(last) if last in numbers else 0
@@ -174,7 +174,7 @@ class KindsView(QWidget):
         likely = (kind.state,) if known else kind.likely
         self._question = Question(kind.picture, kind.cells, likely, refused)
         why = _OPEN
-        if kind.told:
+        if kind.confirmed:
             why = _TOLD if known else _LEFT_OUT
         elif known:
             why = _GUESSED
@@ -203,15 +203,15 @@ class KindsView(QWidget):
         if learned is None:
             return
         kinds = learned.kinds
-        waiting = sum(not kind.told for kind in kinds)
+        waiting = sum(not kind.confirmed for kind in kinds)
         self.title.setText(f"{len(kinds)} different tiles were found")
         words = f"{waiting} to confirm or correct." if waiting else "All of them are confirmed."
         if learned.missing:
             names = ", ".join(learned.missing)
             words += f" A skin needs {names} as well: correct a tile, or add a picture."
         self.words.setText(words)
-        unsettled = any(kind.state == UNREAD and not kind.told for kind in kinds)
-        guessed = any(kind.state != UNREAD and not kind.told for kind in kinds)
+        unsettled = any(kind.state == UNREAD and not kind.confirmed for kind in kinds)
+        guessed = any(kind.state != UNREAD and not kind.confirmed for kind in kinds)
         self.confirm.setEnabled(guessed and not busy)
         ready = bool(self.name.text().strip()) and not learned.missing
         self.save.setEnabled(ready and not busy)
@@ -251,10 +251,10 @@ class KindsView(QWidget):
 
 def _item(kind: Kind) -> QListWidgetItem:
     """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
-    word = STATE_WORDS.get(kind.state, "skipped" if kind.told else "?")
-    shown = f"{word} \N{CHECK MARK}" if kind.told else word
+    word = STATE_WORDS.get(kind.state, "skipped" if kind.confirmed else "?")
+    shown = f"{word} \N{CHECK MARK}" if kind.confirmed else word
     item = QListWidgetItem(tile_icon(kind.picture, _ICON), shown)
-    state = "confirmed" if kind.told else "not confirmed"
+    state = "confirmed" if kind.confirmed else "not confirmed"
     many = f"{len(kind.cells)} cell{'' if len(kind.cells) == 1 else 's'}"
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{word}, {state}, {many}")
     item.setToolTip(f"{word}, {state}: {many}")

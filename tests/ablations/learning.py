@@ -406,33 +406,35 @@ RULES: Final = (
     _value("label_priors:_STAYED_MOST", 1),
     _value("label_priors:_CLICKS", (8, 0.0, -3.0)),
     _edit(
-        "label_priors:Oddities._odd_mark",
+        "label_priors:LabelPriors._odd_mark",
         "odd += _TWICE * any(its == COVERED for _, its in others)",
         "pass",
         "label priors: a second covered look",
     ),
     _edit(
-        "label_priors:Oddities._flag_at_loss",
+        "label_priors:LabelPriors._flag_at_loss",
         "_TWICE * bool(self.puzzle.kin[kind, other])",
         "0",
         "label priors: a flag like the exploded mine",
     ),
-    _edit("label_priors:Oddities.together", "odd -= 6.0", "pass", "label priors: misflag alone"),
-    _edit("label_priors:Oddities.together", "odd -= 2.0", "pass", "label priors: exploded alone"),
+    _edit("label_priors:LabelPriors.together", "odd -= 6.0", "pass", "label priors: misflag alone"),
     _edit(
-        "label_priors:Oddities._twice",
+        "label_priors:LabelPriors.together", "odd -= 2.0", "pass", "label priors: exploded alone"
+    ),
+    _edit(
+        "label_priors:LabelPriors._twice",
         "known |= puzzle.at_rest",
         "pass",
         "label priors: two shapes at rest",
     ),
     _edit(
-        "label_priors:Oddities._odd_mark",
+        "label_priors:LabelPriors._odd_mark",
         "its == code and not (self._replaced[kind, k] or self._replaced[k, kind])",
         "its == code",
         "label priors: replaced",
     ),
     _edit(
-        "label_priors:Oddities.together",
+        "label_priors:LabelPriors.together",
         "_EXPLODED_UNSEEN if not self._one_may_be_hit(labels) else _HIT",
         "_EXPLODED_UNSEEN",
         "label priors: one may be hit",

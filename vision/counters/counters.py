@@ -114,8 +114,8 @@ def _of_pair(one: Found, other: Found, most: float) -> Counters:
     if ":" in first.text.text:
         return Counters()
     if ":" in second.text.text:
-        told = _with_clock(first, [second])
-        return Counters(either=(told,), worded=True) if worded else told
+        found = _with_clock(first, [second])
+        return Counters(either=(found,), worded=True) if worded else found
     for counter, clock in ((first, second), (second, first)):
         mines = counter.text.numbers[0]
         if not worded and clock.text.numbers[0] == 0 and 0 < mines <= most:
@@ -376,15 +376,15 @@ class CounterWatch:
         if not self.regions:
             self.counters = find_counters(frame, grid)
             self._found_at = frame.time
-        told = self.counters = self._settled(frame)
-        lost = any(one.mines_left is None for one in told.either or (told,))
+        found = self.counters = self._settled(frame)
+        lost = any(one.mines_left is None for one in found.either or (found,))
         if self.regions and lost and frame.time - self._found_at >= _AGAIN:
             # A longer number may have outgrown its region.
             again = find_counters(frame, grid)
             self._found_at = frame.time
             if again.regions:
-                self.counters = told = again
-        return told
+                self.counters = found = again
+        return found
 
     def _settled(self, frame: Frame) -> Counters:
         known = self.counters

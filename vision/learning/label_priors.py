@@ -60,7 +60,7 @@ _TWO_GROUNDS: Final = -5.0
 """Two very unlike empty or covered cells."""
 
 
-class Oddities:
+class LabelPriors:
     """What is odd about the labels of a puzzle's kinds."""
 
     def __init__(self, puzzle: Puzzle) -> None:

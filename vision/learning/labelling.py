@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD
 from vision.learning.evidence import AT, LABELS, REVEALED, Floats
 from vision.learning.features import Features
-from vision.learning.label_priors import Oddities
+from vision.learning.label_priors import LabelPriors
 from vision.learning.puzzle import ONE_GROUND, Puzzle
 from vision.learning.rules import impossible_zeros, possible
 
@@ -114,7 +114,7 @@ class _Search:
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.odd = Oddities(puzzle)
+        self.odd = LabelPriors(puzzle)
         kinds = range(len(puzzle.features))
         self.front = self._first([k for k in kinds if k in puzzle.settled])
         self.front += self._first(

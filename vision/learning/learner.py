@@ -84,7 +84,7 @@ class Learner:
         self._relations = Relations(self._grouping.features, self._readings)
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
-                self._memory.tell(self._grouping.add(resized(picture, tile)), code)
+                self._memory.confirm(self._grouping.add(resized(picture, tile)), code)
 
     def cut(self, cells: Cells, frame: Frame) -> Tiles:
         """Return a board's tile pictures, cut in the way that makes more of them alike.
@@ -192,7 +192,7 @@ class Learner:
                 "that cannot be: by the rules of the game no board with these numbers has it "
                 f"in {'these cells' if question.cells[1:] else 'this cell'}"
             )
-        self._memory.tell(kind, state)
+        self._memory.confirm(kind, state)
         self._memory.answers.append(kind)
         self._result = None
         if state == 0 and state in question.refused and self._last is not None:
@@ -220,12 +220,12 @@ class Learner:
             if self._contradicts(now, np.where(self._last == kind, np.int8(state), now)):
                 raise AnswerRefused("that cannot be, by the rules of the game")
         seen = set() if self._last is None else set(np.unique(self._last).tolist())
-        self._memory.retell(kind, state, seen)
+        self._memory.correct(kind, state, seen)
         self._result, self._doubts = None, 0
 
     def confirm(self) -> None:
         """Take all that was concluded so far as the user's word."""
-        self._memory.tell_all()
+        self._memory.confirm_all()
         self._result, self._doubts = None, 0
 
     def take_back(self) -> bool:
@@ -301,7 +301,7 @@ class Learner:
     def _take(self, found: dict[int, int], cells: NDArray[np.intp]) -> None:
         """Settle kinds, unless the board cannot be so."""
         for kind, state in found.items():
-            self._memory.settle(kind, state, SPREAD)
+            self._memory.assign(kind, state, SPREAD)
         if found and not feasible(self._memory.named(cells)):
             self._memory.forget(found)
 
@@ -388,7 +388,7 @@ class Learner:
                 continue
             question = self._readings[kind].question
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):
-                self._memory.settle(kind, code, 1.0 - float(np.exp(-found.margin[at])))
+                self._memory.assign(kind, code, 1.0 - float(np.exp(-found.margin[at])))
 
     def _result_of(
         self,
@@ -434,27 +434,27 @@ class KnownStates:
         self.answers: list[int] = []
         self.version = 0
         self._sure: dict[int, float] = {}
-        self._told: set[int] = set()
+        self._confirmed: set[int] = set()
 
-    def settle(self, kind: int, code: int, confidence: float) -> None:
+    def assign(self, kind: int, code: int, confidence: float) -> None:
         """Take a state for a kind's."""
         self.codes[kind] = code
         self._sure[kind] = confidence
         self.version += 1
 
-    def tell(self, kind: int, code: int) -> None:
+    def confirm(self, kind: int, code: int) -> None:
         """Set the state of a kind to the user's answer."""
-        self.settle(kind, code, 1.0)
-        self._told.add(kind)
+        self.assign(kind, code, 1.0)
+        self._confirmed.add(kind)
 
-    def tell_all(self) -> None:
+    def confirm_all(self) -> None:
         """Take every state that was concluded as the word of somebody who knows."""
         for kind in self.codes:
             self._sure[kind] = 1.0
-            self._told.add(kind)
+            self._confirmed.add(kind)
         self.version += 1
 
-    def retell(self, kind: int, code: int, seen: Container[int]) -> None:
+    def correct(self, kind: int, code: int, seen: Container[int]) -> None:
         """Take a state for a kind's, and forget what an error in it may have led to.
 
         Nothing is forgotten where the kind was concluded to be just that, or was open.
@@ -466,12 +466,12 @@ class KnownStates:
                 earlier pictures, nothing would be known any more.
         """
         if self.codes.get(kind, code) != code:
-            self.forget({one for one in self.codes.keys() - self._told if one in seen})
-        self.tell(kind, code)
+            self.forget({one for one in self.codes.keys() - self._confirmed if one in seen})
+        self.confirm(kind, code)
 
-    def was_told(self, kind: int) -> bool:
+    def is_confirmed(self, kind: int) -> bool:
         """Return whether its state is known on somebody's word."""
-        return kind in self._told
+        return kind in self._confirmed
 
     def confidence(self, kind: int) -> float:
         """How sure a kind's state is; 0 where it is not known."""
@@ -481,7 +481,7 @@ class KnownStates:
         """Know nothing of these any more."""
         for kind in list(kinds):
             del self.codes[kind], self._sure[kind]
-            self._told.discard(kind)
+            self._confirmed.discard(kind)
         self.answers = [kind for kind in self.answers if kind in self.codes]
         self.version += 1
 
@@ -491,7 +491,7 @@ class KnownStates:
             return False
         last = self.answers[-1]
         order = list(self.codes)
-        later = set(order[order.index(last) + 1 :]) - self._told
+        later = set(order[order.index(last) + 1 :]) - self._confirmed
         self.forget({last, *later})
         return True
 
@@ -501,13 +501,15 @@ class KnownStates:
         Args:
             cells: (rows, cols) kinds.
         """
-        was_told = np.isin(cells, list(self._told))
+        is_confirmed = np.isin(cells, list(self._confirmed))
         named, present = self.named(cells), set(np.unique(cells).tolist())
-        to_blame = was_told.any() and feasible(np.where(was_told, np.int8(UNREAD), named))
-        if to_blame:
-            self.forget(present & self._told & self.codes.keys())
+        answers_wrong = is_confirmed.any() and feasible(
+            np.where(is_confirmed, np.int8(UNREAD), named)
+        )
+        if answers_wrong:
+            self.forget(present & self._confirmed & self.codes.keys())
         else:
-            self.forget(self.codes.keys() - self._told)
+            self.forget(self.codes.keys() - self._confirmed)
 
     def named(self, cells: NDArray[np.intp]) -> NDArray[np.int8]:
         """Return the states of kinds, UNREAD where none is known and where the kind is -1."""
@@ -595,8 +597,8 @@ def kinds_met(
             continue
         state = known.codes.get(number, UNREAD)
         open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
-        sure, told = known.confidence(number), known.was_told(number)
-        met.append(Kind(number, picture, cells, state, sure, told, open_to))
+        sure, confirmed = known.confidence(number), known.is_confirmed(number)
+        met.append(Kind(number, picture, cells, state, sure, confirmed, open_to))
     met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
     return tuple(met)
 

@@ -47,7 +47,7 @@ class Kind:
     """Tile code; UNREAD where nothing settles it, or where it is left out."""
     confidence: float
     """0..1."""
-    told: bool
+    confirmed: bool
     """Whether somebody said so."""
     likely: tuple[int, ...]
     """Tile codes, the likeliest first; empty where the state is settled."""

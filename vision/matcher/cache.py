@@ -10,20 +10,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.matcher.colour_correction import UNKNOWN, USUAL, Light, greyed, under
+from vision.matcher.colour_correction import UNKNOWN, USUAL, ColourCorrection, greyed, under
 from vision.matcher.description import Floats, References, Tiles, resized
 from vision.matcher.scaling import Redrawn
 from vision.skins import Skin
 
-_MEMORY_BYTES: Final = 24 << 20
+_CACHE_BYTES: Final = 24 << 20
 _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
-class Memory:
+class DecisionCache:
     """What has been decided in one light, and the pictures as they look in it."""
 
-    def __init__(self, skin: Skin, light: Light) -> None:
-        self.light = light
+    def __init__(self, skin: Skin, correction: ColourCorrection) -> None:
+        self.correction = correction
         self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
         self._held = 0
         self.skin = skin
@@ -31,14 +31,14 @@ class Memory:
         self._redrawn: dict[
             tuple[tuple[int, int], tuple[float, float], tuple[int, int]], Redrawn
         ] = {}
-        if light is USUAL or light is UNKNOWN:
+        if correction is USUAL or correction is UNKNOWN:
             looks, codes = looks_of(skin)
             keys = [(skin.tile[0], look.tobytes()) for look in looks]
             self.keep(keys, codes, np.ones(len(codes), np.float32))
 
     def shows(self, key: tuple[int, bytes]) -> bool:
         """Return whether a tile is a picture of the skin, byte for byte, and seen as it is."""
-        plain = self.light is USUAL or self.light is UNKNOWN
+        plain = self.correction is USUAL or self.correction is UNKNOWN
         looks = looks_of(self.skin)[0]
         return plain and key in {(self.skin.tile[0], look.tobytes()) for look in looks}
 
@@ -48,7 +48,7 @@ class Memory:
         """Remember what was decided; what would be too much is forgotten."""
         decided = decided_of(keys, codes, trust)
         self._held += sum(len(key[1]) for key in decided)
-        if self._held > _MEMORY_BYTES:
+        if self._held > _CACHE_BYTES:
             # Replaced, never emptied: another thread may be reading the memory.
             self.known, self._held = {}, 0
         self.known.update(decided)
@@ -85,7 +85,7 @@ class Memory:
         """
         key = other, size, scaled, width
         if key not in self._references:
-            table = self.light.other if other else self.light.table
+            table = self.correction.other if other else self.correction.table
             assert table is not None  # noqa: S101 - asked for only if there is another
             met, codes, numbers = [], [], []
             first = 0
@@ -93,7 +93,7 @@ class Memory:
                 looks, some = looks_of(skin)
                 some_numbers = first + np.arange(len(looks))
                 first += len(looks)
-                lit = under(greyed(looks) if self.light.grey else looks, table)
+                lit = under(greyed(looks) if self.correction.grey else looks, table)
                 if scaled:
                     pixel = max(skin.tile[0] / size[0], 1.0)
                     moved = [
@@ -129,12 +129,12 @@ def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
 
 
 @lru_cache(maxsize=64)
-def usual_of(skin: Skin) -> Memory:
+def usual_of(skin: Skin) -> DecisionCache:
     """Return a skin in the usual light.
 
     All matchers of the skin share its decisions.
     """
-    return Memory(skin, USUAL)
+    return DecisionCache(skin, USUAL)
 
 
 def decided_of(

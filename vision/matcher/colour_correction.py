@@ -75,7 +75,7 @@ be something else that lies over the board."""
 
 
 @dataclass(frozen=True, eq=False)
-class Light:
+class ColourCorrection:
     """A light, and which states it cannot tell."""
 
     table: NDArray[np.uint8]
@@ -83,7 +83,7 @@ class Light:
     other: NDArray[np.uint8] | None = None
     """The table of the likeliest light if no board is possible in it: only what is read alike in
     both is believed."""
-    told: frozenset[int] | None = None
+    known_states: frozenset[int] | None = None
     """The states that it was told from, where it says nothing about others."""
     grey: bool = False
     """Whether no colours are left, and only brightness distinguishes the states."""
@@ -95,9 +95,9 @@ class Light:
 
 
 _RAMP: Final = np.repeat(np.arange(256, dtype=np.uint8)[:, None], 3, axis=1)
-USUAL: Final = Light(_RAMP)
-GREY: Final = Light(_RAMP, grey=True)
-UNKNOWN: Final = Light(_RAMP)
+USUAL: Final = ColourCorrection(_RAMP)
+GREY: Final = ColourCorrection(_RAMP, grey=True)
+UNKNOWN: Final = ColourCorrection(_RAMP)
 """No board was seen so far: tiles are compared as they are, shades alone tell nothing."""
 
 
@@ -116,7 +116,7 @@ def under(pictures: Tiles, table: NDArray[np.uint8]) -> Tiles:
     return lit
 
 
-class Lights:
+class CorrectionEstimator:
     """Tells the light from many tiles of a board.
 
     Args:
@@ -137,7 +137,7 @@ class Lights:
         self._coloured = bool(coloured.mean() > _SOME)
         self._powers: dict[float, Floats] = {}
 
-    def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> Light:
+    def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> ColourCorrection:
         """Return the light of a board.
 
         Args:
@@ -146,8 +146,8 @@ class Lights:
         """
         exemplars, counts, owner = exemplars_of(blocks_of(tiles))
         if self._coloured and colour_of(exemplars).max() <= _NO_COLOUR:
-            light = Lights(greyed(self._pictures), self._codes).of(tiles, shape)
-            return GREY if light is USUAL else replace(light, grey=True)
+            correction = CorrectionEstimator(greyed(self._pictures), self._codes).of(tiles, shape)
+            return GREY if correction is USUAL else replace(correction, grey=True)
         weights = (np.sqrt(counts) / np.sqrt(counts).sum()).astype(np.float32)
         usual = self._fitted(exemplars, weights, Begun.of([1.0], [(0.0, 1.0)]), turns=0)
         states = np.unique(usual.codes[0])
@@ -164,20 +164,20 @@ class Lights:
         numbers = fine.distinct()
         for one in numbers:
             if shape is None or _can_be(fine.codes[one][owner].reshape(shape)):
-                return Light(fine.table(one))
-        return Light(_RAMP, fine.table(numbers[0]))
+                return ColourCorrection(fine.table(one))
+        return ColourCorrection(_RAMP, fine.table(numbers[0]))
 
-    def _alone(self, tiles: Tiles) -> Light:
+    def _alone(self, tiles: Tiles) -> ColourCorrection:
         """Return the light of a board that shows covered cells alone.
 
         Of others it tells nothing.
         """
         some = self._codes == COVERED
-        covered = Lights(self._pictures[some], self._codes[some], _FINER)
+        covered = CorrectionEstimator(self._pictures[some], self._codes[some], _FINER)
         mean = blocks_of(tiles, _FINER).mean(axis=0, keepdims=True)
         fits = covered._found(mean, np.ones(1, np.float32))
         best = int(fits.misfit.argmin())
-        return Light(fits.table(best), told=frozenset({COVERED}))
+        return ColourCorrection(fits.table(best), known_states=frozenset({COVERED}))
 
     def _found(self, exemplars: Floats, weights: Floats) -> Fits:
         """Lights that explain the exemplars, from many beginnings."""

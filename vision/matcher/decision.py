@@ -95,7 +95,7 @@ _GRAIN: Final = 1.5 / 255
 """Noise that is always there: colours are whole numbers."""
 _HOPELESS: Final = 0.2
 """Difference beyond which a tile is not tried again."""
-_TOLD: Final = 0.01
+_EXPLAINED: Final = 0.01
 """Root mean square difference of brightness that tells states apart."""
 _COLOURLESS: Final = 0.1
 """How much farther toward a rival brightness alone may lie: a grey screen has no colours."""
@@ -189,9 +189,9 @@ class _Differs:
     def explained(self, pictures: Floats, gap: Floats) -> Floats:
         """(n,): how much of it other pictures explain by what they show in addition; the most."""
         some = np.maximum(self.parts.sum(axis=0), 1) * _PART**2
-        told = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
-        told[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
-        most: Floats = told.max(axis=1)
+        explained = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
+        explained[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
+        most: Floats = explained.max(axis=1)
         return most
 
 
@@ -360,8 +360,8 @@ def _weigh(
         firm = np.where(other, np.minimum(firm, surely - support @ fringe / way), firm)
         bright = np.maximum(support[:, luma].sum(axis=1), 1e-9)
         shade = 0.5 + 0.5 * (own_luma - np.square(gaps[:, rival, luma]).sum(axis=1)) / bright
-        told = np.sqrt(bright / d) >= _TOLD
-        along = np.where(told, np.maximum(along, shade - _COLOURLESS), along)
+        explained = np.sqrt(bright / d) >= _EXPLAINED
+        along = np.where(explained, np.maximum(along, shade - _COLOURLESS), along)
         clearly = np.sqrt(bright / d) >= _CLEARLY
         along = np.where(clearly, np.minimum(along, np.maximum(along - _BLED, shade)), along)
         toward = np.where(other, np.maximum(toward, along), toward)

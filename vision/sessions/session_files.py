@@ -30,7 +30,7 @@ FRAMES: Final = "frames"
 KEPT: Final = "kept"
 """An empty file of this name in a session's folder: it is never deleted by itself."""
 
-Tell = Callable[[float], object]
+ReportProgress = Callable[[float], object]
 """Called with the completed share, 0..1; raises if the work was cancelled."""
 
 _NAME: Final = re.compile(
@@ -141,7 +141,7 @@ def delete(folder: Path) -> None:
     raise SessionError(f"{folder} holds files that are no session's ({names}): they were left")
 
 
-def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
+def copy(folder: Path, target: Path, report: ReportProgress = lambda _share: None) -> None:
     """Copy a session into a folder that is made for it; all of it or nothing.
 
     Raises:
@@ -155,7 +155,7 @@ def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
         shutil.rmtree(begun, ignore_errors=True)
         (begun / FRAMES).mkdir(parents=True)
         for number, path in enumerate(parts):
-            tell(number / len(parts))
+            report(number / len(parts))
             shutil.copyfile(path, begun / path.relative_to(folder))
         begun.rename(target)
     except OSError as error:
@@ -164,7 +164,7 @@ def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
         shutil.rmtree(begun, ignore_errors=True)
 
 
-def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
+def pack(folder: Path, target: Path, report: ReportProgress = lambda _share: None) -> None:
     """Copy a session into a zip file, in a folder of its name; all of it or nothing.
 
     Raises:
@@ -175,7 +175,7 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
     try:
         with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
             for number, path in enumerate(parts):
-                tell(number / len(parts))
+                report(number / len(parts))
                 # Pictures are packed already.
                 how = zipfile.ZIP_STORED if path.suffix == ".png" else zipfile.ZIP_DEFLATED
                 name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
@@ -188,7 +188,9 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
             begun.unlink(missing_ok=True)
 
 
-def write_json(session: Session, target: Path, tell: Tell = lambda _share: None) -> None:
+def write_json(
+    session: Session, target: Path, report: ReportProgress = lambda _share: None
+) -> None:
     """Write a session as one JSON document: `info`, and `turns` as the lines have them.
 
     Cells are [row, column], zero-based.
@@ -198,7 +200,7 @@ def write_json(session: Session, target: Path, tell: Tell = lambda _share: None)
     """
     turns = []
     for number, record in enumerate(session.records):
-        tell(number / len(session))
+        report(number / len(session))
         turns.append(record.model_dump_json())
     torn = json.dumps(session.torn)
     text = (

@@ -107,7 +107,7 @@ def load_text(path: Path) -> SkinFile:
             {key: value for key, value in says.items() if key not in _IDLE_KEYS}
         )
     except ValidationError as error:
-        raise SkinError(f"{path}: {_in_words(error)}") from error
+        raise SkinError(f"{path}: {_error_text(error)}") from error
     except (ValueError, RecursionError) as error:
         # A number of ten thousand digits is no error of TOML's.
         raise SkinError(f"{path} is not TOML: {error}") from error
@@ -122,7 +122,7 @@ def text_of(file: SkinFile) -> bytes:
     return tomli_w.dumps(fields).encode()
 
 
-def _in_words(error: ValidationError) -> str:
+def _error_text(error: ValidationError) -> str:
     """Return the first of what is wrong: where, what stands there, and what should."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "the file"

@@ -250,7 +250,7 @@ def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
     after(qtbot, table, turns, win)
     assert coach.line.text().startswith("Won")
     assert coach.points.isVisible()
-    assert coach.figures.isVisible()
+    assert coach.statistics.isVisible()
     qtbot.waitUntil(lambda: "Won" in panel.surface.details.reason.text())
     assert "next game" not in panel.surface.details.reason.text()
     panel.stop()
