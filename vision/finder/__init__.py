@@ -313,7 +313,7 @@ def _sighting(frame: Frame, board: Found) -> Sighting:
     face = board.skin.restart.face
     if face is not None:
         grid = replace(grid, face=face.region(grid))
-    # A matcher remembers the light that it last saw: that of an exact board is the usual one.
+    # A matcher keeps the colour correction of the last board: an exact board needs none.
     matcher = _matcher_of(board.skin) if board.distance <= _EXACT else Matcher(board.skin)
     tiles = place.cut(frame.image, span, exactly=True)
     codes = matcher.match(tiles, (span.rows, span.cols))[0]

@@ -15,8 +15,8 @@ The stages for a tile, the first one that names it first:
    reject what was named before;
 6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
 
-In an estimated light, stage 2 leaves what the light does not tell apart unread. `Matcher.explain`
-tells what each stage makes of one tile.
+With an estimated colour correction, stage 2 leaves states unread that the correction cannot
+distinguish. `Matcher.explain` returns the result of each stage for one tile.
 
 The search for boards compares tiles in a cheaper way: `vision.finder.resemblance`.
 """
@@ -127,13 +127,13 @@ _SAMPLE: Final = 24
 _FINEST: Final = 40
 """Pixels a tile beyond which more of them tell nothing more: XBomb draws its digits thin."""
 A_BOARD: Final = 16
-"""Tiles that are enough to tell the light from."""
+"""Tiles that are enough to estimate the colour correction from."""
 _MANY: Final = 60
 """Tiles that are enough to tell whether all of a board's look alike."""
 _OFTEN: Final = 3
 """Times that a board shows a tile for it to count as familiar."""
 _EXACT: Final = 0.1
-"""Part of a board that has to be pictures exactly for the light to be the usual one."""
+"""Part of a board that has to be pictures exactly for the colours to be the usual ones."""
 _HINTS: Final = range(1, 9)
 _PERHAPS: Final = 0.02
 """Probability of a digit from which a tile may be it: what a skin's pictures show has 0.005 at
@@ -154,7 +154,7 @@ class Matcher:
         self.skin = skin
         self._usual = usual_of(skin)
         self._cache = DecisionCache(skin, UNKNOWN)
-        """In the light of the last board that was named."""
+        """For the colours of the last board."""
         self._ways: tuple[Way, ...] = ()
         """In which the last board that was named may have been scaled."""
         self._estimators: dict[Skin, CorrectionEstimator] = {}
@@ -168,7 +168,7 @@ class Matcher:
     ) -> Named:
         """Name each tile picture.
 
-        Sixteen tiles and more also tell the light that the board is seen in; fewer are
+        Sixteen tiles and more also determine the colour correction of the board; fewer are
         taken to be of the board that was named last.
 
         Args:
@@ -259,7 +259,7 @@ class Matcher:
     def _cache_for(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None
     ) -> DecisionCache:
-        """Return what is known in the light of these tiles."""
+        """Return the cache for the colours of these tiles."""
         known = self._cache.known
         if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
             return self._cache
@@ -293,7 +293,7 @@ class Matcher:
             codes[hints[likely > _PERHAPS]] = UNREAD
 
     def _fresh(self, tiles: Tiles) -> bool:
-        """Return whether a board is seen as it is, and all covered: no other light shows it so."""
+        """Return whether a board has the usual colours and is all covered, which is unambiguous."""
         for some in (tiles[:4], tiles[:: max(len(tiles) // _MANY, 1)]):
             if (self._compare(some, self._usual)[0] != COVERED).any():
                 return False
@@ -334,7 +334,7 @@ class Matcher:
                 yield "compared with fewer pixels", (codes, trust)
         if cache.correction.known_states is not None:
             codes[~np.isin(codes, list(cache.correction.known_states))] = UNREAD
-            yield "left to the states that the light tells apart", (codes, trust)
+            yield "limited to the states that the colour correction distinguishes", (codes, trust)
         if familiar is not None and cache.correction is USUAL:
             again = np.nonzero(familiar & (codes == UNREAD))[0]
             if len(again):
@@ -345,7 +345,7 @@ class Matcher:
         if cache.correction.other is not None:
             other = cache.references(size, resized, int(tiles.shape[2]), other=True)
             codes[decide(values, other, LIKELY)[0] != codes] = UNREAD
-            yield "compared in another possible light", (codes, trust)
+            yield "compared with another possible colour correction", (codes, trust)
         if cut is None:
             return
         if self._ways:

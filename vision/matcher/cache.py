@@ -1,4 +1,4 @@
-"""What a matcher remembers: tiles that it has decided, and pictures as they look in a light."""
+"""The cache of a matcher: decided tiles, and the pictures with a colour correction applied."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 class DecisionCache:
-    """What has been decided in one light, and the pictures as they look in it."""
+    """Decisions with one colour correction, and the pictures with it applied."""
 
     def __init__(self, skin: Skin, correction: ColourCorrection) -> None:
         self.correction = correction
@@ -75,7 +75,7 @@ class DecisionCache:
     def references(
         self, size: tuple[int, int], scaled: bool, width: int, *, other: bool = False
     ) -> References:
-        """Return the pictures in the light.
+        """Return the pictures with the colour correction applied.
 
         Args:
             size: Width and height at which pictures and tiles are compared.
@@ -130,7 +130,7 @@ def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
 
 @lru_cache(maxsize=64)
 def usual_of(skin: Skin) -> DecisionCache:
-    """Return a skin in the usual light.
+    """Return the cache of a skin in the usual colours.
 
     All matchers of the skin share its decisions.
     """

@@ -1,17 +1,16 @@
-"""The light that a board is seen in: what a screen or a person did to all of its colours.
+"""The colour correction of a board: how a screen or a person changed all of its colours.
 
-A night light, a dimmed desktop, another gamma: each value of a channel becomes another
-one, the same all over the board. One tile alone cannot tell a covered cell in dim light
-from an empty one in full light; all of a board's tiles together can, because one light
-has to explain them all. It is sought among
+With a night mode, a dimmed desktop or another gamma each value of a channel becomes another one,
+the same all over the board. A single dimmed covered cell looks like a bright empty one, but one
+correction has to explain all tiles of a board. It is sought among
 
     value -> clip(offset + gain * value ** gamma)
 
-with an offset and a gain for each channel and one gamma, by assigning tiles to pictures
-and fitting offsets and gains in turns, from several beginnings.
+with an offset and a gain for each channel and one gamma, by alternately assigning tiles to pictures
+and fitting offsets and gains, from several starting points.
 
-Where the tiles are all cells of a board, lights under which there is no such board are left
-out: without that, a fresh board in dim light may as well be one of empty cells in full light.
+If the tiles are all cells of a board, corrections with which there is no such board are excluded:
+otherwise a dimmed fresh board could be one of bright empty cells.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ _BEGINNINGS: Final = (
 _TURNS: Final = 2
 _KEPT: Final = 6
 _NEARLY: Final = (10 / 255) ** 2
-"""Mean square difference that the usual light may leave where all tiles look alike: another light
-could be made to fit any of them."""
+"""Mean square difference that the usual colours may leave if all tiles look alike: some other
+correction would fit any of them."""
 _CAP: Final = (40 / 255) ** 2
 """Mean square difference beyond which a tile is none of the pictures."""
 _AS_WELL: Final = 2.5
-"""How many times worse the usual light may explain the tiles and be preferred. Measured: 1.7
+"""How many times worse the usual colours may explain the tiles and be preferred. Measured: 1.7
 for JPEG pictures of small coloured tiles."""
 _LOOKS: Final = 6
 """Looks of a state that count."""
@@ -64,27 +63,27 @@ _NO_COLOUR: Final = (2 / 255) ** 2
 _SOME: Final = 0.2
 """Part of the pictures that have colours where a skin has them."""
 _FINER: Final = (20, 20)
-"""Blocks of tiles that all look alike: hatching and lines tell the light then."""
+"""Blocks of tiles that all look alike: then hatching and lines determine the correction."""
 _STRUCTURE: Final = (3 / 255) ** 2
 """Mean square of structure that such a tile must have."""
 _ALIKE: Final = 0.03
 """Part of it by which such tiles may differ."""
 _IMPOSSIBLE: Final = 0.25
-"""Part of the zeros that must lie beside covered cells for a light to be impossible: some may
+"""Part of the zeros that must lie beside covered cells for a correction to be impossible: some may
 be something else that lies over the board."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColourCorrection:
-    """A light, and which states it cannot tell."""
+    """How a screen changed the colours, and which states it makes indistinguishable."""
 
     table: NDArray[np.uint8]
     """(256, 3): the value that each value of B, G, R became."""
     other: NDArray[np.uint8] | None = None
-    """The table of the likeliest light if no board is possible in it: only what is read alike in
-    both is believed."""
+    """The likeliest table if no board is possible with it: only tiles that are read alike with both
+    are accepted."""
     known_states: frozenset[int] | None = None
-    """The states that it was told from, where it says nothing about others."""
+    """The states that it was estimated from, if it is unknown for others; None for all."""
     grey: bool = False
     """Whether no colours are left, and only brightness distinguishes the states."""
 
@@ -109,7 +108,7 @@ def greyed(pictures: Tiles) -> Tiles:
 
 
 def under(pictures: Tiles, table: NDArray[np.uint8]) -> Tiles:
-    """Return the pictures in another light; (256, 3)."""
+    """Return the pictures with other colours; `table` is (256, 3)."""
     lit = np.empty_like(pictures)
     for channel in range(3):
         lit[..., channel] = table[pictures[..., channel], channel]
@@ -117,7 +116,7 @@ def under(pictures: Tiles, table: NDArray[np.uint8]) -> Tiles:
 
 
 class CorrectionEstimator:
-    """Tells the light from many tiles of a board.
+    """Estimates the colour correction from many tiles of a board.
 
     Args:
         pictures: (k, h, w, 3) uint8, of the skin.
@@ -138,7 +137,7 @@ class CorrectionEstimator:
         self._powers: dict[float, Floats] = {}
 
     def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> ColourCorrection:
-        """Return the light of a board.
+        """Return the colour correction of a board.
 
         Args:
             tiles: (n, h, w, 3) uint8; the more of a board, the surer.
@@ -168,7 +167,7 @@ class CorrectionEstimator:
         return ColourCorrection(_RAMP, fine.table(numbers[0]))
 
     def _alone(self, tiles: Tiles) -> ColourCorrection:
-        """Return the light of a board that shows covered cells alone.
+        """Return the colour correction of a board that shows covered cells alone.
 
         Of others it tells nothing.
         """
@@ -180,7 +179,7 @@ class CorrectionEstimator:
         return ColourCorrection(fits.table(best), known_states=frozenset({COVERED}))
 
     def _found(self, exemplars: Floats, weights: Floats) -> Fits:
-        """Lights that explain the exemplars, from many beginnings."""
+        """Corrections that explain the exemplars, from many beginnings."""
         begun = Begun.of(
             [gamma for gamma in _GAMMAS for _ in _BEGINNINGS], list(_BEGINNINGS) * len(_GAMMAS)
         )
@@ -239,7 +238,7 @@ def _can_be(codes: NDArray[np.int8]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Begun:
-    """Lights to begin with."""
+    """Corrections to start from."""
 
     gamma: list[float]
     offset: Floats

@@ -42,7 +42,7 @@ def drawn_like(tiles: Tiles, skin: Skin) -> Skin:
 
 
 def _misfit(shapes: Floats, looks: Floats) -> float:
-    """Return the part of the tiles' structure that the pictures leave, in any light."""
+    """Return the part of the tiles' structure that the pictures leave, in any colours."""
     energy = np.square(shapes).sum(axis=1)
     explained = np.square(shapes @ looks.T).max(axis=1)
     return float((energy - explained).sum() / max(energy.sum(), 1e-9))

@@ -75,7 +75,7 @@ class Tracker:
         if changed is None:
             return False
         if changed.any():
-            # What tells the light of a board has to tell it from the whole board.
+            # The colour correction must be estimated from the whole board.
             few = changed.sum() < A_BOARD
             self._read(frame, changed, changed if few else np.ones_like(changed))
             if few and (self.codes[changed] == UNREAD).any():
