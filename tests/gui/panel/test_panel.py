@@ -12,9 +12,8 @@ from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.warmup import IN_WORDS
-from gui.panel import SIZE, Panel
+from gui.panel import REPAINTS, SIZE, Panel, Throttle
 from gui.panel.boardview import Show
-from gui.panel.run_display import REPAINTS, Throttle
 from gui.runner.player import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, playing, press
