@@ -38,7 +38,7 @@ _ROWS: Final = 1000
 """Rows of a long result that are converted or written at a time."""
 _STEPS: Final = 20_000
 """SQLite instructions between checks for cancellation; well under 1 ms."""
-_TOLD: Final = (
+_OUTCOME_COLUMNS: Final = (
     "result = 'won', result = 'lost', result = 'ended', whole, seconds, clicks, guesses, digs, "
     "three_bv"
 )
@@ -406,7 +406,7 @@ class History:
     def outcomes(self, chosen: Filter = EVERYTHING) -> Outcomes:
         """Return the data for the statistics."""
         where, values = chosen.where()
-        text = f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
+        text = f"SELECT {_OUTCOME_COLUMNS} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
         parts = [np.array(rows, np.float64) for rows in self._batches(text, values)]
         table = np.concatenate(parts) if parts else np.empty((0, len(Outcomes._fields)))
         won, lost, ended, whole = table[:, :4].astype(bool).T

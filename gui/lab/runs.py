@@ -42,7 +42,7 @@ _MOST_BYTES: Final = 1 << 20
 MOST_GAMES: Final = 1_000_000
 NICE: Final = 10
 """The workers' niceness: the bot's own moves have priority."""
-_TELL_EVERY: Final = 0.25
+_REPORT_SECONDS: Final = 0.25
 """Seconds between two updates of the standings."""
 _BLOCK: Final = 1 << 20
 """Bytes of results that are read at a time."""
@@ -296,7 +296,7 @@ class _Report:
         """Count games, and report periodically."""
         self._played += len(outcomes)
         self.standings.add(outcomes)
-        if time.monotonic() - self._last > _TELL_EVERY:
+        if time.monotonic() - self._last > _REPORT_SECONDS:
             self._last = time.monotonic()
             self.send()
             self._on_sheet(self.sheet())

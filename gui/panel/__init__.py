@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 SIZE: Final = QSize(1060, 740)
 """The window's initial size in points, if the screen is large enough."""
-ROOM_FOR_WORDS: Final = 1000
+NAMES_FROM_WIDTH: Final = 1000
 """Width in points from which the rail shows the pages' names below their icons."""
 STOP_KEY: Final = "stop key"
 GAME: Final = "game"
@@ -350,7 +350,7 @@ class Panel(QMainWindow):
         self._search.found.disconnect(self._open_beside)
         board = self.surface.chooser.current
         if board is not None and board.region is not None and not self.run.playing:
-            smallest = QSize(self._room_for_list, self.height())
+            smallest = QSize(self._width_for_list, self.height())
             self._placement.open_beside(board.region, smallest)
 
     def moveEvent(self, event: QMoveEvent | None) -> None:
@@ -384,14 +384,14 @@ class Panel(QMainWindow):
         if event is None:
             return
         rail = self.shell.rail
-        rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS or self.height() < rail.room)
-        least = self._room_for_list
+        rail.set_narrow(narrow=self.width() < NAMES_FROM_WIDTH or self.height() < rail.room)
+        least = self._width_for_list
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():
             self.surface.controls.sidebar.setChecked(not narrow)
 
     @property
-    def _room_for_list(self) -> int:
+    def _width_for_list(self) -> int:
         """Width in points from which the list of windows is shown beside the board."""
         return self.surface.narrowest() + self.surface.sidebar.width() + MARGIN + NARROW
 

@@ -55,7 +55,7 @@ class Controls(QWidget):
         """Whether the sidebar button holds the focus in place of one of the others."""
         self._words = {name: name.capitalize() for name in KEYS}
         self._signs = {name: QIcon() for name in KEYS}
-        self._room: dict[_Detail, int] = {}
+        self._least_widths: dict[_Detail, int] = {}
         """Width of the row in points."""
         self._width: dict[_Detail, dict[str, int]] = {}
         """Width of each button in points."""
@@ -142,7 +142,7 @@ class Controls(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the icons alone; the buttons show as much as fits."""
-        return QSize(self._room[_Detail.SIGNS], super().minimumSizeHint().height())
+        return QSize(self._least_widths[_Detail.SIGNS], super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Choose the level of detail: keys are dropped first, then icons, then texts."""
@@ -161,9 +161,9 @@ class Controls(QWidget):
         self._label()
 
     @property
-    def room_for_words(self) -> int:
+    def width_with_words(self) -> int:
         """Width in points below which the buttons show only their icons."""
-        return self._room[_Detail.WORDS_ALONE]
+        return self._least_widths[_Detail.WORDS_ALONE]
 
     def _stop_by_key(self) -> None:
         if self.stop.isEnabled():
@@ -181,11 +181,11 @@ class Controls(QWidget):
                     widths.append(button.sizeHint().width())
                 self._width[detail][name] = max(widths)
             beside = self.sidebar.sizeHint().width() + SPACE * len(KEYS)
-            self._room[detail] = sum(self._width[detail].values()) + beside
+            self._least_widths[detail] = sum(self._width[detail].values()) + beside
 
     def _label(self) -> None:
         """Show on the buttons as much as fits."""
-        fitting = (detail for detail in _Detail if self._room[detail] <= self.width())
+        fitting = (detail for detail in _Detail if self._least_widths[detail] <= self.width())
         detail = next(fitting, _Detail.SIGNS)
         for name, button in self._named():
             self._write(name, self._words[name], detail)

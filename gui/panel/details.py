@@ -45,7 +45,7 @@ _STAGE_WORDS: Final = {
     "think": "Think",
     "act": "Act",
 }
-_GAME_FIGURES: Final = (
+_GAME_VALUES: Final = (
     "Status",
     "3BV",
     "Turn",
@@ -99,7 +99,7 @@ class Details(QWidget):
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._moves_width = 0
         """Points that the longest line so far needs."""
-        self.game = _ValueGrid(_GAME_FIGURES)
+        self.game = _ValueGrid(_GAME_VALUES)
         self.score = _ValueGrid(("Games", "Won", "Rate", "Guesses"))
         self.time = _ValueGrid(_STAGE_WORDS.values(), "Time")
         self.coach = CoachCard()

@@ -223,7 +223,7 @@ class Surface(QWidget):
 
     def narrowest(self) -> int:
         """Return the width in points of the buttons with the margins."""
-        return self.controls.room_for_words + 2 * MARGIN
+        return self.controls.width_with_words + 2 * MARGIN
 
     @property
     def board_shown(self) -> bool:

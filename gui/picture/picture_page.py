@@ -93,7 +93,7 @@ _WIDE: Final = 640
 """Width in points from which the list of boards fits beside the board."""
 _LEAST_BOARD: Final = 220
 """Points in which an Expert board is readable."""
-_MOST_TOLD: Final = 180
+_MOST_TEXT_HEIGHT: Final = 180
 """Largest height in points of a board's description; it scrolls."""
 _MOST_MINES: Final = 10_000
 _LEAVING: Final = Leaving(
@@ -541,7 +541,7 @@ class PictureSurface(QWidget):
         layout = card.layout() if card is not None else None
         if layout is not None:
             wanted = layout.heightForWidth(max(self._text_column.width(), 100))
-            self._text_column.setFixedHeight(min(wanted + 2, _MOST_TOLD))
+            self._text_column.setFixedHeight(min(wanted + 2, _MOST_TEXT_HEIGHT))
 
     def _built_mines(self) -> QWidget:
         """Return the field for the number of mines."""

@@ -71,7 +71,7 @@ _ROOM: Final = 640
 _FORM_HEIGHT: Final = 300
 _OPEN: Final = "Neither its shape nor the rules of the game identify it: what is it?"
 _GUESSED: Final = "Our guess: press it to confirm, or press the right one."
-_TOLD: Final = "Your answer. Press another one to correct it."
+_ANSWERED: Final = "Your answer. Press another one to correct it."
 _LEFT_OUT: Final = "Skipped: the skin has no picture of it. Press what it is to include it."
 _LEAVING: Final = Leaving(
     "Skip",
@@ -563,7 +563,7 @@ class TileClustersView(QWidget):
         self._question = Question(kind.picture, kind.cells, likely, refused)
         why = _OPEN
         if kind.confirmed:
-            why = _TOLD if known else _LEFT_OUT
+            why = _ANSWERED if known else _LEFT_OUT
         elif known:
             why = _GUESSED
         focused = self.focusWidget()

@@ -298,7 +298,7 @@ RULES: Final[list[Rule]] = [
     Rule("limits: scaled", f"{_DECISION}:SCALED", LIMITS),
     Rule("limits: shrunk", f"{_DECISION}:SHRUNK", SCALED),
     Rule("limits: redrawn", f"{_DECISION}:REDRAWN", LIMITS),
-    Rule("limits: other colours", f"{_DECISION}:IN_OTHER_LIGHT", LIMITS),
+    Rule("limits: other colours", f"{_DECISION}:WITH_CORRECTION", LIMITS),
     Rule("differences hopeless to fit", f"{_DECISION}:_HOPELESS", 9.0),
     Rule("colourless", f"{_DECISION}:_COLOURLESS", 9.0),
     Rule("bled", f"{_DECISION}:_BLED", 0.0),

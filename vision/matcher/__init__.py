@@ -39,11 +39,11 @@ from vision.matcher.cache import DecisionCache, decided_of, looks_of, usual_of
 from vision.matcher.colour_correction import UNKNOWN, USUAL, CorrectionEstimator
 from vision.matcher.decision import (
     FAMILIAR,
-    IN_OTHER_LIGHT,
     LIKELY,
     LIMITS,
     SCALED,
     SHRUNK,
+    WITH_CORRECTION,
     Limits,
     decide,
     decide_redrawn,
@@ -358,7 +358,7 @@ class Matcher:
         """Return the pictures for tiles, the limits, and whether their size may be another one."""
         size, scaled = self._comparison_size(tiles, cache.skin)
         width = int(tiles.shape[2])
-        limits = IN_OTHER_LIGHT
+        limits = WITH_CORRECTION
         if cache.correction.usual:
             smaller = width < cache.skin.tile[0]
             limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS

@@ -85,7 +85,7 @@ SHRUNK: Final = replace(SCALED, firm=0.61)
 FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
 """For hints that a board shows several times, pixel by pixel, in the usual colours: perhaps in
 another font, but nothing that happens to lie there."""
-IN_OTHER_LIGHT: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
+WITH_CORRECTION: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
 """For boards with an estimated colour correction, which may change shades, but no glyph."""
 REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
 """For tiles that were made smaller in a known way; those made larger have `LIMITS`."""
