@@ -34,7 +34,7 @@ class StrangeDialog(RuntimeError):
 
     def __init__(self, title: str) -> None:
         super().__init__(
-            f"the game has opened the window '{title}'. Close it, and the run goes on. No key is "
+            f"the game has opened the window '{title}'. Close it to continue. No key is "
             "sent to it and nothing in it is clicked"
         )
 

@@ -425,7 +425,7 @@ def _gone(window: Window) -> BoardNotFound:
     if desktop().exists(window.id):
         return WindowHidden(
             f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
-            "go on"
+            "continue"
         )
     return _closed(window)
 
