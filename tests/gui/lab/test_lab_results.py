@@ -170,9 +170,9 @@ def test_an_order_is_kept(tmp_path: Path) -> None:
     ("seconds", "told"),
     [(0.4, "0 s"), (89, "89 s"), (100, "2 min"), (3600, "60 min"), (11_100, "3 h 5 min")],
 )
-def test_time_that_is_left(seconds: float, on_sheet: str) -> None:
+def test_time_that_is_left(seconds: float, told: str) -> None:
     """In words that are short."""
-    assert remaining_text(seconds) == on_sheet
+    assert remaining_text(seconds) == told
 
 
 def test_every_control_has_a_name_and_a_tip(panel: Panel) -> None:

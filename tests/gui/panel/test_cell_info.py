@@ -349,7 +349,7 @@ def test_words_for_a_cell() -> None:
         (0, 2): "proved safe",
         (1, 1): "proved to be a mine, marked with a question mark",
         (1, 2): "not recognised",
-        (2, 0): "a mine that shows",
+        (2, 0): "a visible mine",
         (2, 1): "a wrong flag",
         (2, 2): "the mine that was hit",
     }
