@@ -124,7 +124,7 @@ def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
             save(panel, folder / f"panel-assist-small-{theme}.png")
             panel.resize(SIZE)
     table.hand.put(_lose)
-    wait_until(lambda: coach.line.text().startswith("Lost by"))
+    wait_until(lambda: coach.line.text().startswith("Lost on"))
     # The figures follow the board at their own pace.
     wait_until(lambda: panel.surface.details.game.value("Status") == "Lost")
     save(panel, folder / f"panel-coach-{theme}.png")

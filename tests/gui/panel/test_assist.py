@@ -100,7 +100,7 @@ def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
     assert isinstance(turns[0], WatchedTurn)
     assert table.threads["watch"] is not threading.main_thread()
     assert "turns" not in table.threads
-    assert "nothing is clicked" in panel.surface.status.text()
+    assert "the bot clicks nothing" in panel.surface.status.text()
     assert not panel.surface.controls.assist.isEnabled()
     press(qtbot, panel, Qt.Key.Key_Escape)
     idle(qtbot, panel)
@@ -281,7 +281,7 @@ def test_a_pause_is_kept_and_ended(shown: Shown, qtbot: QtBot) -> None:
     panel, turns = watching(shown, qtbot, table)
     press(qtbot, panel, Qt.Key.Key_F6)
     assert panel.state is State.PAUSED
-    assert "not followed" in panel.surface.status.text()
+    assert "not watched" in panel.surface.status.text()
     table.hand.put(lambda game: game.open(Cell(0, 0)))
     # At most the turn that was under way.
     qtbot.waitUntil(lambda: panel.state is State.PAUSED)
