@@ -62,7 +62,7 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
         return Failure(f"{message} (its picture could not be saved: {unsaved})", None, report)
 
 
-def told(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
+def failure_of(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
     """Return `failure(error)`, or a simple failure if that raises too."""
     try:
         return failure(error)

@@ -225,7 +225,7 @@ def load(path: Path | None = None) -> Settings:
         ) from error
     except (ValueError, RecursionError) as error:
         # A number of ten thousand digits is no error for the TOML parser.
-        reason = "it is no text" if isinstance(error, UnicodeError) else error
+        reason = "it is not a text file" if isinstance(error, UnicodeError) else error
         raise SettingsError(f"{path} is not TOML: {reason}. {_REMEDY}") from error
     for name in _OF_ONE_RUN:
         if name in values:

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ OWNERS = {
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
     "distributed": {"gui/cluster.py"},
-    "PIL": {"gui/replay/animation.py"},
+    "PIL": {"gui/replay/export.py"},
 }
 """Libraries that a single file or folder may import."""
 
@@ -102,6 +103,44 @@ def test_only_the_desktop_knows_the_window_system(path: Path) -> None:
     asked = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
     if name not in PLATFORMS:
         assert not asked & {"sys.platform", "os.name", "platform.system"}
+
+
+def imported_when_loaded(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run when a module is loaded: outside functions, not for types alone."""
+    todo: list[ast.AST] = list(tree.body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            todo += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            todo += ast.iter_child_nodes(node)
+
+
+def test_no_import_leads_back_to_itself() -> None:
+    """Modules can be read, and loaded, one after the other."""
+    names = {
+        path.relative_to(ROOT)
+        .with_suffix("")
+        .as_posix()
+        .replace("/", ".")
+        .removesuffix(".__init__"): path
+        for path in SOURCES
+    }
+    needs: dict[str, set[str]] = {}
+    for name, path in names.items():
+        needs[name] = set()
+        for node in imported_when_loaded(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                found = {alias.name for alias in node.names}
+            else:
+                inner = {f"{node.module}.{alias.name}" for alias in node.names}
+                found = inner & names.keys() or {node.module or ""}
+            needs[name] |= found & names.keys()
+    order = TopologicalSorter(needs)
+    # It raises CycleError, which names the modules.
+    assert set(order.static_order()) == names.keys()
 
 
 def test_every_folder_has_files() -> None:

@@ -128,12 +128,12 @@ class ClickGuard:
             return None
         seen = self._seen(window)
         if seen.pointer.button:
-            return "a mouse button stays down: let go of it"
+            return "a mouse button is held down: release it"
         if seen.pointer.modifier:
-            return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
+            return "a key (Shift, Ctrl, Alt or Super) is held down: release it"
         if _off(seen.pointer.place, point) > _SLIGHTLY:
             self._strayed(seen.pointer.place)
-            return "the pointer does not stay where it is put: let go of the mouse"
+            return "the pointer does not stay in place: release the mouse"
         self._refuse_cover(window, seen)
         _steer(window, point, _BESIDE)
         return None

@@ -34,7 +34,7 @@ class StrangeDialog(RuntimeError):
 
     def __init__(self, title: str) -> None:
         super().__init__(
-            f"the game has opened the window '{title}'. Close it, and the run goes on. No key is "
+            f"the game has opened the window '{title}'. Close it to continue. No key is "
             "sent to it and nothing in it is clicked"
         )
 
@@ -121,7 +121,7 @@ def _not_ready(window: Window) -> str | None:
     if focused is None or focused.id != window.id:
         return f"the window '{window.title}' does not get the keyboard: click on it once"
     if state is not None and state.modifier:
-        return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
+        return "a key (Shift, Ctrl, Alt or Super) is held down: release it"
     return None
 
 

@@ -161,13 +161,13 @@ class Reader:
 
         To be called when it is certain that this is the board that the number was given for.
         """
-        grid, told = self.grid, self._mines
+        grid, given = self.grid, self._mines
         self._mines_answered = False
-        if told is None:
+        if given is None:
             return
-        self._seen().header.note_alone(self.skin, told)
-        if told != self._known.recall(self.window, self.skin, grid.rows, grid.cols).said:
-            self._known.keep(self.window, self.skin, grid.rows, grid.cols, told)
+        self._seen().header.note_alone(self.skin, given)
+        if given != self._known.recall(self.window, self.skin, grid.rows, grid.cols).said:
+            self._known.keep(self.window, self.skin, grid.rows, grid.cols, given)
 
     def note_face(self, face: Face) -> None:
         """Register the button that has started a game; it is not kept in the skin yet."""

@@ -128,7 +128,7 @@ class Preparation:
         """Start the thread, unless it was started before."""
         if self._begun.acquire(blocking=False):
             # Not a daemon: an interpreter that ends while machine code is loaded may crash.
-            threading.Thread(target=self._run, name="getting ready").start()
+            threading.Thread(target=self._run, name="preparing").start()
 
     def must_compile(self, stop: threading.Event | None = None) -> bool:
         """Wait until everything is ready, or until it is known that functions must be compiled.

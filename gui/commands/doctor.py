@@ -87,7 +87,7 @@ def examine(console: Console) -> bool:
     for check in checks:
         table.add_row(check.what, Text(*check.verdict.value), check.seen, check.remedy)
     console.print(table)
-    console.print(f"Everything is kept in {data_folder()}", soft_wrap=True)
+    console.print(f"All files are stored in {data_folder()}", soft_wrap=True)
     bad = {check.what for check in checks if check.verdict is Verdict.BAD}
     able, kind = not bad, session_kind()
     if able:
@@ -103,7 +103,7 @@ def examine(console: Console) -> bool:
             ),
         )
     else:
-        console.print("Nothing can be played here until what is marked above is mended.")
+        console.print("Nothing can be played here until the problems marked above are fixed.")
     return able
 
 
@@ -160,8 +160,8 @@ def _desktop() -> Check:
         return Check(
             "desktop",
             Verdict.BAD,
-            "Wayland: nobody may read the screen or move the pointer",
-            "log in to an X11 session ('on Xorg') to play your own window",
+            "Wayland: programs cannot read the screen or move the pointer",
+            "log in to an X11 session ('on Xorg') to play a window of your desktop",
         )
     if kind is SessionKind.NONE:
         return Check(
@@ -171,7 +171,7 @@ def _desktop() -> Check:
             "start this from a desktop session",
         )
     if kind is SessionKind.NATIVE:
-        return Check("desktop", Verdict.NOTE, f"{platform.system()}: never tried by us")
+        return Check("desktop", Verdict.NOTE, f"{platform.system()}: not tested")
     try:
         require_display()
     except DisplayError as error:
@@ -188,8 +188,8 @@ def _screen() -> Check:
         return Check(
             "screen",
             Verdict.NOTE,
-            f"{seen}; every pixel has the same colour",
-            "an empty desktop, or reading the screen is not permitted"
+            f"{seen}; all pixels have the same colour",
+            "the desktop is empty, or this program may not read the screen"
             + (f": {hint}" if (hint := desktop().access_hint) else ""),
         )
     return Check("screen", Verdict.GOOD, seen)
@@ -206,11 +206,11 @@ def _pointer() -> Check:
         return Check("pointer", Verdict.GOOD, f"moved by {abs(step)} points and back")
     hint = desktop().access_hint
     remedy = (
-        f"allow it: {hint}"
+        f"permit it: {hint}"
         if hint
-        else "hands off the mouse, and again; else another program holds the pointer"
+        else "try again without moving the mouse; another program may control the pointer"
     )
-    return Check("pointer", Verdict.BAD, f"it did not follow: {moved:g} points", remedy)
+    return Check("pointer", Verdict.BAD, f"it moved by {moved:g} instead of {step} points", remedy)
 
 
 def _windows() -> Check:
@@ -227,14 +227,14 @@ def _stop_key() -> Check:
         )
     try:
         if not key:
-            return Check("stop key", Verdict.NOTE, "none is chosen", "choose one in the settings")
+            return Check("stop key", Verdict.NOTE, "no key is set", "choose one in the settings")
         listener.hold(key).result()
     except KeyTaken as error:
         return Check("stop key", Verdict.NOTE, str(error))
     finally:
         listener.close()
         listener.join()
-    return Check("stop key", Verdict.GOOD, f"{key}, while something is played")
+    return Check("stop key", Verdict.GOOD, f"{key}, while the bot plays")
 
 
 _NEED_DESKTOP: Final = {
@@ -257,7 +257,7 @@ def _private_screen() -> Check:
     return Check(
         "private screen",
         Verdict.NOTE,
-        "no Xvfb: needed without a display, and for play --private",
+        "Xvfb is missing: needed without a display, and for play --private",
         remedy,
     )
 
@@ -269,9 +269,11 @@ def _skins() -> Iterator[Check]:
     skins = shelf.skins()
     verdict = Verdict.GOOD if skins else Verdict.BAD
     yield Check("skins", verdict, ", ".join(skin.name for skin in skins) or "none can be used")
-    remedy = f"mend that, or {PROGRAM} learn --forget FOLDER; the other skins go on working"
+    remedy = (
+        f"correct the skin, or delete it: {PROGRAM} learn --forget NAME. Other skins still work"
+    )
     for broken in shelf.broken:
-        yield Check("a skin is left out", Verdict.NOTE, str(broken), remedy)
+        yield Check("unusable skin", Verdict.NOTE, str(broken), remedy)
 
 
 def _settings() -> Check:
@@ -288,7 +290,7 @@ def _folder() -> Check:
             return Check("sessions", Verdict.GOOD, str(folder))
     except OSError as error:
         seen = f"{folder} cannot be written: {error.strerror}"
-        remedy = f"play with --no-record, or name another folder with {HOME_VARIABLE}"
+        remedy = f"play with --no-record, or set another folder with {HOME_VARIABLE}"
         return Check("sessions", Verdict.NOTE, seen, remedy)
 
 

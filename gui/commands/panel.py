@@ -6,19 +6,20 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QTimer
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QApplication
 
 from bot.loop import Stop, Stopped
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.application import application
 from gui.commands.progress import GameLog
-from gui.failures import Failure, told
+from gui.failures import Failure, failure_of
 from gui.icon import icon
 from gui.panel import CLOSED, Panel
 from gui.panel.pages import PLAY
@@ -38,28 +39,43 @@ _FRAME_TICKS: Final = 10
 
 
 @contextmanager
-def crashes_told(
-    tell: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
+def report_crashes(
+    show: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
 ) -> Iterator[None]:
-    """Report every uncaught error while the context is open.
+    """Report every uncaught error of any thread while the context is open.
 
     Args:
-        tell: Shows the failure.
+        show: Shows the failure; called in this thread.
         failure: Converts an error to a failure.
     """
-    before = sys.excepthook
+    before, before_in_thread = sys.excepthook, threading.excepthook
+    crash = _Crash()
+    crash.happened.connect(show)
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if isinstance(error, Exception):
-            tell(told(failure, error))
+            show(failure_of(failure, error))
         else:
             before(kind, error, trace)
 
-    sys.excepthook = hook
+    def thread_hook(ended: threading.ExceptHookArgs) -> None:
+        before_in_thread(ended)
+        if isinstance(ended.exc_value, Exception):
+            reported = failure_of(failure, ended.exc_value)
+            ending = "A part of the program has ended. Save what you need and restart it"
+            crash.happened.emit(replace(reported, message=f"{ending}: {reported.message}"))
+
+    sys.excepthook, threading.excepthook = hook, thread_hook
     try:
         yield
     finally:
-        sys.excepthook = before
+        sys.excepthook, threading.excepthook = before, before_in_thread
+
+
+class _Crash(QObject):
+    """A signal that takes a failure from any thread to the main one."""
+
+    happened = pyqtSignal(object)
 
 
 @contextmanager
@@ -83,12 +99,12 @@ def marked_open() -> Iterator[bool]:
         yield another
 
 
-def _tell_another(panel: Panel) -> None:
+def _show_other_panel(panel: Panel) -> None:
     """Show the consequences of another open panel."""
     key = panel.stop_key
-    stops = f" While both play, {key} stops only the one that began first." if key else ""
-    panel.surface.banner.tell(
-        f"Another panel is open. Both keep their choices in the same settings file.{stops}",
+    stops = f" If both play, {key} stops only the one that started first." if key else ""
+    panel.surface.banner.show_message(
+        f"Another panel is open. Both save to the same settings file.{stops}",
         about="another panel",
     )
 
@@ -123,7 +139,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         if page != PLAY:
             panel.shell.open(page, what)
         if another:
-            _tell_another(panel)
+            _show_other_panel(panel)
 
     try:
         with marked_open() as another:
@@ -271,8 +287,9 @@ def _shown(
     ticks.start(_TICK_MS)
     panel.show()
     try:
-        begin()
-        with crashes_told(panel.tell_failure, failure):
+        with report_crashes(panel.show_failure, failure):
+            # In the event loop, so that its errors are reported too.
+            QTimer.singleShot(0, begin)
             return app.exec()
     finally:
         ticks.stop()

@@ -131,9 +131,9 @@ def run_play(options: PlayOptions, console: Console) -> int:
         window: str | int | None = options.window
         if window is None:
             window = backend.simulators.start(*options.simulator)
-        from gui.commands.learn import tell_broken  # noqa: PLC0415 - loads the reader
+        from gui.commands.learn import print_broken_skins  # noqa: PLC0415 - loads the reader
 
-        tell_broken(backend.broken)
+        print_broken_skins(backend.broken)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
         if stop.is_set():
             return interrupted(console, stop)
@@ -197,7 +197,7 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
         console.print("Wayland: the game is played on a private screen, which the panel shows live")
         screen.adopt_beside_wayland()
     else:
-        console.print(f"no screen here: playing on a private one ({screen.display})")
+        console.print(f"no display: playing on a private screen ({screen.display})")
         screen.adopt()
     return environment
 

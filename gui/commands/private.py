@@ -93,12 +93,12 @@ def _play(
     """Play the game in this process; return why it ended early, or None."""
     adopt_screen(game.access)
     # Imported here, because the reader and the mouse open the current display.
-    from gui.commands.learn import tell_broken  # noqa: PLC0415
+    from gui.commands.learn import print_broken_skins  # noqa: PLC0415
     from gui.private.opening import await_board  # noqa: PLC0415
     from gui.runner.backend import Desktop  # noqa: PLC0415
 
     desktop = Desktop(environment=dict(os.environ))
-    tell_broken(desktop.broken)
+    print_broken_skins(desktop.broken)
     board = await_board(
         desktop, game.name, game.ended, options.window, settings.mines, operator.stopped
     )

@@ -234,7 +234,7 @@ class BoardSearch(QObject):
 
     def _give_up(self) -> None:
         self.forget_opening()
-        self._surface.banner.tell(_MISSED, about=_MISSED)
+        self._surface.banner.show_message(_MISSED, about=_MISSED)
 
     def _look_by_itself(self) -> None:
         if not self.opening and self._may_look():

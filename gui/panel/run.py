@@ -14,10 +14,10 @@ from bot.loop import Turn
 from gui.panel.assist import Assisting, CoachCard
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.questions import ProgramAnswer
+from gui.run_statistics import RunStatistics
 from gui.runner.player import Player, State, pauses_before
 from gui.runner.protocol import Backend, Candidate
 from gui.settings import Choices, Settings
-from gui.tally import Tally
 from vision.desktop import StopKey
 
 RUN: Final = "run"
@@ -113,7 +113,7 @@ def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
         # Imported here: it loads OpenCV, which would slow down the panel's start.
         from vision.sessions.session_files import prune  # noqa: PLC0415
 
-        return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
+        return prune(settings.sessions_folder, *limits, lambda: progress.report(None))
 
     return jobs.start("Removing the oldest recordings", work)
 
@@ -132,7 +132,7 @@ class Run(QObject):
         asked(Question | ProgramQuestion, Around | None): The player waits for `answer`.
         held(Failure): It paused by itself because of an obstacle.
         failed(Failure): Something went wrong.
-        counted_anew(): The statistics were reset.
+        statistics_reset(): The statistics were reset.
         ended(): The player ended, for whatever reason.
     """
 
@@ -141,7 +141,7 @@ class Run(QObject):
     asked = pyqtSignal(object, object)
     held = pyqtSignal(object)
     failed = pyqtSignal(object)
-    counted_anew = pyqtSignal()
+    statistics_reset = pyqtSignal()
     ended = pyqtSignal()
 
     def __init__(
@@ -152,9 +152,9 @@ class Run(QObject):
         self._player: Player | None = None
         self._played: object = None
         self._stop_key = choices().stop_key
-        self.tally = Tally()
+        self.statistics = RunStatistics()
         """Statistics of the current level; kept for the next run if it continues with it."""
-        self._whole = Tally()
+        self._whole = RunStatistics()
         self.watching = False
         """Whether the user plays."""
         self.reason = ""
@@ -204,9 +204,9 @@ class Run(QObject):
         played = (board.key, settings.rules, assist)
         if played != self._played:
             self._played = played
-            self._count_anew(settings.rules)
-        self.tally.begin_run()
-        self._whole = Tally(settings.rules)
+            self._reset_statistics(settings.rules)
+        self.statistics.begin_run()
+        self._whole = RunStatistics(settings.rules)
         self.watching = assist
         self.assist.begin(watching=self.watching)
         player = self._player = self._make_player(board, mines)
@@ -270,14 +270,14 @@ class Run(QObject):
 
     def take(self, turn: Turn) -> None:
         """Count a turn and emit it; each level of a game is counted separately."""
-        if not self.tally.counts(turn.reading.board):
-            self._count_anew(self.tally.rules)
-        self.tally.add(turn)
+        if not self.statistics.counts(turn.reading.board):
+            self._reset_statistics(self.statistics.rules)
+        self.statistics.add(turn)
         self._whole.add(turn)
         self.assist.take(turn)
         self.turn_played.emit(turn)
 
-    def settle(self, settings: Settings) -> None:
+    def apply_settings(self, settings: Settings) -> None:
         """Apply other settings, in the middle of a game too."""
         if self._player is not None and not self.watching:
             self._player.set_pace(settings.pace)
@@ -286,9 +286,9 @@ class Run(QObject):
             self._stop_key = settings.stop_key
             self.stop_watch.try_key(settings.stop_key, keep=self.playing)
 
-    def _count_anew(self, rules: Rules) -> None:
-        self.tally = Tally(rules)
-        self.counted_anew.emit()
+    def _reset_statistics(self, rules: Rules) -> None:
+        self.statistics = RunStatistics(rules)
+        self.statistics_reset.emit()
 
     def _finish(self) -> None:
         player, self._player = self._player, None

@@ -167,9 +167,9 @@ class Shell(QWidget):
         """Return a page, created on first use."""
         if name not in self._made:
             page = self._infos[name].make(self._context)
-            page.told.connect(partial(self._banner.tell, page=name))
-            page.succeeded.connect(partial(self._banner.tell_done, page=name))
-            page.failed.connect(partial(self._banner.tell_failure, page=name))
+            page.message.connect(partial(self._banner.show_message, page=name))
+            page.succeeded.connect(partial(self._banner.show_success, page=name))
+            page.failed.connect(partial(self._banner.show_failure, page=name))
             page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)
             self._made[name] = page

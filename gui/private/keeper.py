@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from gui.logfile import start_logging
 from gui.private.descendants import (
     adopt_orphans,
     collect,
@@ -194,6 +195,7 @@ def _nothing(*_: object) -> None:
 
 def main(argument: str) -> int:
     """Run the keeper process for an order."""
+    start_logging()
     order = KeeperOrder(**json.loads(argument))
     try:
         with ExitStack() as resources:

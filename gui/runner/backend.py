@@ -16,7 +16,7 @@ from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure, describe
 from gui.history.store import Player
-from gui.runner.assist import assisted, kept_beside
+from gui.runner.assist import assisted, record_watched
 from gui.runner.protocol import Candidate, Found, Operator
 from gui.runner.recording import recorded
 from gui.runner.runner import Runner
@@ -111,7 +111,7 @@ class Desktop:
             try:
                 first = first_look(reader, stop, settle)
                 watched = assisted(screen, reader, choices(), stop, settle)
-                turns = kept_beside(
+                turns = record_watched(
                     watched, lambda played: recorded(played, reader, choices, first, Player.USER)
                 )
                 with closing(turns):  # type: ignore[type-var]  # a generator

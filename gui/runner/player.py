@@ -17,7 +17,7 @@ from PyQt6.QtCore import QObject, QThread, pyqtSignal
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
-from gui.failures import Failure, told
+from gui.failures import Failure, failure_of
 from gui.runner.protocol import Operator
 from gui.settings import AfterGame, Settings
 
@@ -253,7 +253,7 @@ class Player(QThread):
         except (Stopped, Cancelled):
             return
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
-            self.failed.emit(told(self._failure, error))
+            self.failed.emit(failure_of(self._failure, error))
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Operator(Protocol):
-    """Supervises a run: the panel, the command line, or nobody (`Unattended`).
+    """The supervisor of a run: the panel, the command line, or no user (`Unattended`).
 
     All methods except `pause` are called in the thread that plays.
     """
@@ -91,7 +91,7 @@ class Unattended:
 
     Args:
         stopped: Ends the run.
-        report: Receives what is waited for; None if nobody is told.
+        report: Receives what the run waits for; None to ignore it.
     """
 
     can_answer = can_resume = can_override = False

@@ -76,10 +76,10 @@ def recorded(
 
 def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
     """Return the program's rule for the first click."""
-    told = reader.skin.first_click
+    first_click = reader.skin.first_click
     if settings.digging:
         return FirstClick.NONE
-    return None if told is None else FirstClick(told)
+    return None if first_click is None else FirstClick(first_click)
 
 
 def _new_session(

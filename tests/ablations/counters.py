@@ -22,7 +22,7 @@ from PyQt6.QtGui import QColor, QFontDatabase, QImage, QPainter
 from bot.board import FLAG, MISFLAG, UNREAD
 from bot.frame import Frame, Grid
 from gui.looks import LOOKS
-from gui.looks.headers import Standing
+from gui.looks.headers import HeaderState
 from tests.bench_ablation import Rule, edited
 from tests.bench_arts import played
 from tests.bench_digits import SPOILT, counted, placed
@@ -172,7 +172,7 @@ def _simulated() -> Iterator[Case]:
     for number, name in enumerate(sorted(LOOKS)):
         for place, cell in enumerate((16, 20, 24, 32)):
             left, seconds = stands[(number + place) % len(stands)]
-            frame, grid = drawn(name, cell, Standing(40, left, seconds))
+            frame, grid = drawn(name, cell, HeaderState(40, left, seconds))
             yield Case("simulated", frame, grid, left, seconds, 40)
 
 

@@ -65,7 +65,7 @@ def press(qtbot: QtBot, panel: Panel, key: Qt.Key) -> None:
 
 def playing(qtbot: QtBot, panel: Panel, turns: int = 3) -> None:
     """Wait until some turns were played."""
-    qtbot.waitUntil(lambda: panel.tally.turns >= turns)
+    qtbot.waitUntil(lambda: panel.statistics.turns >= turns)
 
 
 def idle(qtbot: QtBot, panel: Panel) -> None:

@@ -28,7 +28,7 @@ from bot.planner import Action, Move
 from bot.solver import solver
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
-from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
+from gui.looks import HeaderState, Mood, layout, look_named, paint_board, paint_header, render_board
 from gui.questions import ProgramAnswer, ProgramQuestion, around
 from gui.runner.decisions import planning, thinking
 from gui.runner.protocol import Candidate, Found, Operator
@@ -51,7 +51,7 @@ def painted(game: Game, look: str, seconds: int) -> tuple[NDArray[np.uint8], Gri
     )
     painter = QPainter(image)
     mood = _MOODS.get(game.status, Mood.SMILE)
-    paint_header(painter, chosen, place, Standing(game.mines, game.mines_left, seconds, mood))
+    paint_header(painter, chosen, place, HeaderState(game.mines, game.mines_left, seconds, mood))
     paint_board(painter, game.board, place.board, chosen)
     painter.end()
     face = Region(*(round(value) for value in place.face.getRect() if value is not None))

@@ -76,7 +76,7 @@ def test_a_port_that_is_mute_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("gui.cluster._ANSWER", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
-        with pytest.raises(NoCluster, match=r"not a word in 0\.2 s"):
+        with pytest.raises(NoCluster, match=r"no answer within 0\.2 s"):
             connect(address)
 
 

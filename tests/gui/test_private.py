@@ -255,7 +255,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert "There is no program 'no-such-game'" in dialog.trouble.text()
     dialog.command.setEditText(" ".join(XDEMINEUR))
     dialog.start.click()
-    until(lambda: panel.tally.turns > 2)
+    until(lambda: panel.statistics.turns > 2)
     assert not corner.box.isHidden()
     assert from_qimage(corner.box.view.grab().toImage()).std() > 0
     panel.stop()
@@ -263,8 +263,8 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert remembered() == [" ".join(XDEMINEUR)]
     until(lambda: panel.surface.chooser.current is not None)
     panel.start()
-    turns = panel.tally.turns
-    until(lambda: panel.tally.turns > turns + 2)
+    turns = panel.statistics.turns
+    until(lambda: panel.statistics.turns > turns + 2)
     game = next(pid for pid, name in of(tmp_path).items() if name == "xdemineur")
     os.kill(game, signal.SIGKILL)
     until(lambda: panel.state is State.IDLE)

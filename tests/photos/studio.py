@@ -46,9 +46,9 @@ def shown_panel(table: Tabletop, settings: Settings) -> Panel:
 def steps(panel: Panel, turns: int) -> None:
     """So many turns, each shown before the next one is asked for."""
     for _ in range(turns):
-        before = panel.tally.turns
+        before = panel.statistics.turns
         panel.step()
-        wait_until(lambda before=before: panel.tally.turns > before)
+        wait_until(lambda before=before: panel.statistics.turns > before)
     wait_until(lambda: panel.state is State.PAUSED)
 
 

@@ -21,9 +21,9 @@ from vision.counters.mines import (
     Mines,
     Recalled,
     decided,
+    determine_mines,
     level_mines,
     proved_side,
-    settle_mines,
     shown_mines,
     sided,
     undecided_mines,
@@ -54,11 +54,11 @@ class Header:
         self,
         frame: Frame,
         grid: Grid,
-        told: int | None,
+        given: int | None,
         window: Window | None = None,
         known: KnownMines | None = None,
     ) -> None:
-        self._told = told
+        self._given = given
         self._window = window
         self._remembered = known or KnownMines()
         self._mines: Mines | None = None
@@ -81,8 +81,8 @@ class Header:
 
     def placed(self, grid: Grid) -> Grid:
         """Return the grid with the places of what has to be looked at beside the board."""
-        told = self._decided.either[0] if self._decided.either else self._decided
-        return replace(grid, mine_counter=told.mine_counter, clock=told.clock)
+        counters = self._decided.either[0] if self._decided.either else self._decided
+        return replace(grid, mine_counter=counters.mine_counter, clock=counters.clock)
 
     def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
         """Return what a look shows; `codes` (rows, cols) int8 is the board in the same frame.
@@ -113,8 +113,8 @@ class Header:
         if self._mines is None or self._changed(may_be if shown is None else shown, fresh=fresh):
             others = undecided_mines(counters, codes)
             recalled = self._recalled(skin, grid)
-            self._mines = settle_mines(
-                skin, grid, self._told, shown, others, recalled, may_be, named=named
+            self._mines = determine_mines(
+                skin, grid, self._given, shown, others, recalled, may_be, named=named
             )
         mines, remark = self._mines
         if not fresh:
@@ -153,7 +153,7 @@ class Header:
             return self._mines.number
         level = level_mines(skin, grid, named=named)
         recalled = self._recalled(skin, grid)
-        said = (self._told, recalled.shown, level[0], recalled.said, level[1])
+        said = (self._given, recalled.shown, level[0], recalled.said, level[1])
         return next((number for number in said if number is not None), None)
 
     def _recalled(self, skin: Skin, grid: Grid) -> Recalled:
@@ -167,7 +167,7 @@ class Header:
 
 
 def _names(skin: Skin, window: Window | None) -> bool:
-    """Return whether a skin is that of a window's program; see `settle_mines`."""
+    """Return whether a skin is that of a window's program; see `determine_mines`."""
     if window is None:
         return True
     return window.title == skin.title if skin.learned else names_program(skin, window)

@@ -284,20 +284,20 @@ def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> C
 
 def undecided_mines(counters: Counters, tiles: NDArray[np.int8]) -> tuple[int, ...]:
     """Return the numbers of mines of which a game in progress has one; empty if decided."""
-    told = [shown_mines(one, tiles) for one in counters.either if one.mines_left is not None]
+    left = [shown_mines(one, tiles) for one in counters.either if one.mines_left is not None]
     over = np.isin(tiles, (MINE, EXPLODED, MISFLAG)).any()
-    if counters.worded or over or len(told) != 2 or (tiles == UNREAD).any():
+    if counters.worded or over or len(left) != 2 or (tiles == UNREAD).any():
         return ()
-    numbers = {number for number in told if number is not None}
+    numbers = {number for number in left if number is not None}
     closed = int(np.isin(tiles, (COVERED, FLAG, QUESTION)).sum())
     # A game that is won is over as well; its counter may do as it likes.
     return tuple(sorted(numbers)) if all(number < closed for number in numbers) else ()
 
 
-def settle_mines(
+def determine_mines(
     skin: Skin,
     grid: Grid,
-    told: int | None,
+    given: int | None,
     shown: int | None,
     undecided: tuple[int, ...] = (),
     recalled: Recalled = _NOTHING,
@@ -310,7 +310,7 @@ def settle_mines(
     Args:
         skin: Knows the levels of its program.
         grid: Of the board.
-        told: By the user.
+        given: By the user.
         shown: By the counter; see `shown_mines`.
         undecided: See `undecided_mines`.
         recalled: What is known of earlier games; see `KnownMines`.
@@ -324,16 +324,16 @@ def settle_mines(
         MinesRefused: So many do not fit, or the user and the counter contradict each other.
     """
     size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
-    if told is not None and not 0 < told < grid.rows * grid.cols:
+    if given is not None and not 0 < given < grid.rows * grid.cols:
         raise MinesRefused(
-            f"{told} mines do not fit on {size}", "give the right number with --mines", shown
+            f"{given} mines do not fit on {size}", "give the right number with --mines", shown
         )
     level, usual = level_mines(skin, grid, named=named)
-    if shown is None and level in undecided and told not in (None, *undecided):
+    if shown is None and level in undecided and given not in (None, *undecided):
         shown = level
-    if told is not None and shown is not None and told != shown:
+    if given is not None and shown is not None and given != shown:
         raise MinesRefused(
-            f"the counter of {size} shows {shown} mines, but {told} were given",
+            f"the counter of {size} shows {shown} mines, but {given} were given",
             f"leave --mines out, or give {shown}",
             shown,
         )
@@ -343,15 +343,15 @@ def settle_mines(
         usual = None
     # The levels of a learned skin are what was found out of single games.
     known = (recalled.said, level) if skin.learned else (level, recalled.said)
-    said = (shown, told, recalled.shown, *known, usual)
+    said = (shown, given, recalled.shown, *known, usual)
     count = next((number for number in said if number is not None), None)
-    doubted = alone is not None and count not in (shown, told, alone)
+    doubted = alone is not None and count not in (shown, given, alone)
     if count is None or doubted:
         raise _unknown(skin, size, recalled, alone)
     if shown is None and undecided and count not in undecided:
         either = " or ".join(str(number) for number in undecided)
         others = f"the numbers beside {size} and its flags make {either} mines, not {count}"
-        if told is not None and named and skin.levels and not skin.learned:
+        if given is not None and named and skin.levels and not skin.learned:
             raise MinesRefused(f"{others}, which were given", "give the right number with --mines")
         # A number beside the board of an unknown program may count anything.
         return Mines(count, others)
@@ -359,7 +359,7 @@ def settle_mines(
         return Mines(count)
     sources = (
         (shown, "its counter shows"),
-        (told, "you say that it has"),
+        (given, "you say that it has"),
         (recalled.shown, "its counter in an earlier game has shown"),
         (recalled.said, "you said earlier that it has"),
     )

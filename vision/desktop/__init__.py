@@ -190,7 +190,7 @@ def require_real_desktop() -> None:
         raise DisplayError(
             "there is no display (DISPLAY is not set), so there is no window to play. Start this "
             "from a desktop session; without one, games are played on a private screen: "
-            "minesweeper-bot play --private -- COMMAND, or our own with minesweeper-bot play"
+            "minesweeper-bot play --private -- COMMAND, or the built-in game: minesweeper-bot play"
         )
     require_display()
 

@@ -75,7 +75,7 @@ class BorrowedPointer:
         self.cornered = False
         """Whether the pointer was in a corner of a monitor."""
 
-    def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - for those who hear them
+    def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - part of the interface
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
         self._put_before, self._put = self._put, _rounded(point)
 
@@ -132,10 +132,10 @@ class BorrowedPointer:
             self._report_corner()
 
     def _note_rest(self) -> None:
-        """Register where the mouse has come to rest: from there it is moved, if it is.
+        """Register where the mouse has come to rest, as the reference for later motions.
 
-        The first time the corners begin to be watched; a pointer that is in one already does not
-        count.
+        The first call starts the watching of the corners; a pointer that is in one already does
+        not count.
         """
         state = desktop().pointer_state()
         self._seen = None if state is None else state.place

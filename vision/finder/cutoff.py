@@ -155,13 +155,13 @@ def extent_of(
         if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
-    told = _mines_told(counters, tiles)
+    counted = _counted_mines(counters, tiles)
     size = grid.rows, grid.cols
     levels = levels or USUAL_LEVELS
-    if any((*size, number) in levels.values() for number in told):
+    if any((*size, number) in levels.values() for number in counted):
         return Extent()
     for rows, cols, number in levels.values():
-        if number in told and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
+        if number in counted and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
             return Extent(f"its counter shows the {number} mines of {rows} rows and {cols} columns")
     # A counter above it is of its window: that does not end there.
     if any(region.bottom <= grid.top for region in counters.regions):
@@ -174,8 +174,8 @@ def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:
     if not unsure:
         return ()
     remark = (
-        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it goes on "
-        f"there, all that is said of it is wrong. {ADVICE}"
+        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it "
+        f"continues there, the results are wrong. {ADVICE}"
     )
     return (remark,)
 
@@ -219,16 +219,16 @@ def _short_of_mines(tiles: NDArray[np.int8]) -> Side | None:
     return side if lines[side].sum() >= _CUT.short else None
 
 
-def _mines_told(counters: Counters, tiles: NDArray[np.int8]) -> set[int]:
+def _counted_mines(counters: Counters, tiles: NDArray[np.int8]) -> set[int]:
     """Return how many mines there are by the counter, or by either of two numbers."""
     flags = int(np.isin(tiles, (FLAG, MISFLAG)).sum())
-    told = set()
+    counted = set()
     for one in counters.either or (counters,):
         if one.mines_total is not None:
-            told.add(one.mines_total)
+            counted.add(one.mines_total)
         elif one.mines_left is not None:
-            told.add(one.mines_left + flags)
-    return told
+            counted.add(one.mines_left + flags)
+    return counted
 
 
 @dataclass(frozen=True)

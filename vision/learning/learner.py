@@ -287,7 +287,7 @@ class Learner:
     def _take(self, found: dict[int, int], cells: NDArray[np.intp]) -> None:
         """Settle kinds, unless the board cannot be so."""
         for kind, state in found.items():
-            self._states.settle(kind, state, SPREAD)
+            self._states.assign(kind, state, SPREAD)
         if found and not feasible(self._states.named(cells)):
             self._states.forget(found)
 
@@ -374,7 +374,7 @@ class Learner:
                 continue
             question = self._readings[kind].question
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):
-                self._states.settle(kind, code, 1.0 - float(np.exp(-found.margin[at])))
+                self._states.assign(kind, code, 1.0 - float(np.exp(-found.margin[at])))
 
     def _result_of(
         self,
@@ -422,7 +422,7 @@ class KnownStates:
         self._sure: dict[int, float] = {}
         self._answered: set[int] = set()
 
-    def settle(self, kind: int, code: int, confidence: float) -> None:
+    def assign(self, kind: int, code: int, confidence: float) -> None:
         """Take a state for a kind's."""
         self.codes[kind] = code
         self._sure[kind] = confidence
@@ -430,7 +430,7 @@ class KnownStates:
 
     def record_answer(self, kind: int, code: int) -> None:
         """Set the state of a kind to the user's answer."""
-        self.settle(kind, code, 1.0)
+        self.assign(kind, code, 1.0)
         self._answered.add(kind)
 
     def confirm_all(self) -> None:

@@ -327,7 +327,7 @@ class Relations:
     """Remembers what was compared; kinds are numbered as in a grouping."""
 
     def __init__(self, features: Sequence[Features], readings: Sequence[Reading]) -> None:
-        self._traits = features
+        self._table_features = features
         self._readings = readings
         self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool]] = {}
 
@@ -339,7 +339,7 @@ class Relations:
 
     def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool]:
         if (one, other) not in self._known:
-            a, b = self._traits[one], self._traits[other]
+            a, b = self._table_features[one], self._table_features[other]
             same, kin, apart = same_mark(a, b), kin_mark(a, b), ground_distance(a, b)
             unlike = other_mark(a, b)
             written = same or self._written(one) or self._written(other)

@@ -47,7 +47,7 @@ class Kind:
     """Tile code; UNREAD where nothing settles it, or where it is left out."""
     confidence: float
     """0..1."""
-    told: bool
+    confirmed: bool
     """Whether somebody said so."""
     likely: tuple[int, ...]
     """Tile codes, the likeliest first; empty where the state is settled."""
@@ -96,7 +96,7 @@ class AnswersNeeded(Exception):
     """A board stays as it is, and some of its tiles are unknown."""
 
     def __init__(self, reading: Reading, questions: tuple[Question, ...]) -> None:
-        super().__init__(f"{len(questions)} kinds of tile are unknown")
+        super().__init__(f"{len(questions)} different tiles are unknown")
         self.reading = reading
         self.questions = questions
 

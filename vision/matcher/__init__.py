@@ -340,7 +340,7 @@ class Matcher:
 
     def _compared_with(self, tiles: Tiles, cache: MatchCache) -> tuple[References, Limits, bool]:
         """Return the pictures for tiles, the limits, and whether their size may be another one."""
-        size, scaled = self._meeting(tiles, cache.skin)
+        size, scaled = self._comparison_size(tiles, cache.skin)
         width = int(tiles.shape[2])
         limits = CORRECTED
         if cache.correction.usual:
@@ -377,7 +377,7 @@ class Matcher:
 
     def _ways_of(self, cut: Cut, cache: MatchCache) -> tuple[Way, ...]:
         """Return the ways in which a board may have been scaled; none if that is not known."""
-        size, scaled = self._meeting(cut.tiles, cache.skin)
+        size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled or cache.correction is not USUAL:
             return ()
         some = np.random.default_rng(0).permutation(len(cut.tiles))[:_SAMPLE]
@@ -392,7 +392,7 @@ class Matcher:
         What it believes replaces what was named before. What it does not believe becomes UNREAD,
         unless it names the same; if scaling may have left out thin lines, in any case.
         """
-        size, scaled = self._meeting(cut.tiles, cache.skin)
+        size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled:
             return named
         smaller = cut.size[0] < cache.skin.tile[0]
@@ -407,7 +407,7 @@ class Matcher:
         codes = np.where(believed, codes, UNREAD).astype(np.int8)
         return codes, np.where(sure, trust, named[1]).astype(np.float32)
 
-    def _meeting(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
+    def _comparison_size(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
         """Return the size (width, height) to compare at, and whether the pictures' differs."""
         width, height = int(tiles.shape[2]), int(tiles.shape[1])
         size = min(width, skin.tile[0], _FINEST), min(height, skin.tile[1], _FINEST)

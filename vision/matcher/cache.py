@@ -29,7 +29,7 @@ from vision.matcher.description import Floats, References, Tiles, resized
 from vision.matcher.scaling import Redrawn
 from vision.skins import Skin
 
-_MEMORY_BYTES: Final = 24 << 20
+_CACHE_BYTES: Final = 24 << 20
 _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
@@ -62,7 +62,7 @@ class MatchCache:
         """Remember what was decided; what would be too much is forgotten."""
         decided = decided_of(keys, codes, trust)
         self._held += sum(len(key[1]) for key in decided)
-        if self._held > _MEMORY_BYTES:
+        if self._held > _CACHE_BYTES:
             # Replaced, never emptied: another thread may be reading it.
             self.known, self._held = {}, 0
         self.known.update(decided)

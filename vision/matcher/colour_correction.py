@@ -6,8 +6,8 @@ a board's tiles together can, because one correction has to explain them all. It
 
     value -> clip(offset + gain * value ** gamma)
 
-with an offset and a gain for each channel and one gamma, by assigning tiles to pictures
-and fitting offsets and gains in turns, from several beginnings.
+with an offset and a gain for each channel and one gamma, by alternately assigning tiles to pictures
+and fitting offsets and gains, from several starting points.
 
 If the tiles are all cells of a board, corrections with which there is no such board are left out:
 without that, a dimmed fresh board may as well be one of empty cells.

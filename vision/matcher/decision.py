@@ -94,7 +94,7 @@ LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, contradict
 """When a tile may be what it looks like: enough to contradict."""
 _HOPELESS: Final = 0.2
 """Difference beyond which a tile is not tried again."""
-_TOLD: Final = 0.01
+_EXPLAINED: Final = 0.01
 """Root mean square difference of brightness that tells states apart."""
 _COLOURLESS: Final = 0.1
 """How much farther toward a rival brightness alone may lie: a grey screen has no colours."""
@@ -359,7 +359,7 @@ def _weigh(
         firm = np.where(other, np.minimum(firm, surely - support @ fringe / way), firm)
         bright = np.maximum(support[:, luma].sum(axis=1), 1e-9)
         shade = 0.5 + 0.5 * (own_luma - np.square(gaps[:, rival, luma]).sum(axis=1)) / bright
-        apart_in_shade = np.sqrt(bright / d) >= _TOLD
+        apart_in_shade = np.sqrt(bright / d) >= _EXPLAINED
         along = np.where(apart_in_shade, np.maximum(along, shade - _COLOURLESS), along)
         clearly = np.sqrt(bright / d) >= _CLEARLY
         along = np.where(clearly, np.minimum(along, np.maximum(along - _BLED, shade)), along)

@@ -214,7 +214,7 @@ def forget_skin(name: str) -> Path:
     meant = [folder for folder, called in own.items() if name in (called, folder.name)]
     if not meant:
         names = ", ".join(sorted(set(own.values()))) or "none"
-        bundled = " is one of ours, and stays" if name in bundled_names() else " is not there"
+        bundled = " is bundled, and stays" if name in bundled_names() else " does not exist"
         raise SkinError(f"the skin '{name}'{bundled}; skins of your own: {names}")
     if len(meant) > 1:
         listed = ", ".join(folder.name for folder in meant)

@@ -45,7 +45,7 @@ class SkinReserved(SkinError):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"'{name}' is the name of a skin of ours: choose another one")
+        super().__init__(f"'{name}' is the name of a bundled skin: choose another one")
         self.name = name
         taken = bundled_names()
         tried = (f"{name}-{number}" for number in count(2))

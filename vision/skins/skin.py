@@ -239,7 +239,7 @@ def _read_only(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 SKIN_FILE: Final = "skin.toml"
 NAME_RULE: Final = (
-    "1 to 64 small letters, digits, '.', '_' or '-', the first one a letter or a digit"
+    "1 to 64 lower-case letters, digits, '.', '_' or '-', the first one a letter or a digit"
 )
 """What a skin may be called, in words."""
 
@@ -332,7 +332,7 @@ def load_text(path: Path) -> SkinFile:
             {key: value for key, value in says.items() if key not in _IDLE_KEYS}
         )
     except ValidationError as error:
-        raise SkinError(f"{path}: {_in_words(error)}") from error
+        raise SkinError(f"{path}: {_error_text(error)}") from error
     except (ValueError, RecursionError) as error:
         # A number of ten thousand digits is no error of TOML's.
         raise SkinError(f"{path} is not TOML: {error}") from error
@@ -347,7 +347,7 @@ def text_of(file: SkinFile) -> bytes:
     return tomli_w.dumps(fields).encode()
 
 
-def _in_words(error: ValidationError) -> str:
+def _error_text(error: ValidationError) -> str:
     """Return the first of what is wrong: where, what stands there, and what should."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "the file"

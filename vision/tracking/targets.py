@@ -355,7 +355,10 @@ class _Scene:
         sightings, remarks = survey(self._frame, skins, self._areas)
         self._remarks = list(remarks)
         remarks = [self._uncovered_part(remark) for remark in remarks]
-        seen = [self._in_own_skin(Target(one, self._holding(one.grid)), skins) for one in sightings]
+        seen = [
+            self._in_own_skin(Target(one, self._enclosing_window(one.grid)), skins)
+            for one in sightings
+        ]
         self._doubtful = [
             one for one in seen if self._reaches_out(one) or is_doubtful(one.sighting, one.window)
         ]
@@ -376,7 +379,7 @@ class _Scene:
         taken += [remark.grid for remark in cut if isinstance(remark, CutOff)]
         unknown = []
         for one in found:
-            target = Target(one.sighting, self._holding(one.grid), one.learner)
+            target = Target(one.sighting, self._enclosing_window(one.grid), one.learner)
             taken.append(one.grid)
             if self._reaches_out(target):
                 remarks.append(self._outside_remark(target))
@@ -410,7 +413,7 @@ class _Scene:
         fits = next((one for one in found if not is_weak(one)), None)
         return target if fits is None else Target(fits, window)
 
-    def _holding(self, grid: Grid) -> Window | None:
+    def _enclosing_window(self, grid: Grid) -> Window | None:
         """Return the topmost window that a board lies in as a whole."""
         board = grid.region
         holds = (one for one in self.shown if one.region.intersection(board) == board)
@@ -455,7 +458,7 @@ class _Scene:
         """Return a remark, or what lies over the board if that is why a part is not visible."""
         if not isinstance(remark, CutOff):
             return remark
-        window = self._holding(remark.grid)
+        window = self._enclosing_window(remark.grid)
         cover = _covering(self.shown, window, remark.grid)
         if cover is not None:
             return self._cover_remark("board", cover, window)

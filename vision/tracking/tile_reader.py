@@ -99,10 +99,10 @@ class Tracker:
         shape = self.codes.shape if seen.all() else None
         tiles, cut = self._tiles(frame, seen)
         codes, confidence = self.matcher.match(tiles, shape, cut)
-        anew = changed | (self.codes == UNREAD)
+        pending = changed | (self.codes == UNREAD)
         self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
-        self.codes[anew & seen] = codes[anew[seen]]
-        self.confidence[anew & seen] = confidence[anew[seen]]
+        self.codes[pending & seen] = codes[pending[seen]]
+        self.confidence[pending & seen] = confidence[pending[seen]]
 
 
 def believable(

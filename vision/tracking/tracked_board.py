@@ -313,7 +313,7 @@ class TrackedBoard:
                 "to the game, then play again"
             )
 
-    def _headed(self, frame: Frame, grid: Grid, told: int | None) -> Grid:
+    def _headed(self, frame: Frame, grid: Grid, given: int | None) -> Grid:
         """Return the grid with what stands around the board, which may have another size now.
 
         `told` is how many mines a board of another size has, if the user said so.
@@ -321,8 +321,8 @@ class TrackedBoard:
         if (grid.rows, grid.cols) == (self.tile_reader.grid.rows, self.tile_reader.grid.cols):
             self.header.find(frame, grid)
         else:
-            self._mines = told
-            self.header = Header(frame, grid, told, self.window, self._known_mines)
+            self._mines = given
+            self.header = Header(frame, grid, given, self.window, self._known_mines)
         return self.header.placed(grid)
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
@@ -342,17 +342,17 @@ class TrackedBoard:
         Raises:
             BoardCut: It does not.
         """
-        told = "; ".join(remarks) if not found else ""
+        problem = "; ".join(remarks) if not found else ""
         if len(found) == 1 and self._smaller(found[0]):
             rows, cols = self._known.shape
-            told = CutOff(
+            problem = CutOff(
                 f"skin '{found[0].skin.name}'",
                 found[0].grid,
                 f"it had {rows} rows and {cols} columns",
             )
-        if told:
+        if problem:
             self._resized = True
-            raise BoardCut(f"The game's window has another size now. {told}")
+            raise BoardCut(f"The game's window has another size now. {problem}")
 
     def _smaller(self, seen: Sighting) -> bool:
         """Return whether a board may be a part of the one that was there."""
@@ -372,11 +372,13 @@ class TrackedBoard:
     def _covered(self) -> bool:
         """Return whether another window hides a tile that cannot be read."""
         hidden = self.tile_reader.codes == UNREAD
-        return not self._beneath() and not is_visible(self.window, self.tile_reader.grid, hidden)
+        return not self._captures_window() and not is_visible(
+            self.window, self.tile_reader.grid, hidden
+        )
 
     def _whole(self, grid: Grid) -> bool:
         """Return whether no other window hides any part of a board."""
-        return self._beneath() or is_visible(self.window, grid)
+        return self._captures_window() or is_visible(self.window, grid)
 
     def _learnable(self, grid: Grid) -> bool:
         """Return whether what is seen of a board are its tiles alone."""
@@ -393,7 +395,7 @@ class TrackedBoard:
             tile_reader.codes,
         )
 
-    def _beneath(self) -> bool:
+    def _captures_window(self) -> bool:
         """Return whether the window is captured without what lies over it."""
         return self.window is not None and self._screen.is_selected(self.window.id)
 
@@ -402,7 +404,7 @@ def _gone(window: Window) -> BoardNotFound:
     if desktop().exists(window.id):
         return WindowHidden(
             f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
-            "go on"
+            "continue"
         )
     return _closed(window)
 

@@ -28,7 +28,7 @@ from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.phrases import percent
 
-EVEN: Final = "a 50/50 that nothing can change"
+EVEN: Final = "a 50/50 guess that cannot be avoided"
 
 _kept = threading.local()
 
@@ -139,13 +139,13 @@ def explain_estimate(value: float, risk: float, least: float, looked_at: int) ->
         looked_at: Number of cells that are about as safe as the safest; 0 if none of them is
             informative.
     """
-    wins = f"wins an estimated {percent(value)} with {risk:.1%} risk of a mine here"
+    wins = f"{risk:.1%} risk here; about {percent(value)} chance of winning"
     if looked_at == 0:
-        return f"{wins}: where it is safer, opening would tell nothing, and can wait"
+        return f"{wins}. Opening a safer cell would give no information"
     if looked_at == 1:
-        return f"{wins}: no other cell is nearly as safe"
+        return f"{wins}. No other cell is nearly as safe"
     # Smaller gaps would read as 0.0 points.
     if risk > least + 5e-4:
         gap = 100 * (risk - least)
-        return f"{wins}: another cell is {gap:.1f} points safer, but this one promises more"
-    return f"{wins}: the best of {looked_at} cells that are about as safe"
+        return f"{wins}. Another cell is {gap:.1f} points safer, but gives less information"
+    return f"{wins}. The best of {looked_at} cells that are about as safe"

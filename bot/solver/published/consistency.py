@@ -246,7 +246,7 @@ def _inconsistent(system: System, reasons: int) -> InconsistentBoard:
 
 def _proof(system: System, cell: int, reasons: int) -> Proof:
     return Proof(
-        f"safe: with a mine here these could not all be true: {_names(system, reasons)}",
+        f"safe: a mine here would contradict {_names(system, reasons)}",
         Evidence(_hints(system, reasons), (system.cell(cell),)),
     )
 

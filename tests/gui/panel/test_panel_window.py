@@ -25,9 +25,9 @@ from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.planner import Action, Move
 from gui.panel import SIZE, Panel
+from gui.run_statistics import STAGES, RunStatistics
 from gui.runner.player import State
 from gui.settings import Settings
-from gui.tally import STAGES, Tally
 from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 
@@ -285,7 +285,7 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
     surface.chooser.select(1)
     assert not surface.board_shown
     assert surface.view.turn is None
-    assert surface.details.game.figure("Status") == surface.details.game.figure("Turn")
+    assert surface.details.game.value("Status") == surface.details.game.value("Turn")
     panel.start()
     qtbot.waitUntil(lambda: surface.view.turn is not None)
     assert surface.view.turn is not None
@@ -295,7 +295,7 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
 def test_labels_are_plain_text(shown: Shown) -> None:
     """A window's title with markup in it stays text."""
     panel = shown(Tabletop())
-    panel.surface.banner.tell("<b>bold</b>")
+    panel.surface.banner.show_message("<b>bold</b>")
     assert panel.surface.banner.message.textFormat() is Qt.TextFormat.PlainText
     for label in panel.surface.details.findChildren(QLabel):
         assert label.textFormat() in (Qt.TextFormat.PlainText, Qt.TextFormat.AutoText)
@@ -324,9 +324,11 @@ def test_the_figures_are_seen_without_scrolling(shown: Shown, qtbot: QtBot) -> N
     assert turn is not None
     slow = dict.fromkeys(STAGES, 1.1)
     details = panel.surface.details
-    tally = Tally(games=10, won=8, turns=1, game_clicks=25, game_seconds=0.2, seconds=slow)
+    statistics = RunStatistics(
+        games=10, won=8, turns=1, game_clicks=25, game_seconds=0.2, seconds=slow
+    )
     move = Move(Action.OPEN, Cell(15, 15), 0.123)
-    details.show_turn(replace(turn, moves=(move,), seconds=slow), tally)
+    details.show_turn(replace(turn, moves=(move,), seconds=slow), statistics)
     panel.grab()  # Lays everything out.
     labels = [
         label for part in (details.score, details.time) for label in part.findChildren(QLabel)

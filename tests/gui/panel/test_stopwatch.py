@@ -141,6 +141,6 @@ def test_without_a_key_nothing_is_held(shown: Shown, qtbot: QtBot, keyboard: Key
     panel.start()
     playing(qtbot, panel)
     keyboard.press("F8")
-    before = panel.tally.turns
+    before = panel.statistics.turns
     playing(qtbot, panel, before + 10)
     assert panel.state is State.PLAYING

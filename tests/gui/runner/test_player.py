@@ -343,7 +343,7 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
 
 def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(player: Player) -> None:
     """Before the player's thread has noticed: it stays paused."""
-    player.pause(Failure("something lies over the board"))
+    player.pause(Failure("something covers the board"))
     waiting = threading.Thread(target=player.wait_until_resumed)
     waiting.start()
     with player._gate:

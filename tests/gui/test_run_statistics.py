@@ -12,7 +12,7 @@ from bot.game import BEGINNER
 from bot.loop import Event, Turn
 from bot.metrics import three_bv_done
 from bot.planner import Action, Move
-from gui.tally import STAGES, Tally
+from gui.run_statistics import STAGES, RunStatistics
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.tabletop import Tabletop
 
@@ -29,76 +29,85 @@ def test_clicks_and_seconds_are_those_of_the_game() -> None:
     """What was sent before its first turn began the game; the next game starts from nothing."""
     turns = turns_of(Tabletop(BEGINNER), 3)
     over = turns_of(Tabletop(BEGINNER), 60)[-1]
-    tally = Tally()
-    tally.add(with_time(turns[0], 100.0, clicks=2))
-    assert (tally.game_clicks, tally.game_seconds) == (0, 0.0)
-    tally.add(with_time(turns[1], 100.5, clicks=3))
-    tally.add(with_time(over, 102.0, clicks=4))
-    assert (tally.game_clicks, tally.game_seconds) == (7, 2.0)
-    tally.add(with_time(turns[0], 110.0, clicks=1))
-    tally.add(with_time(turns[1], 111.0, clicks=1))
-    assert (tally.game_clicks, tally.game_seconds) == (1, 1.0)
+    statistics = RunStatistics()
+    statistics.add(with_time(turns[0], 100.0, clicks=2))
+    assert (statistics.game_clicks, statistics.game_seconds) == (0, 0.0)
+    statistics.add(with_time(turns[1], 100.5, clicks=3))
+    statistics.add(with_time(over, 102.0, clicks=4))
+    assert (statistics.game_clicks, statistics.game_seconds) == (7, 2.0)
+    statistics.add(with_time(turns[0], 110.0, clicks=1))
+    statistics.add(with_time(turns[1], 111.0, clicks=1))
+    assert (statistics.game_clicks, statistics.game_seconds) == (1, 1.0)
 
 
 def test_an_end_that_was_not_seen_says_nothing_of_the_rate() -> None:
     """It counts as a game."""
-    first, tally = turns_of(Tabletop(BEGINNER), 1)[0], Tally()
+    first, statistics = turns_of(Tabletop(BEGINNER), 1)[0], RunStatistics()
     for status in (Status.WON, Status.ENDED):
-        tally.add(first)
-        tally.add(replace(first, reading=replace(first.reading, status=status), number=1))
-    assert (tally.games, tally.won, tally.unseen, tally.win_rate) == (2, 1, 1, 1.0)
+        statistics.add(first)
+        statistics.add(replace(first, reading=replace(first.reading, status=status), number=1))
+    assert (statistics.games, statistics.won, statistics.unseen, statistics.win_rate) == (
+        2,
+        1,
+        1,
+        1.0,
+    )
 
 
 def test_a_game_begun_before_the_last_one_ended_starts_from_nothing() -> None:
     """Its clicks, seconds and 3BV are its own; the game that was given up counts nowhere."""
     fresh, late = turns_of(Tabletop(BEGINNER), 2)
-    tally = Tally()
-    tally.add(watched(fresh, 100.0, ()))
-    tally.add(watched(late, 107.0, ()))
-    tally.add(watched(late, 107.0, (0.0, 0.2)))
-    assert tally.game_clicks == 2
-    tally.add(watched(fresh, 110.0, ()))
-    assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, 0)
-    tally.add(watched(late, 112.0, (0.0,)))
-    tally.add(watched(late, 112.0, ()))
-    assert (tally.game_clicks, tally.game_seconds) == (1, 2.0)
-    assert tally.games == 0
+    statistics = RunStatistics()
+    statistics.add(watched(fresh, 100.0, ()))
+    statistics.add(watched(late, 107.0, ()))
+    statistics.add(watched(late, 107.0, (0.0, 0.2)))
+    assert statistics.game_clicks == 2
+    statistics.add(watched(fresh, 110.0, ()))
+    assert (statistics.game_clicks, statistics.game_seconds, statistics.game_found) == (0, 0.0, 0)
+    statistics.add(watched(late, 112.0, (0.0,)))
+    statistics.add(watched(late, 112.0, ()))
+    assert (statistics.game_clicks, statistics.game_seconds) == (1, 2.0)
+    assert statistics.games == 0
 
 
 def test_a_game_begun_at_the_first_turn_of_another_starts_from_nothing() -> None:
     """A game that was half played when it was first seen, given up by the user at once."""
     fresh, late = turns_of(Tabletop(BEGINNER), 2)
-    tally = Tally()
-    tally.add(with_time(replace(late, number=0), 100.0, clicks=0))
-    assert tally.game_found > 0
-    tally.add(with_time(fresh, 107.0, clicks=3))
-    assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, 0)
+    statistics = RunStatistics()
+    statistics.add(with_time(replace(late, number=0), 100.0, clicks=0))
+    assert statistics.game_found > 0
+    statistics.add(with_time(fresh, 107.0, clicks=3))
+    assert (statistics.game_clicks, statistics.game_seconds, statistics.game_found) == (0, 0.0, 0)
 
 
 def test_moves_that_are_taken_back_one_by_one_count_nothing() -> None:
     """Each time the figures begin with what is still open: they are never negative."""
     turns = turns_of(Tabletop(BEGINNER), 4)
-    tally = Tally()
+    statistics = RunStatistics()
     for number, turn in enumerate(turns):
-        tally.add(watched(replace(turn, number=number), 100.0 + number, ()))
+        statistics.add(watched(replace(turn, number=number), 100.0 + number, ()))
     for turn in reversed(turns[:-1]):
         back = watched(replace(turn, number=0), 110.0, ())
-        tally.add(back)
+        statistics.add(back)
         done = three_bv_done(back.reading.board)
-        assert (tally.game_clicks, tally.game_seconds, tally.game_found) == (0, 0.0, done)
+        assert (statistics.game_clicks, statistics.game_seconds, statistics.game_found) == (
+            0,
+            0.0,
+            done,
+        )
 
 
 def test_a_run_that_goes_on_with_a_game_counts_its_own_part() -> None:
     """What was clicked before, and how long nobody played, are not the pace of this run."""
     fresh, late = turns_of(Tabletop(BEGINNER), 2)
-    tally = Tally()
-    tally.add(with_time(fresh, 100.0, clicks=0))
-    tally.add(with_time(late, 101.0, clicks=5))
-    tally.begin_run()
+    statistics = RunStatistics()
+    statistics.add(with_time(fresh, 100.0, clicks=0))
+    statistics.add(with_time(late, 101.0, clicks=5))
+    statistics.begin_run()
     resumed = replace(late, number=0)
-    tally.add(with_time(resumed, 200.0, clicks=0))
-    assert (tally.game_clicks, tally.game_seconds) == (0, 0.0)
-    assert tally.game_found == three_bv_done(late.reading.board)
+    statistics.add(with_time(resumed, 200.0, clicks=0))
+    assert (statistics.game_clicks, statistics.game_seconds) == (0, 0.0)
+    assert statistics.game_found == three_bv_done(late.reading.board)
 
 
 def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> WatchedTurn:
@@ -112,24 +121,24 @@ def watched(turn: Turn, time: float, risks: tuple[float, ...]) -> WatchedTurn:
 def test_what_was_open_before_is_nobodys_merit() -> None:
     """A game first seen half played: its 3BV so far is not that of the clicks that follow."""
     turns = turns_of(Tabletop(BEGINNER), 3)
-    tally = Tally()
-    tally.add(turns[0])
-    assert tally.game_found == 0
-    tally = Tally()
-    tally.add(turns[2])
-    assert tally.game_found == three_bv_done(turns[2].reading.board) > 0
+    statistics = RunStatistics()
+    statistics.add(turns[0])
+    assert statistics.game_found == 0
+    statistics = RunStatistics()
+    statistics.add(turns[2])
+    assert statistics.game_found == three_bv_done(turns[2].reading.board) > 0
 
 
 def test_a_tally_is_of_one_level() -> None:
     """Another size or another number of mines is not counted with it."""
-    tally = Tally()
+    statistics = RunStatistics()
     (turn,) = turns_of(Tabletop(BEGINNER), 1)
-    assert tally.counts(turn.reading.board)
-    tally.add(turn)
+    assert statistics.counts(turn.reading.board)
+    statistics.add(turn)
     tiles = turn.reading.board.tiles
-    assert tally.counts(Board(tiles, BEGINNER.mines))
-    assert not tally.counts(Board(tiles, 11))
-    assert not tally.counts(Board(tiles[:, 1:], BEGINNER.mines))
+    assert statistics.counts(Board(tiles, BEGINNER.mines))
+    assert not statistics.counts(Board(tiles, 11))
+    assert not statistics.counts(Board(tiles[:, 1:], BEGINNER.mines))
 
 
 def test_stages_add_up() -> None:
@@ -138,11 +147,11 @@ def test_stages_add_up() -> None:
         replace(turn, seconds=dict.fromkeys(STAGES, 0.5))
         for turn in turns_of(Tabletop(BEGINNER), 2)
     ]
-    tally = Tally()
+    statistics = RunStatistics()
     for turn in turns:
-        tally.add(turn)
-    assert tally.seconds == dict.fromkeys(STAGES, 1.0)
-    assert tally.mean("read") == 0.5
+        statistics.add(turn)
+    assert statistics.seconds == dict.fromkeys(STAGES, 1.0)
+    assert statistics.mean("read") == 0.5
 
 
 def test_what_the_user_did_is_counted_not_the_advice() -> None:
@@ -151,11 +160,11 @@ def test_what_the_user_did_is_counted_not_the_advice() -> None:
     advised = WatchedTurn(1, plain.reading, plain.analysis, (Move(Action.OPEN, Cell(0, 0), 0.3),))
     made = [Move(Action.OPEN, Cell(1, 1), risk) for risk in (0.0, 0.2)]
     told = replace(advised, verdicts=tuple(Verdict(move, MoveKind.NEEDED) for move in made))
-    tally = Tally()
-    tally.add(advised)
-    assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 0, 0)
-    tally.add(told)
-    assert (tally.turns, tally.guesses, tally.game_clicks) == (1, 1, 2)
+    statistics = RunStatistics()
+    statistics.add(advised)
+    assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 0, 0)
+    statistics.add(told)
+    assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 1, 2)
 
 
 def test_a_guess_counts_once_it_is_made() -> None:
@@ -163,9 +172,9 @@ def test_a_guess_counts_once_it_is_made() -> None:
     shown, after = turns_of(Tabletop(BEGINNER), 2)
     risky = replace(shown, moves=(Move(Action.OPEN, Cell(0, 0), 0.3),), events=())
     parked = (Event("move", "", None),)
-    tally = Tally()
-    tally.add(risky)
-    tally.add(replace(risky, number=1, events=parked))
-    assert tally.guesses == 0
-    tally.add(replace(after, number=2, events=(CLICK,)))
-    assert tally.guesses == 1
+    statistics = RunStatistics()
+    statistics.add(risky)
+    statistics.add(replace(risky, number=1, events=parked))
+    assert statistics.guesses == 0
+    statistics.add(replace(after, number=2, events=(CLICK,)))
+    assert statistics.guesses == 1

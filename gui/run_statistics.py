@@ -17,7 +17,7 @@ STAGES = ("capture", "read", "wait", "think", "act")
 
 
 @dataclass
-class Tally:
+class RunStatistics:
     """Statistics that are updated by turn; only the last turn's status and board are stored."""
 
     rules: Rules = Rules.CLASSIC
@@ -64,7 +64,7 @@ class Tally:
         """Count a turn; a game is counted once, at the turn that shows its end."""
         board = turn.reading.board
         # The user may begin a game before the last one has ended, at its first turn too, or undo
-        # moves: then the figures start again.
+        # moves: then the statistics start again.
         first = turn.number == self._number == 0
         before, self._board = self._board, board
         again = first and before is not None and _goes_back(before, board)

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
 from PyQt6.QtGui import QDesktopServices
-from PyQt6.QtWidgets import QComboBox, QDoubleSpinBox, QMessageBox, QSpinBox, QWidget
+from PyQt6.QtWidgets import QComboBox, QDoubleSpinBox, QFileDialog, QMessageBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
 from bot.planner import Style
 from gui.panel import Panel
 from gui.panel.boardview import BoardView
+from gui.panel.settings_page import SettingsPage
 from gui.panel.theme import DARK, LIGHT
-from gui.preferences.page import SettingsPage
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.panels import ENDLESS, Shown, colors, message, playing
@@ -192,19 +192,18 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(
     (tmp_path / "taken").write_text("")
     page.folder.edit.setText(str(tmp_path / "taken"))
     qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: "cannot be written" in page.folder.told.text())
-    assert page.folder.told.isVisible()
+    qtbot.waitUntil(lambda: "cannot be written" in page.folder.note.text())
+    assert page.folder.note.isVisible()
     assert page.context.settings().sessions is None
 
 
 def test_a_folder_is_chosen(page: SettingsPage, qtbot: QtBot, tmp_path: Path) -> None:
     """With the dialog; and the empty text is the usual place again."""
     page.folder.browse.click()
-    dialog = page.folder.dialog
-    assert dialog is not None
+    (dialog,) = page.findChildren(QFileDialog)
     qtbot.waitUntil(dialog.isVisible)
-    dialog.close()
     dialog.fileSelected.emit(str(tmp_path))
+    dialog.close()
     qtbot.waitUntil(lambda: page.context.settings().sessions == str(tmp_path))
     page.folder.edit.clear()
     qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
@@ -222,7 +221,7 @@ def test_recordings_are_counted(page: SettingsPage, qtbot: QtBot, home: Path) ->
     page.enter()
     qtbot.waitUntil(lambda: page.usage.text() == "4 recorded games take 2.0 MB.")
     page.most.setValue(3)
-    qtbot.waitUntil(lambda: "The oldest 1 are removed" in page.usage.text())
+    qtbot.waitUntil(lambda: "The oldest 1 will be deleted" in page.usage.text())
 
 
 def test_the_count_that_was_begun_last_is_shown(
@@ -245,10 +244,10 @@ def test_the_count_that_was_begun_last_is_shown(
     page.enter()
     qtbot.waitUntil(begun.is_set)
     page.most.setValue(3)
-    qtbot.waitUntil(lambda: "The oldest 1 are removed" in page.usage.text())
+    qtbot.waitUntil(lambda: "The oldest 1 will be deleted" in page.usage.text())
     slow.set()
     qtbot.waitUntil(lambda: not page.context.jobs.running)
-    assert "The oldest 1 are removed" in page.usage.text()
+    assert "The oldest 1 will be deleted" in page.usage.text()
 
 
 class Opened(QObject):
@@ -293,7 +292,7 @@ def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -
     """With the reason; the one before stays."""
     for key, told in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
         qtbot.keyClick(page.key.edit, key)
-        qtbot.waitUntil(lambda told=told: told in page.key.told.text())
+        qtbot.waitUntil(lambda told=told: told in page.key.note.text())
         assert page.context.settings().stop_key == "F8"
         assert page.key.edit.keySequence().toString() == "F8"
 
@@ -305,8 +304,8 @@ def test_the_page_opens_while_the_display_does_not_answer(
     with silent_server() as name:
         monkeypatch.setenv("DISPLAY", name)
         page = opened(shown(Tabletop()))
-        assert "F8 stops while the bot plays" in page.key.told.text()
-        qtbot.waitUntil(lambda: page.key.told.text() == NO_STOP_KEY, timeout=60_000)
+        assert "F8 stops while the bot plays" in page.key.note.text()
+        qtbot.waitUntil(lambda: page.key.note.text() == NO_STOP_KEY, timeout=60_000)
 
 
 # The rest
@@ -315,15 +314,12 @@ def test_the_page_opens_while_the_display_does_not_answer(
 def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
     """Cancel changes nothing; Reset puts everything back, and shows it."""
     page.games.setValue(12)
-    for button, games in (
-        (QMessageBox.StandardButton.Cancel, 12),
-        (QMessageBox.StandardButton.Reset, 5),
-    ):
+    for button, games in (("Cancel", 12), ("Reset", 5)):
         page.reset.click()
-        assert page.question is not None
-        pressed = page.question.button(button)
-        assert pressed is not None
+        (question,) = page.findChildren(QMessageBox)
+        (pressed,) = (one for one in question.buttons() if one.text().strip("&") == button)
         qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
         assert page.context.settings().games == games
         assert page.games.value() == games
     assert page.context.settings() == Settings()

@@ -31,12 +31,12 @@ class Canvas:
     """A previous board, whose unchanged cells are not arranged again."""
 
     def __init__(self) -> None:
-        self.mosaic: Mosaic | None = None
+        self.sheet: TileSheet | None = None
         self.keys: NDArray[np.int64] = np.zeros((0, 0), np.int64)
         self.pixels: NDArray[np.uint32] = np.zeros((0, 0), np.uint32)
 
 
-class Mosaic:
+class TileSheet:
     """A cache of pictures of one size; can be used from several threads.
 
     Args:
@@ -63,8 +63,8 @@ class Mosaic:
         """
         canvas = canvas or Canvas()
         rows, cols = keys.shape
-        if canvas.mosaic is not self or canvas.keys.shape != keys.shape:
-            canvas.mosaic = self
+        if canvas.sheet is not self or canvas.keys.shape != keys.shape:
+            canvas.sheet = self
             canvas.keys = np.full(keys.shape, NOTHING)
             canvas.pixels = np.zeros((rows * self._height, cols * self._width), np.uint32)
         row, col = np.nonzero(keys != canvas.keys)

@@ -28,12 +28,12 @@ _NAMED: Final = 8
 """Number of unread tiles that are listed; the others are counted."""
 
 Solve = Callable[[Board], Analysis]
-Tell = Callable[[float | None, str], None]
+ReportProgress = Callable[[float | None, str], None]
 """Called with the share of the work done, 0..1 if known, and the current task."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class AnalysedBoard:
     """A board of a picture with its results."""
 
     tile_reader: TileReader
@@ -73,13 +73,13 @@ class Seen:
         return f"{self.grid.cols} x {self.grid.rows} cells, {called(self.skin)}"
 
 
-def look_at(
+def analyse_image(
     frame: Frame,
     skins: Iterable[Skin],
     mines: int | None,
     solve: Solve,
-    tell: Tell = lambda _share, _words: None,
-) -> tuple[list[Seen], list[str]]:
+    report: ReportProgress = lambda _share, _words: None,
+) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse every board in a picture; an unusable one does not hide others.
 
     Args:
@@ -87,7 +87,7 @@ def look_at(
         skins: The known skins.
         mines: On each board, if the picture does not show it.
         solve: Analyses a board.
-        tell: Receives the progress; may raise to cancel.
+        report: Receives the progress; may raise to cancel.
 
     Returns:
         The boards, and a remark for each board that is incomplete.
@@ -96,7 +96,7 @@ def look_at(
         BoardNotFound: There is no board in it.
         BoardCut: There is only part of one.
     """
-    tell(None, "Looking for boards")
+    report(None, "Looking for boards")
     tile_readers, remarks = tile_readers_of(frame, skins)
     if not tile_readers and any(isinstance(remark, CutOff) for remark in remarks):
         raise BoardCut("; ".join(remarks))
@@ -105,32 +105,34 @@ def look_at(
         raise BoardNotFound("; ".join(remarks) or none)
     found = []
     for number, tile_reader in enumerate(tile_readers):
-        tell(number / len(tile_readers), f"Reading board {number + 1} of {len(tile_readers)}")
+        report(number / len(tile_readers), f"Reading board {number + 1} of {len(tile_readers)}")
         tile_reader.see(frame)
         found.append(read_again(frame, tile_reader, mines, solve))
     return found, remarks
 
 
-def read_again(frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve) -> Seen:
+def read_again(
+    frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve
+) -> AnalysedBoard:
     """Read a board again with a tile reader that may have new answers."""
     try:
         reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
     except MinesUnknown as error:
-        return Seen(tile_reader, frame, None, None, str(error))
+        return AnalysedBoard(tile_reader, frame, None, None, str(error))
     if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
-        return Seen(tile_reader, frame, reading, None)
+        return AnalysedBoard(tile_reader, frame, reading, None)
     try:
-        return Seen(tile_reader, frame, reading, solve(reading.board))
+        return AnalysedBoard(tile_reader, frame, reading, solve(reading.board))
     except InconsistentBoard as error:
-        return Seen(tile_reader, frame, reading, None, str(error))
+        return AnalysedBoard(tile_reader, frame, reading, None, str(error))
 
 
 def called(skin: Skin) -> str:
     """Return a skin as text."""
-    return "a skin never seen" if skin.name == UNSEEN else f"skin '{skin.name}'"
+    return "an unknown skin" if skin.name == UNSEEN else f"skin '{skin.name}'"
 
 
-def unread_in_words(board: Board) -> str:
+def unread_text(board: Board) -> str:
     """Return how many tiles were not read, and where the first ones are; else empty."""
     cells: list[Cell] = list(board.cells(UNREAD))
     if not cells:
@@ -138,10 +140,10 @@ def unread_in_words(board: Board) -> str:
     named = "; ".join(cell.position_text for cell in cells[:_NAMED])
     more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
     tiles = "1 tile (~) was" if len(cells) == 1 else f"{len(cells)} tiles (~) were"
-    return f"{tiles} not recognised: {named}{more}. Something may lie over the board"
+    return f"{tiles} not recognised: {named}{more}. Something may cover the board"
 
 
-def header_in_words(reading: Reading) -> str:
+def header_text(reading: Reading) -> str:
     """Return the values beside the board that were read, as text."""
     left = "" if reading.mines_left is None else f", its counter shows {reading.mines_left}"
     return left if reading.clock is None else f"{left}, its clock {reading.clock} s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PyQt6.QtGui import QColor, QImage, QPainter
 
-from gui.mosaic import NOTHING, Mosaic, blank
+from gui.tile_sheet import NOTHING, TileSheet, blank
 from tests.images import to_array
 
 
@@ -20,20 +20,20 @@ def drawn(key: int) -> QImage:
 def test_every_picture_is_in_its_place() -> None:
     """Held against the same pictures drawn by Qt one after the other."""
     keys = np.array([[1, 2, NOTHING], [7, 1, 2]])
-    mosaic = Mosaic(drawn, 3, 2)
-    mosaic.laid_out(np.array([[2]]))
+    sheet = TileSheet(drawn, 3, 2)
+    sheet.laid_out(np.array([[2]]))
     expected = blank(9, 4)
     painter = QPainter(expected)
     for (row, col), key in np.ndenumerate(keys):
         if key != NOTHING:
             painter.drawImage(3 * col, 2 * row, drawn(key))
     painter.end()
-    assert np.array_equal(to_array(mosaic.laid_out(keys)), to_array(expected))
+    assert np.array_equal(to_array(sheet.laid_out(keys)), to_array(expected))
 
 
 def test_nothing_is_transparent() -> None:
     """What is below shows."""
-    image = Mosaic(drawn, 3, 2).laid_out(np.array([[NOTHING, 3]]))
+    image = TileSheet(drawn, 3, 2).laid_out(np.array([[NOTHING, 3]]))
     assert image.pixelColor(1, 1).alpha() == 0
     assert image.pixelColor(4, 1).alpha() == 255
 
@@ -46,7 +46,7 @@ def test_a_picture_is_drawn_once() -> None:
         asked.append(key)
         return drawn(key)
 
-    mosaic = Mosaic(draw, 3, 2)
+    sheet = TileSheet(draw, 3, 2)
     for _ in range(3):
-        mosaic.laid_out(np.array([[4, 5], [5, 4]]))
+        sheet.laid_out(np.array([[4, 5], [5, 4]]))
     assert sorted(asked) == [4, 5]

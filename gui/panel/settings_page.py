@@ -6,22 +6,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from PyQt6.QtCore import QSignalBlocker, QUrl
-from PyQt6.QtGui import QDesktopServices
+from PyQt6.QtCore import QSignalBlocker, QUrl, pyqtSignal
+from PyQt6.QtGui import QDesktopServices, QKeySequence
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QHBoxLayout,
-    QMessageBox,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
     QPushButton,
     QSpinBox,
+    QVBoxLayout,
     QWidget,
 )
 
+from gui.failures import Failure
 from gui.panel.assist import can_mark
-from gui.panel.jobs import Progress
+from gui.panel.dialogs import ask_folder, confirm
+from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
     AFTER_GAME,
@@ -40,14 +45,24 @@ from gui.panel.widgets import (
     ElidedLabel,
     NumberBox,
     box,
+    button_row,
     choose,
     explanation,
     fill,
     headline,
+    named_button,
+    sentence,
 )
-from gui.preferences.folderbox import FolderBox
-from gui.preferences.keybox import KeyBox
-from gui.settings import ENDLESS, Settings, data_folder, settings_file
+from gui.settings import (
+    ENDLESS,
+    STOP_KEY,
+    Settings,
+    check_writable,
+    data_folder,
+    sessions_folder,
+    settings_file,
+)
+from vision.desktop import Feature, desktop, parse_key
 
 _MEGA: Final = 1_000_000
 
@@ -76,11 +91,10 @@ class SettingsPage(Page):
         self._counts = 0
         """Number of counts of the recorded games, including running ones."""
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
-        self.open_sessions = _button("Open the &folder", "Open the folder of recorded games")
-        self.open_data = _button("Open the folder", "Open the folder of the program's files")
-        self.reset = _button("Reset to defaults", "Reset all settings")
-        self.help = _button("First steps (F1)", "How to begin, and how to stop it")
-        self.question: QMessageBox | None = None
+        self.open_sessions = named_button("Open the &folder", "Open the folder of recorded games")
+        self.open_data = named_button("Open the folder", "Open the folder of the program's files")
+        self.reset = named_button("Reset to defaults", "Reset all settings")
+        self.help = named_button("First steps (F1)", "How to begin, and how to stop it")
         self.think.setRange(0.1, 600)
         self.think.setDecimals(1)
         self.think.setSuffix(" s")
@@ -127,20 +141,20 @@ class SettingsPage(Page):
 
     def _lay_out(self) -> None:
         play, after = Card("Play"), Card("When a game ends")
-        recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("This program")
+        recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("Appearance and files")
         assist = Card("Assist")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
         assist.setVisible(can_mark())
-        play.row("G&ame", self.game, "Which game", "Open everything, or find all mines")
+        play.row("G&ame", self.game, "Which game", "Open all safe cells, or find all mines")
         play.row(
             "Sol&ver",
             self.solver,
             "Solver",
             "Which solver chooses the moves. Can be changed during a game",
         )
-        play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are made")
+        play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are used")
         play.row("T&ime limit per move", self.think, "Time limit per move, in seconds",
                  "After this time the solver uses an estimate")  # fmt: skip
         play.row("Spee&d", self.pace, "Speed of play", "Slow down to watch every click")
@@ -160,7 +174,7 @@ class SettingsPage(Page):
         recordings.row("At most", self.megabytes, "Disk space for recorded games, in megabytes",
                        "The oldest are deleted first, protected ones never")  # fmt: skip
         recordings.whole(self.usage)
-        recordings.whole(_beside(self.open_sessions))
+        recordings.whole(button_row(self.open_sessions))
         stop.whole(self.key)
         looks.row("&Theme", self.theme, "Colours", "Light, dark, or the same as the system")
         self.coordinates.setAccessibleName("Numbers of rows and columns beside each board")
@@ -172,8 +186,8 @@ class SettingsPage(Page):
             where.setToolTip(str(path))
             where.setProperty("muted", True)
             looks.whole(where)
-        looks.whole(_beside(self.open_data))
-        looks.whole(_beside(self.help, self.reset))
+        looks.whole(button_row(self.open_data))
+        looks.whole(button_row(self.help, self.reset))
         title = headline()
         title.setText("Settings")
         columns = Columns()
@@ -235,7 +249,7 @@ class SettingsPage(Page):
             # Imported here: it loads OpenCV, which would slow down the page.
             from vision.sessions.session_files import held, superfluous  # noqa: PLC0415
 
-            found = held(settings.sessions_folder, lambda: progress.tell(None))
+            found = held(settings.sessions_folder, lambda: progress.report(None))
             going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
             size = sum(one.bytes for one in found) / _MEGA
             if not found:
@@ -244,7 +258,7 @@ class SettingsPage(Page):
             words = f"{len(found):,} {games} {size:,.1f} MB."
             if not going:
                 return words
-            return f"{words} The oldest {len(going):,} are removed after the next games."
+            return f"{words} The oldest {len(going):,} will be deleted after the next games."
 
         self._counts += 1
         number = self._counts
@@ -261,47 +275,183 @@ class SettingsPage(Page):
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.told.emit(f"No file manager was found. The folder is {folder}")
+            self.message.emit(f"No file manager was found. The folder is {folder}")
 
     def _ask_reset(self) -> None:
-        question = self.question = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Reset to defaults",
-            "Reset all settings to their defaults? Recordings and skins are kept.",
-            QMessageBox.StandardButton.Reset | QMessageBox.StandardButton.Cancel,
+        confirm(
             self,
+            "Reset to defaults?",
+            "Reset all settings to their defaults? Recordings and skins are kept.",
+            "Reset",
+            self._reset,
         )
-        question.finished.connect(self._reset)
-        question.open()
 
-    def _reset(self, answer: int) -> None:
-        if answer == QMessageBox.StandardButton.Reset:
-            self.context.change(Settings())
-            self.enter()
+    def _reset(self) -> None:
+        self.context.change(Settings())
+        self.enter()
 
 
-def _number(least: int, most: int, least_in_words: str) -> QSpinBox:
+def _number(least: int, most: int, least_text: str) -> QSpinBox:
     spin = NumberBox()
     spin.setRange(least, most)
-    spin.setSpecialValueText(least_in_words)
+    spin.setSpecialValueText(least_text)
     spin.setGroupSeparatorShown(True)
     spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
     return spin
 
 
-def _button(text: str, name: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAccessibleName(name)
-    button.setToolTip(name)
-    return button
+class KeyBox(QWidget):
+    """A field for a key; an unsuitable one is refused with the reason.
+
+    Args:
+        jobs: Asks the window system whether a key can be used.
+
+    Signals:
+        chosen(str): Another key, or none.
+    """
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key = ""
+        self._lack: str | None = None
+        self.edit = QKeySequenceEdit()
+        self.edit.setMaximumSequenceLength(1)
+        self.edit.setAccessibleName("Stop key: press it here")
+        self.edit.setToolTip("Click here, then press the new stop key")
+        self.usual = QPushButton(STOP_KEY)
+        self.usual.setAccessibleName(f"Use {STOP_KEY} as stop key")
+        self.usual.setToolTip(f"Use {STOP_KEY}")
+        self.none = QPushButton("None")
+        self.none.setAccessibleName("No stop key")
+        self.none.setToolTip("No key stops while another window has the focus")
+        self.note: QLabel = explanation("About the stop key")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.usual)
+        row.addWidget(self.none)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(row)
+        column.addWidget(self.note)
+        self.setFocusProxy(self.edit)
+        self.edit.keySequenceChanged.connect(self._pressed)
+        self.usual.clicked.connect(lambda: self._take(STOP_KEY))
+        self.none.clicked.connect(lambda: self._take(""))
+        # The X server is asked, which may take seconds.
+        asked = jobs.start("Checking the stop key", lambda _: desktop().lacks.get(Feature.STOP_KEY))
+        asked.done.connect(self._show_lack)
+
+    def show_key(self, key: str) -> None:
+        """Show the current key."""
+        self._key = key
+        with QSignalBlocker(self.edit):
+            self.edit.setKeySequence(QKeySequence(key))
+        if self._lack is not None:
+            self.note.setText(self._lack)
+        elif key:
+            self.note.setText(f"{key} stops while the bot plays, whichever window has the focus.")
+        else:
+            self.note.setText("No key stops while another window has the focus.")
+
+    def refuse(self, reason: str) -> None:
+        """Show why a key is not available."""
+        self.note.setText(sentence(reason))
+
+    def _show_lack(self, lack: str | None) -> None:
+        self._lack = lack
+        self.show_key(self._key)
+
+    def _pressed(self, keys: QKeySequence) -> None:
+        text = keys.toString(QKeySequence.SequenceFormat.PortableText)
+        if not text:
+            return
+        try:
+            parse_key(text)
+        except ValueError as error:
+            self.show_key(self._key)
+            self.refuse(str(error))
+        else:
+            self._take(text)
+
+    def _take(self, key: str) -> None:
+        self.show_key(key)
+        self.chosen.emit(key)
 
 
-def _beside(*buttons: QPushButton) -> QWidget:
-    widget = QWidget()
-    row = QHBoxLayout(widget)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(SPACE)
-    for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)
-    return widget
+class FolderBox(QWidget):
+    """A field for a folder.
+
+    Args:
+        jobs: Checks whether it can be written.
+
+    Signals:
+        chosen(object): Another folder as text, checked; None for the default.
+    """
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._shown: str | None = None
+        self.edit = QLineEdit()
+        self.edit.setAccessibleName("Folder for recorded games")
+        self.edit.setToolTip("Folder for recorded games; leave empty for the default")
+        self.browse = QPushButton("&Choose …")
+        self.browse.setAccessibleName("Choose the folder for recorded games")
+        self.browse.setToolTip("Choose a folder")
+        self.note: QLabel = explanation("About the folder")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.browse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(row)
+        column.addWidget(self.note)
+        self.note.hide()
+        self.setFocusProxy(self.edit)
+        self.edit.editingFinished.connect(self._typed)
+        self.browse.clicked.connect(self._browse)
+
+    def show_folder(self, folder: str | None) -> None:
+        """Show the current folder."""
+        self._shown = folder
+        self.edit.setText(folder or "")
+        self.edit.setPlaceholderText(str(sessions_folder()))
+        self.note.hide()
+
+    def _typed(self) -> None:
+        text = self.edit.text().strip() or None
+        if text != self._shown:
+            self._try(text)
+
+    def _browse(self) -> None:
+        folder = Path(self._shown) if self._shown else sessions_folder().parent
+        ask_folder(
+            self, "Folder for recorded games", lambda path: self._try(str(path)), folder=folder
+        )
+
+    def _try(self, text: str | None) -> None:
+        folder = Path(text).expanduser() if text else sessions_folder()
+        self.edit.setText(text or "")
+
+        def work(_progress: Progress) -> None:
+            check_writable(folder)
+
+        job = self._jobs.start("Checking the folder", work)
+        job.done.connect(lambda _answer: self._take(text))
+        job.failed.connect(self._refuse)
+
+    def _take(self, text: str | None) -> None:
+        self.show_folder(text)
+        self.chosen.emit(text)
+
+    def _refuse(self, failure: Failure) -> None:
+        self.note.setText(sentence(failure.message))
+        self.note.show()

@@ -1,31 +1,48 @@
-"""Shows details of a cell of a board view: its probability, its hints, and its outcomes.
-
-The current cell is under the pointer or the keyboard cursor. The known facts are shown at once. The
-possible outcomes are computed in another thread once the pointer has rested on the cell.
-"""
+"""The description of a cell: as text, for screen readers, and in a window beside the board."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import Final
 
+import numpy as np
 from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QMouseEvent
 from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from bot.analysis import Limit
-from bot.board import UNREAD, Board, Cell, InconsistentBoard
+from bot.analysis import Analysis, Limit
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    QUESTION,
+    UNREAD,
+    Board,
+    Cell,
+    InconsistentBoard,
+)
 from bot.frame import Status
 from bot.loop import Turn
-from bot.solver.outcomes import Outcomes, possible_outcomes
+from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.panel.boardview import BoardView
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import unsure
 from gui.panel.theme import SPACE
-from gui.wondering import About, about, prospect_lines, prospect_text, win_text
 
+_TILES: Final = {
+    COVERED: "covered",
+    FLAG: "flagged",
+    QUESTION: "marked with a question mark",
+    MINE: "a visible mine",
+    EXPLODED: "the mine that was hit",
+    MISFLAG: "a wrong flag",
+    UNREAD: "not recognised",
+}
 _STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -39,6 +56,128 @@ _SECONDS: Final = 2.0
 """Time limit for each hint that the cell may show; only huge boards come near it."""
 _WIDTH: Final = 330
 """Width in points, if the window is wide enough."""
+
+
+@dataclass(frozen=True)
+class About:
+    """The description of a cell that needs no solving."""
+
+    title: str
+    """Its position and its analysis."""
+    lines: tuple[str, ...]
+    """A sentence for each hint that determines it."""
+    hints: tuple[Cell, ...]
+    """These hints."""
+    worth_opening: bool
+    """Whether its possible outcomes can be computed."""
+
+    @property
+    def text(self) -> str:
+        """The whole text, for screen readers."""
+        return " ".join((f"{self.title}.", *self.lines))
+
+
+def chance_text(probability: float) -> str:
+    """Return a cell's probability as text."""
+    if probability == 0:
+        return "proved safe"
+    if probability == 1:
+        return "proved to be a mine"
+    return f"{probability:.2%} mine"
+
+
+def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool = False) -> About:
+    """Return the description of a cell by the board and the solver.
+
+    Args:
+        board: As it was read.
+        analysis: Of the board.
+        cell: On the board.
+        unsure: The cell was read with low confidence.
+    """
+    code = board[cell]
+    hint = 0 <= code <= 8
+    risk = float("nan") if analysis is None else float(analysis.mine_probability[cell])
+    thought = not np.isnan(risk)
+    words = f"shows {code}" if hint else _TILES[code]
+    if unsure and hint:
+        words += ", read with low confidence"
+    if thought:
+        marked = "" if code == COVERED else f", {words}"
+        words = chance_text(risk) + marked
+        if analysis is not None and not analysis.exact and risk not in (0.0, 1.0):
+            words = f"about {words}, an estimate"
+    parts = nearby_hints(board, cell)
+    lines = tuple(_sentence(one) for one in parts)
+    if thought and not parts:
+        lines = ("No number touches this cell. All such cells share the remaining mines equally.",)
+    return About(
+        f"{cell.position_text.capitalize()}: {words}",
+        lines,
+        tuple(one.hint for one in parts),
+        thought and risk < 1.0,
+    )
+
+
+def outcome_rows(outcomes: Outcomes) -> list[tuple[str, str, str, str]]:
+    """Return a row for each hint that may appear: hint, probability, consequences, win chance.
+
+    The last is empty if unknown.
+    """
+    return [
+        (
+            str(one.value),
+            _percent(one.chance),
+            _proved(one.safe, one.mines),
+            "" if one.win is None else _percent(one.win),
+        )
+        for one in outcomes.by_hint
+    ]
+
+
+def outcomes_text(outcomes: Outcomes) -> str:
+    """Return the same as sentences, for screen readers."""
+    rows = outcome_rows(outcomes)
+    parts = [f"{value} with {chance}, then {follows}" for value, chance, follows, _ in rows]
+    if not parts:
+        return ""
+    win = "" if outcomes.win is None else f" {win_text(outcomes.win)}"
+    return f"Opening it may show {'; '.join(parts)}.{win}"
+
+
+def win_text(chance: float) -> str:
+    """Return the win chance as a sentence."""
+    return f"Chance to win if it is opened now: {_percent(chance)}."
+
+
+def _sentence(nearby: NearbyHint) -> str:
+    hint, covered, mines = nearby.hint, nearby.covered, nearby.mines
+    where = f"The {nearby.value} at {hint.position_text}"
+    if not covered:
+        return f"{where} has no covered cell left."
+    if mines == 0:
+        among = "no mine among them" if covered > 1 else "no mine in it"
+    elif mines == covered:
+        among = "all of them mines" if covered > 1 else "a mine"
+    else:
+        among = f"{mines} mine{'' if mines == 1 else 's'} among them"
+    return f"{where} has {covered} covered cell{'' if covered == 1 else 's'} left, {among}."
+
+
+def _proved(safe: int, mines: int) -> str:
+    parts = [f"{safe} proved safe"] if safe else []
+    if mines:
+        parts.append(f"{mines} proved mine{'' if mines == 1 else 's'}")
+    return ", ".join(parts) or "nothing more proved"
+
+
+def _percent(share: float) -> str:
+    """Return a percentage; an uncertain event never reads 0 % or 100 %."""
+    if 0 < share < 0.001:
+        return "<0.1%"
+    if 0.999 < share < 1:
+        return ">99.9%"
+    return f"{share:.1%}"
 
 
 class Pointing(QObject):
@@ -147,10 +286,10 @@ class Inspector(QObject):
         pointing: Gives the current cell; by default that of the pointer and the arrow keys.
 
     Signals:
-        told(Cell, Outcomes): The cell's outcomes are shown.
+        outcomes_shown(Cell, Outcomes): The cell's outcomes are shown.
     """
 
-    told = pyqtSignal(object, object)
+    outcomes_shown = pyqtSignal(object, object)
 
     def __init__(self, view: BoardView, jobs: Jobs, pointing: Pointing | None = None) -> None:
         super().__init__(view)
@@ -162,7 +301,7 @@ class Inspector(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(REST)
-        self._timer.timeout.connect(self._wonder)
+        self._timer.timeout.connect(self._compute_outcomes)
         self.pointing.pointed.connect(self._look)
         view.changed.connect(self._look_again)
 
@@ -189,28 +328,28 @@ class Inspector(QObject):
         doubted = bool(unsure(reading)[cell])
         known = self._about = about(reading.board, turn.analysis, cell, unsure=doubted)
         self._view.light_up(cell, known.hints)
-        self.card.tell(known)
+        self.card.show_info(known)
         self._place(cell)
         self._view.describe(known.text)
         if known.worth_opening and _can_be_tried(turn):
             self._timer.start()
 
-    def _wonder(self) -> None:
+    def _compute_outcomes(self) -> None:
         turn, cell = self._view.turn, self.pointing.cell
         if turn is None or cell is None:
             return
         work = partial(_worked_out, turn.reading.board, cell)
         job = self._job = self._jobs.start("What opening a cell would show", work)
-        job.done.connect(lambda answer: self._tell(job, cell, answer))
+        job.done.connect(lambda answer: self._show_outcomes(job, cell, answer))
 
-    def _tell(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
+    def _show_outcomes(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
         if job is not self._job or answer is None or self._about is None:
             return
         self._job = None
-        self.card.tell_prospect(answer)
+        self.card.show_outcomes(answer)
         self._place(cell)
-        self._view.describe(f"{self._about.text} {prospect_text(answer)}")
-        self.told.emit(cell, answer)
+        self._view.describe(f"{self._about.text} {outcomes_text(answer)}")
+        self.outcomes_shown.emit(cell, answer)
 
     def _forget(self) -> None:
         """Cancel the previous computation."""
@@ -226,7 +365,7 @@ class Inspector(QObject):
             return
         square = place.cell(cell).toAlignedRect()
         square.moveTopLeft(self._view.mapTo(window, square.topLeft()))
-        self.card.stand_beside(square, window)
+        self.card.place_beside(square, window)
 
 
 class InspectorCard(QFrame):
@@ -249,20 +388,20 @@ class InspectorCard(QFrame):
             column.addWidget(label)
         self.hide()
 
-    def tell(self, known: About) -> None:
+    def show_info(self, known: About) -> None:
         """Show the known facts."""
         self.title.setText(known.title)
         self.hints.setText("\n".join(known.lines))
         self.hints.setVisible(bool(known.lines))
         self.outcomes.hide()
 
-    def tell_prospect(self, answer: Outcomes) -> None:
+    def show_outcomes(self, answer: Outcomes) -> None:
         """Show the cell's possible outcomes."""
-        rows = prospect_lines(answer)
+        rows = outcome_rows(answer)
         if not rows:
             return
         win = answer.win is not None
-        heads = ("It shows", "how likely", "and then", "win")
+        heads = ("Shows", "Probability", "Then", "Win chance")
         cells = "".join(
             f"<tr>{''.join(f'<td>{escape(text)}&nbsp;&nbsp;</td>' for text in row[: 3 + win])}</tr>"
             for row in (heads[: 3 + win], *rows)
@@ -271,7 +410,7 @@ class InspectorCard(QFrame):
         self.outcomes.setText(f"<table cellspacing='0'>{cells}</table>{below}")
         self.outcomes.show()
 
-    def stand_beside(self, square: QRect, window: QWidget) -> None:
+    def place_beside(self, square: QRect, window: QWidget) -> None:
         """Place the card where it covers no part of a square of the window, if there is room."""
         self.setParent(window)
         room = window.rect().adjusted(4, 4, -4, -4)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
 from gui.panel import Panel, board_search
-from gui.panel.board_list import SIMULATED
+from gui.panel.play_page import SIMULATED
 from gui.runner.player import State
 from gui.runner.protocol import Found
 from gui.settings import Settings
@@ -86,7 +86,7 @@ def test_it_does_not_look_while_it_plays(
     playing(qtbot, panel)
     # One may have been asked for just before.
     looks = table.looks + 1
-    playing(qtbot, panel, panel.tally.turns + 30)
+    playing(qtbot, panel, panel.statistics.turns + 30)
     assert table.looks <= looks
 
 

@@ -20,11 +20,17 @@ from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.panel.boardview import BoardView
-from gui.panel.inspector import Inspector, Pointing
+from gui.panel.cell_info import (
+    Inspector,
+    Pointing,
+    about,
+    chance_text,
+    outcome_rows,
+    outcomes_text,
+)
 from gui.panel.jobs import Jobs
 from gui.runner.protocol import Unattended
 from gui.settings import Settings
-from gui.wondering import about, chance_text, prospect_lines, prospect_text
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
 from tests.images import to_array
@@ -122,7 +128,7 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
     assert turn is not None
     cell = covered(turn)
     before = to_array(bench.view.grab().toImage())
-    with qtbot.waitSignal(bench.inspector.told) as told:
+    with qtbot.waitSignal(bench.inspector.outcomes_shown) as told:
         hover(bench, cell)
         card = bench.inspector.card
         assert card.isVisible()
@@ -132,9 +138,9 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
         assert not card.outcomes.isVisible()
     expected = possible_outcomes(turn.reading.board, cell)
     assert told.args == [cell, expected]
-    for row in prospect_lines(expected):
+    for row in outcome_rows(expected):
         assert f"<td>{row[1]}&nbsp;" in card.outcomes.text().replace("&lt;", "<")
-    assert prospect_text(expected) in bench.view.accessibleDescription()
+    assert outcomes_text(expected) in bench.view.accessibleDescription()
     after = to_array(bench.view.grab().toImage())
     place = bench.view.place()
     assert place is not None
@@ -342,9 +348,9 @@ def test_words_for_a_cell() -> None:
         (0, 0): "shows 2",
         (0, 2): "proved safe",
         (1, 1): "proved to be a mine, marked with a question mark",
-        (1, 2): "not read: it looks like no known tile",
-        (2, 0): "a mine that shows",
-        (2, 1): "a flag on no mine",
+        (1, 2): "not recognised",
+        (2, 0): "a visible mine",
+        (2, 1): "a wrong flag",
         (2, 2): "the mine that was hit",
     }
     estimate = about(board, _analysis(risks, exact=False), Cell(0, 1)).title
@@ -360,7 +366,7 @@ def test_words_for_a_cell() -> None:
         ("1#", 1, (0, 1), "The 1 at row 1, column 1 has 1 covered cell left, a mine."),
         ("0#", 0, (0, 1), "The 0 at row 1, column 1 has 1 covered cell left, no mine in it."),
         ("1*", 1, (0, 0), "The 1 at row 1, column 1 has no covered cell left."),
-        ("1#####", 2, (0, 4), "No hint touches it"),
+        ("1#####", 2, (0, 4), "No number touches this cell"),
     ],
 )
 def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence: str) -> None:
@@ -375,7 +381,7 @@ def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence
 def test_a_tiny_chance_can_be_read(bench: Bench) -> None:
     """'<0.1%' is text and no markup."""
     card = bench.inspector.card
-    card.tell_prospect(Outcomes((Outcome(5, 0.0005, 0, 3, 0.0002),), 0.0003))
+    card.show_outcomes(Outcomes((Outcome(5, 0.0005, 0, 3, 0.0002),), 0.0003))
     document = QTextDocument()
     document.setHtml(card.outcomes.text())
     assert document.toPlainText().count("<0.1%") == 3
@@ -386,6 +392,6 @@ def test_chances_in_words() -> None:
     assert chance_text(0.0) == "proved safe"
     assert chance_text(1.0) == "proved to be a mine"
     assert chance_text(0.125) == "12.50% mine"
-    rows = prospect_lines(possible_outcomes(Board.parse("1##/###", 2), Cell(0, 1)))
+    rows = outcome_rows(possible_outcomes(Board.parse("1##/###", 2), Cell(0, 1)))
     assert all(chance.endswith("%") and win.endswith("%") for _, chance, _, win in rows)
     assert all("proved" in follows for _, _, follows, _ in rows)
