@@ -1,7 +1,7 @@
 """The control panel: finds a game, plays it, and shows the board and the solver's results.
 
-Nothing here captures, matches, solves, saves or waits. Turns come from the player's thread. The
-search for boards, opening a built-in game and writing the settings run on a worker thread.
+Nothing here captures, matches, solves, saves or waits. Turns come from the process that plays.
+The search for boards, opening a built-in game and writing the settings run on a worker thread.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from gui.panel.private_game import PrivateCorner
 from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
-from gui.runner.player import State
-from gui.runner.protocol import Backend, Candidate, Found
+from gui.runner.protocol import Candidate, Found, RemoteBackend, State
 from gui.settings import Settings, save
 from gui.tally import Tally
 
@@ -80,7 +79,7 @@ class Panel(QMainWindow):
 
     def __init__(
         self,
-        backend: Backend,
+        backend: RemoteBackend,
         settings: Settings,
         save_settings: Callable[[Settings], None] = save,
         parent: QWidget | None = None,
@@ -156,7 +155,7 @@ class Panel(QMainWindow):
     @property
     def stop_key(self) -> str:
         """The key that stops from every window; empty if none is set or supported."""
-        return self.settings.stop_key if self.run.stop_watch.can_hear() else ""
+        return self.settings.stop_key if self.run.hears_stop_key else ""
 
     def _connect(self) -> None:
         surface, search = self.surface, self._search
@@ -189,8 +188,8 @@ class Panel(QMainWindow):
         run.failed.connect(partial(self.tell_failure, about=RUN))
         run.counted_anew.connect(self.surface.details.clear)
         run.ended.connect(self._ended)
-        run.stop_watch.pressed.connect(self._search.forget_opening)
-        run.stop_watch.refused.connect(partial(self.surface.banner.tell, about=STOP_KEY))
+        run.key_pressed.connect(self._search.forget_opening)
+        run.key_refused.connect(partial(self.surface.banner.tell, about=STOP_KEY))
 
     def _attach(self, corner: PrivateCorner) -> None:
         self.surface.add_private(corner.button, corner.box)
@@ -323,7 +322,6 @@ class Panel(QMainWindow):
             return
         if not self._at_work:
             self._closed = True
-            self.run.stop_watch.end()
             event.accept()
             self.closed.emit()
             return
@@ -395,7 +393,6 @@ class Panel(QMainWindow):
             begin()
 
     def _ended(self) -> None:
-        self._display.flush()
         self._end_demo()
         self._update_state()
         if not self._closing:

@@ -26,7 +26,7 @@ from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation, plain_label, sentence, wrapped_label
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.tally import STAGES, Tally
 
 SHOWN_MOVES: Final = 4

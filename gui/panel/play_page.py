@@ -29,8 +29,7 @@ from gui.panel.theme import SPACE
 from gui.panel.tile_question import TeachPage
 from gui.panel.widgets import headline, order_by_layout, scrolled, sentence, wrapped_label
 from gui.questions import ProgramQuestion
-from gui.runner.player import State
-from gui.runner.protocol import Found
+from gui.runner.protocol import Found, State
 from gui.settings import Settings
 from vision.supported import SUPPORTED
 

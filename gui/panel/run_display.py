@@ -1,13 +1,13 @@
 """Shows a run in the window: its turns, its state, its questions and its obstacles.
 
-The board is updated at every repaint, the figures less often.
+The board is updated at every repaint, the figures less often: as they come from the player.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PyQt6.QtCore import QElapsedTimer, QObject, QTimer, pyqtSignal
+from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QApplication, QWidget
 
 from bot.loop import Turn
@@ -18,59 +18,12 @@ from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
 from gui.panel.shell import Shell
 from gui.panel.widgets import sentence
-from gui.runner.player import State
+from gui.runner.protocol import State
 
 if TYPE_CHECKING:
     # Starting the panel must not load the reader's learning modules.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.learning.questions import Question
-
-REPAINTS: Final = 30
-"""Per second, for graphics."""
-FIGURES: Final = 5
-"""Per second, for text."""
-
-
-class Throttle(QObject):
-    """A filter that passes the newest value and drops those in between.
-
-    Args:
-        repaints: The largest number of values per second.
-
-    Signals:
-        passed(object): The newest value.
-    """
-
-    passed = pyqtSignal(object)
-
-    def __init__(self, repaints: int = REPAINTS, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._interval = -(-1000 // repaints)
-        self._newest: object = None
-        self._since = QElapsedTimer()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.flush)
-
-    def offer(self, value: object) -> None:
-        """Pass a value, at once if the last one was passed long enough ago."""
-        self._newest = value
-        if self._timer.isActive():
-            return
-        waited = self._since.elapsed() if self._since.isValid() else self._interval
-        if waited >= self._interval:
-            self.flush()
-        else:
-            self._timer.start(self._interval - int(waited))
-
-    def flush(self) -> None:
-        """Pass the pending value at once."""
-        self._timer.stop()
-        if self._newest is None:
-            return
-        value, self._newest = self._newest, None
-        self._since.start()
-        self.passed.emit(value)
 
 
 class RunDisplay(QObject):
@@ -78,7 +31,7 @@ class RunDisplay(QObject):
 
     Args:
         run: The run.
-        surface: The playing page. Turns between two repaints are skipped.
+        surface: The playing page.
         shell: The pages.
         placement: The window's placement.
         window: The panel's window.
@@ -95,20 +48,13 @@ class RunDisplay(QObject):
         super().__init__(window)
         self._run, self._surface, self._shell = run, surface, shell
         self._placement, self._window = placement, window
-        self._board, self._figures = Throttle(parent=self), Throttle(FIGURES, self)
-        self._board.passed.connect(self._show_board)
-        self._figures.passed.connect(self._show_figures)
-        run.turn_played.connect(self._board.offer)
-        run.turn_played.connect(self._figures.offer)
+        run.turn_shown.connect(self._show_board)
+        run.turn_explained.connect(self._show_figures)
+        run.prepared.connect(surface.set_preparing)
         run.asked.connect(self._ask)
         run.held.connect(self._show_obstacle)
         surface.teach.answered.connect(self._answer)
         surface.program.answered.connect(self._answer)
-
-    def flush(self) -> None:
-        """Show the newest turn at once, with board and text of the same turn."""
-        self._board.flush()
-        self._figures.flush()
 
     def show_state(self, *, opening: bool) -> None:
         """Show the player's state.
@@ -119,8 +65,6 @@ class RunDisplay(QObject):
         run = self._run
         why = sentence(run.waiting) if run.waiting else ""
         if run.state is State.PAUSED:
-            # When stepping, board and text must show the same turn.
-            self.flush()
             why = f"{run.why}. Press Resume to continue." if run.why else why
         self._surface.show_state(
             run.state, opening=opening, outcome=run.outcome, assist=run.watching, why=why
@@ -138,8 +82,6 @@ class RunDisplay(QObject):
         self._run.assist.show(turn)
 
     def _show_figures(self, turn: Turn) -> None:
-        # The text must belong to the board beside it.
-        self._board.flush()
         self._surface.view.tell_why()
         self._surface.details.show_turn(turn, self._run.tally)
 

@@ -12,6 +12,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from itertools import count
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +33,10 @@ from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
 from gui.questions import ProgramAnswer, ProgramQuestion, around
+from gui.runner.client import PlayerClient
 from gui.runner.decisions import planning, thinking
-from gui.runner.protocol import Candidate, Found, Operator
+from gui.runner.process import PlayerServer
+from gui.runner.protocol import Backend, Candidate, Found, Operator
 from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.desktop import StopKey
@@ -337,3 +342,28 @@ class Tabletop:
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()
+
+
+class LocalClient(PlayerClient):
+    """The panel's end of a real connection; at the other one a thread of this process plays.
+
+    Args:
+        table: What it plays with.
+    """
+
+    def __init__(self, table: Backend) -> None:
+        super().__init__(self._serve, lambda: "the tabletop is gone")
+        self._table = table
+
+    @property
+    def hears_stop_key(self) -> bool:
+        """Whether the table does."""
+        key = self._table.stop_key(lambda: None)
+        if key is not None:
+            key.close()
+        return key is not None
+
+    def _serve(self) -> Connection[Any, Any]:
+        near, far = Pipe()
+        threading.Thread(target=PlayerServer(far, self._table).serve, daemon=True).start()
+        return near

@@ -17,7 +17,7 @@ from bot.solver import exact
 from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.boardview import Show
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from gui.wondering import about
 from tests.gui.tabletop import Tabletop, asked_about
