@@ -237,32 +237,33 @@ class DesktopPlayer(PlayerClient):
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         super().__init__(self._start, self._why)
         self._environment = environment
-        self._process: BaseProcess | None = None
+        self.process: BaseProcess | None = None
+        """The process, once it was started."""
 
     def close(self) -> None:
         """End the process and the built-in games that it has opened, and wait for that."""
         super().close()
-        if self._process is not None:
-            self._process.join(_END_SECONDS)
-            self._process.kill()
+        if self.process is not None:
+            self.process.join(_END_SECONDS)
+            self.process.kill()
 
     def _start(self) -> Connection[Any, Any]:
         near, far = Pipe()
         with far:
-            self._process = get_context("spawn").Process(
+            self.process = get_context("spawn").Process(
                 target=process.main,
                 args=(far, os.getcwd(), self._environment),  # noqa: PTH109 - a string is needed
                 name="player",
                 daemon=True,
             )
-            self._process.start()
+            self.process.start()
         return near
 
     def _why(self) -> str:
-        assert self._process is not None  # noqa: S101 - it was connected
-        self._process.join(_END_SECONDS)
+        assert self.process is not None  # noqa: S101 - it was connected
+        self.process.join(_END_SECONDS)
         return (
-            f"the process that plays ended by itself ({how_ended(self._process.exitcode or 0)}). "
+            f"the process that plays ended by itself ({how_ended(self.process.exitcode or 0)}). "
             "What was played so far is kept; press Play to start again"
         )
 
