@@ -91,8 +91,13 @@ class Outbox:
     def put(self, event: Event | Turn) -> None:
         """Send an event soon; turns may be sent together."""
         with self._changed:
-            self._waiting.append(event)
-            self._changed.notify()
+            waiting = self._waiting
+            if isinstance(event, Turn) and waiting and isinstance(waiting[-1], Turn):
+                waiting[-1] = _without_picture(waiting[-1])
+            waiting.append(event)
+            # Further turns go with the first one, for which the thread waits.
+            if len(waiting) == 1 or not isinstance(event, Turn):
+                self._changed.notify()
 
     def close(self) -> None:
         """Send what is left, and end."""
@@ -148,8 +153,7 @@ class Outbox:
                 why = explain(newest.reading.board, newest.analysis)
         if turns or explained:
             self._sent = now
-            played = (*map(_without_picture, turns[:-1]), *turns[-1:])
-            self._connection.send(Played(played, explained, why))
+            self._connection.send(Played(tuple(turns), explained, why))
 
 
 def _without_picture(turn: Turn) -> Turn:
