@@ -19,7 +19,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -68,6 +70,7 @@ def settings(games: int | None) -> Settings:
 
 def play_alone(seed: int, games: int) -> float:
     """Seconds of some games without a panel, from the first look to the last."""
+    PREPARATION.wait()
     with expert(seed) as (desktop, window):
         turns = desktop.play(window, lambda: settings(games), Unattended())
         with closing(turns):  # type: ignore[type-var]  # a generator
@@ -181,9 +184,9 @@ def wait_for_picture(screen: Screen, title: str) -> None:
 
 
 def pairs(app: QApplication) -> None:
-    """By turns, the same games with and without the panel."""
-    PREPARATION.wait(threading.Event())
-    play_alone(SEED - 1, 1)
+    """By turns, the same games with and without the panel, each in a process of its own."""
+    alone = ProcessPoolExecutor(1, get_context("spawn"))
+    alone.submit(play_alone, SEED - 1, 1).result()
     player = DesktopPlayer()
     ratios = []
     for pair in range(PAIRS):
@@ -191,7 +194,7 @@ def pairs(app: QApplication) -> None:
         took: dict[bool, float] = {}
         for panel in (True, False) if pair % 2 else (False, True):
             if not panel:
-                took[panel] = play_alone(seed, GAMES)
+                took[panel] = alone.submit(play_alone, seed, GAMES).result()
                 continue
             with expert(seed) as (_, window):
                 shown = Shown(app, player, window, GAMES)
@@ -200,6 +203,7 @@ def pairs(app: QApplication) -> None:
         ratios.append(took[True] / took[False])
         out.print(f"pair {pair + 1}: {took[False]:.2f} s alone, {took[True]:.2f} s with the panel")
     player.close()
+    alone.shutdown()
     draws = np.random.default_rng(1).choice(ratios, (10_000, PAIRS))
     low, high = np.percentile(np.median(draws, axis=1), (2.5, 97.5))
     middle = statistics.median(ratios)
