@@ -103,8 +103,7 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     """
     app = _application()
     first = not settings_file().exists()
-    desktop = DesktopPlayer()
-    screens = PrivateScreens(desktop)
+    screens = PrivateScreens()
     native = session_kind() is SessionKind.NATIVE
     panel = Panel(screens, load(), screens=None if native else screens)
     if first:
@@ -125,7 +124,6 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
             return _shown(app, panel, tick, begin)
     finally:
         screens.close()
-        desktop.close()
 
 
 def play_in_panel(
@@ -208,8 +206,7 @@ def play_private_in_panel(
         Why the run ended early; None if it did not.
     """
     app = _application()
-    desktop = DesktopPlayer()
-    screens = PrivateScreens(desktop, looks=False)
+    screens = PrivateScreens(looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
     failures: list[Failure] = []
 
@@ -229,7 +226,6 @@ def play_private_in_panel(
         _shown(app, panel, tick, partial(panel.private.start, command, size))
     finally:
         screens.close()
-        desktop.close()
     return failures[0] if failures else None
 
 

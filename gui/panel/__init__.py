@@ -29,7 +29,8 @@ from gui.panel.private_game import PrivateCorner
 from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
-from gui.runner.protocol import Candidate, Found, RemoteBackend, State
+from gui.runner.client import PlayerClient
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings, save
 from gui.tally import Tally
 
@@ -79,7 +80,7 @@ class Panel(QMainWindow):
 
     def __init__(
         self,
-        backend: RemoteBackend,
+        backend: PlayerClient,
         settings: Settings,
         save_settings: Callable[[Settings], None] = save,
         parent: QWidget | None = None,

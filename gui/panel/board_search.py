@@ -13,7 +13,8 @@ from gui.failures import Failure, describe
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
-from gui.runner.protocol import Candidate, Found, RemoteBackend, State
+from gui.runner.client import PlayerClient
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Choices
 
 LOOK_EVERY: Final = 3000
@@ -56,7 +57,7 @@ class BoardSearch(QObject):
     ended = pyqtSignal()
 
     def __init__(
-        self, backend: RemoteBackend, surface: Surface, run: Run, choices: Choices, window: QWidget
+        self, backend: PlayerClient, surface: Surface, run: Run, choices: Choices, window: QWidget
     ) -> None:
         super().__init__(window)
         self._backend, self._surface, self._run = backend, surface, run

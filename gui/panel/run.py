@@ -14,6 +14,7 @@ from bot.solver.explain import note_explanation
 from gui.panel.assist import Assisting, CoachCard
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.questions import ProgramAnswer
+from gui.runner.client import PlayerClient
 from gui.runner.protocol import (
     Action,
     Asked,
@@ -29,7 +30,6 @@ from gui.runner.protocol import (
     Order,
     Played,
     Preparing,
-    RemoteBackend,
     State,
     Status,
 )
@@ -95,7 +95,7 @@ class Run(QObject):
 
     def __init__(
         self,
-        backend: RemoteBackend,
+        backend: PlayerClient,
         choices: Choices,
         coach: CoachCard,
         parent: QObject | None = None,

@@ -10,24 +10,15 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.frame import Frame
-from bot.game import Rules
 from gui.failures import Failure, ReportedFailure
 from gui.private.game import SIZE, PrivateGame
 from gui.private_screen import PrivateScreenError
-from gui.runner.client import PlayerClient
-from gui.runner.protocol import (
-    Begin,
-    Candidate,
-    Ended,
-    Event,
-    Found,
-    Message,
-    RemoteBackend,
-    RunEvent,
-)
+from gui.runner.client import DesktopPlayer, PlayerClient
+from gui.runner.protocol import Begin, Candidate, Ended, Found, Message, RunEvent
 
 if TYPE_CHECKING:
     from vision.desktop import Window
@@ -50,26 +41,37 @@ class PrivateBoard:
     """The key in its process."""
 
 
-class PrivateScreens:
-    """A `gui.runner.protocol.RemoteBackend` with a game on a private screen beside the desktop.
+class _PrivatePlayer(PlayerClient):
+    """The process that plays on a private screen.
 
     Args:
-        desktop: The user's desktop.
-        looks: Whether to search for boards there too.
+        game: The game there.
     """
 
-    def __init__(self, desktop: RemoteBackend, *, looks: bool = True) -> None:
-        self._desktop = desktop
+    def __init__(self, game: PrivateGame) -> None:
+        super().__init__()
+        self._game = game
+
+    def _connect(self) -> Connection[Any, Any]:
+        return self._game.connect()
+
+    def _lost(self) -> str:
+        return self._game.lost()
+
+
+class PrivateScreens(DesktopPlayer):
+    """What plays on the desktop, and a game on a private screen beside it.
+
+    Args:
+        looks: Whether to search for boards on the desktop.
+    """
+
+    def __init__(self, *, looks: bool = True) -> None:
+        super().__init__()
         self._looks = looks
-        self._heard: Callable[[Event], None] = lambda _event: None
-        self._client: PlayerClient | None = None
+        self._private: _PrivatePlayer | None = None
         self.game: PrivateGame | None = None
         """The game that runs, or that has ended and was not closed."""
-
-    @property
-    def hears_stop_key(self) -> bool:
-        """Whether a key can be heard on the desktop while another window has the focus."""
-        return self._desktop.hears_stop_key
 
     def start(self, command: Sequence[str], size: tuple[int, int] = SIZE) -> PrivateGame:
         """Start a game on a private screen and end the previous one. Slow.
@@ -77,15 +79,15 @@ class PrivateScreens:
         Raises:
             PrivateScreenError: It cannot be started.
         """
-        self.close()
-        self.adopt(PrivateGame(command, size, player=True))
-        assert self.game is not None  # noqa: S101 - as above
-        return self.game
+        self.end_game()
+        game = PrivateGame(command, size, player=True)
+        self.adopt(game)
+        return game
 
     def adopt(self, game: PrivateGame) -> None:
-        """Play a game that runs already, by the process at the other end of its `line`."""
-        self.game, self._client = game, PlayerClient(game.connect, game.lost)
-        self._client.listen(self._heard)
+        """Play a game that runs already."""
+        self.game, self._private = game, _PrivatePlayer(game)
+        self._private.listen(self._heard)
 
     def await_board(self, stop: threading.Event) -> Candidate:
         """Return the game's board when it is visible. Slow.
@@ -94,17 +96,22 @@ class PrivateScreens:
             ReportedFailure: There is none, or the game or its screen ended.
             Stopped: `stop` was set.
         """
-        game, client = self._running()
-        board: Candidate = client.call("await_board", game.name, stop=stop, ended=game.ended)
+        game, player = self._running()
+        board: Candidate = player.call("await_board", game.name, stop=stop, ended=game.ended)
         return self._marked(board)
 
-    def close(self) -> None:
+    def end_game(self) -> None:
         """End the game and its screen. Slow."""
-        game, client, self.game, self._client = self.game, self._client, None, None
+        game, player, self.game, self._private = self.game, self._private, None, None
         if game is not None:
             game.close()
-        if client is not None:
-            client.close()
+        if player is not None:
+            player.close()
+
+    def close(self) -> None:
+        """End all that plays, and wait for that. Slow."""
+        self.end_game()
+        super().close()
 
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the desktop and on the private screen."""
@@ -115,46 +122,29 @@ class PrivateScreens:
             remarks=(*private.remarks, *found.remarks),
         )
 
-    def release_windows(self) -> None:
-        """Undo what `boards` does to covered windows of the desktop."""
-        self._desktop.release_windows()
-
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
         if not isinstance(candidate.key, PrivateBoard):
-            return self._desktop.snapshot(candidate)
+            return super().snapshot(candidate)
         return self._running()[1].snapshot(replace(candidate, key=candidate.key.key))
-
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game on the desktop."""
-        self._desktop.open_simulator(rules)
-
-    def hold_key(self, key: str, *, keep: bool = True) -> None:
-        """Hear a key on the desktop."""
-        self._desktop.hold_key(key, keep=keep)
-
-    def listen(self, heard: Callable[[Event], None]) -> None:
-        """Pass on the events that belong to no run."""
-        self._heard = heard
-        self._desktop.listen(heard)
 
     def begin(self, begin: Begin, heard: Callable[[RunEvent], None]) -> Callable[[Message], None]:
         """Begin a run on the desktop or on the private screen."""
         if not isinstance(begin.board.key, PrivateBoard):
-            return self._desktop.begin(begin, heard)
-        game, client = self.game, self._client
-        if begin.watch or game is None or client is None:
+            return super().begin(begin, heard)
+        game, player = self.game, self._private
+        if begin.watch or game is None or player is None:
             heard(Ended(failure=Failure(_NOT_WATCHED if begin.watch else _NONE)))
             return lambda _message: None
         there = replace(begin, board=replace(begin.board, key=begin.board.key.key))
-        return client.begin(there, partial(_explained, game, heard))
+        return player.begin(there, partial(_explained, game, heard))
 
     def _desktop_boards(self, *, thorough: bool) -> Found:
         """Return the boards on the desktop; if it cannot be read, private games still work."""
         if not self._looks:
             return Found(())
         try:
-            return self._desktop.boards(thorough=thorough)
+            return super().boards(thorough=thorough)
         except ReportedFailure as error:
             if self.game is None:
                 raise
@@ -162,11 +152,11 @@ class PrivateScreens:
 
     def _private_boards(self) -> Found:
         """Return the boards on the private screen."""
-        game, client = self.game, self._client
-        if game is None or client is None or game.ended():
+        game, player = self.game, self._private
+        if game is None or player is None or game.ended():
             return Found(())
         try:
-            found = client.boards()
+            found = player.boards()
         except ReportedFailure as error:
             return Found((), (str(error),))
         return replace(found, boards=tuple(map(self._marked, found.boards)))
@@ -178,9 +168,9 @@ class PrivateScreens:
         return replace(board, title=f"{board.title} (private)", key=key, region=None)
 
     def _running(self) -> tuple[PrivateGame, PlayerClient]:
-        if self.game is None or self._client is None:
+        if self.game is None or self._private is None:
             raise PrivateScreenError(_NONE)
-        return self.game, self._client
+        return self.game, self._private
 
 
 def _explained(game: PrivateGame, heard: Callable[[RunEvent], None], event: RunEvent) -> None:

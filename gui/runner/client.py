@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
@@ -48,19 +49,14 @@ _CLOSING: Final = "the panel is being closed"
 _NO_THUMBNAIL: Final = np.zeros((0, 0, 3), np.uint8)
 
 
-class PlayerClient:
-    """A `gui.runner.protocol.RemoteBackend` in another process.
+class PlayerClient(ABC):
+    """The panel's interface to a process that plays, which the first request starts.
 
-    Args:
-        connect: Starts the process and returns the connection; called again for the next request
-            after a process has ended.
-        lost: Returns why the process has ended, in a sentence.
+    After the process has ended, the next request starts another one. A method that returns a result
+    waits for it: it is called from a worker thread, and raises `ReportedFailure`.
     """
 
-    def __init__(
-        self, connect: Callable[[], Connection[Any, Any]], lost: Callable[[], str]
-    ) -> None:
-        self._connect, self._lost = connect, lost
+    def __init__(self) -> None:
         self._lock = threading.RLock()
         self._connection: Connection[Any, Any] | None = None
         self._reader: threading.Thread | None = None
@@ -69,6 +65,14 @@ class PlayerClient:
         self._heard: Callable[[Event], None] = _ignore
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
+
+    @abstractmethod
+    def _connect(self) -> Connection[Any, Any]:
+        """Start the process and return the connection to it."""
+
+    @abstractmethod
+    def _lost(self) -> str:
+        """Return why the process has ended, in a sentence."""
 
     @cached_property
     def hears_stop_key(self) -> bool:
@@ -79,7 +83,7 @@ class PlayerClient:
         return key is not None
 
     def boards(self, *, thorough: bool = False) -> Found:
-        """Return the boards on the screen."""
+        """Return the boards on the screen, with `thorough` in unlikely windows too."""
         found: Found = self.call("boards", named={"thorough": thorough})
         return found
 
@@ -143,17 +147,30 @@ class PlayerClient:
                     self._send(Cancel(number))
 
     def hold_key(self, key: str, *, keep: bool = True) -> None:
-        """Hear a key from now on in place of the last one; without `keep` only try it."""
+        """Hear a key from now on in place of the last one.
+
+        Args:
+            key: The key; empty for none.
+            keep: Whether to keep it for this program; else it is only found out whether it is free.
+        """
         with self._lock:
             if key or self._connection is not None:
                 self._send(HoldKey(key, keep))
 
     def listen(self, heard: Callable[[Event], None]) -> None:
-        """Pass on the events that belong to no run."""
+        """Pass on the events that belong to no run; `heard` is called in another thread."""
         self._heard = heard
 
     def begin(self, begin: Begin, heard: Callable[[RunEvent], None]) -> Callable[[Message], None]:
-        """Begin a run, and return what sends messages to it."""
+        """Begin a run; one that cannot begin ends at once.
+
+        Args:
+            begin: What is played.
+            heard: Receives the run's events in any thread; the last one is `Ended`.
+
+        Returns:
+            What sends messages to the run; without effect after its end.
+        """
         with self._lock:
             self._run_heard = heard
             try:
@@ -228,14 +245,14 @@ class PlayerClient:
 
 
 class DesktopPlayer(PlayerClient):
-    """The process that plays on the desktop of this one, started by the first request.
+    """The process that plays on the desktop of this one.
 
     Args:
         environment: Of the built-in games that it opens; by default this process's own.
     """
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        super().__init__(self._start, self._why)
+        super().__init__()
         self._environment = environment
         self.process: BaseProcess | None = None
         """The process, once it was started."""
@@ -247,7 +264,7 @@ class DesktopPlayer(PlayerClient):
             self.process.join(_END_SECONDS)
             self.process.kill()
 
-    def _start(self) -> Connection[Any, Any]:
+    def _connect(self) -> Connection[Any, Any]:
         near, far = Pipe()
         with far:
             self.process = get_context("spawn").Process(
@@ -259,7 +276,7 @@ class DesktopPlayer(PlayerClient):
             self.process.start()
         return near
 
-    def _why(self) -> str:
+    def _lost(self) -> str:
         assert self.process is not None  # noqa: S101 - it was connected
         self.process.join(_END_SECONDS)
         return (

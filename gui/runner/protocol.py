@@ -223,45 +223,6 @@ class Backend(BoardFinder, Protocol):
         """Convert an error to a failure, saving its frame."""
 
 
-class RemoteBackend(BoardFinder, Protocol):
-    """The panel's interface to the processes that play, implemented in `gui.runner.client`.
-
-    What is not said to be slow does not wait. A slow method raises `ReportedFailure`.
-    """
-
-    @property
-    def hears_stop_key(self) -> bool:
-        """Whether a key can be heard here while another window has the focus."""
-
-    def release_windows(self) -> None:
-        """Undo what `boards` does to covered windows. Slow."""
-
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game with these rules in its own process. Slow."""
-
-    def hold_key(self, key: str, *, keep: bool = True) -> None:
-        """Hear a key from now on in place of the last one.
-
-        Args:
-            key: The key; empty for none.
-            keep: Whether to keep it for this program; else it is only found out whether it is free.
-        """
-
-    def listen(self, heard: Callable[[Event], None]) -> None:
-        """Pass on the events that belong to no run; `heard` is called in another thread."""
-
-    def begin(self, begin: Begin, heard: Callable[[RunEvent], None]) -> Callable[[Message], None]:
-        """Begin a run; one that cannot begin ends at once.
-
-        Args:
-            begin: What is played.
-            heard: Receives the run's events in any thread; the last one is `Ended`.
-
-        Returns:
-            What sends messages to the run; without effect after its end.
-        """
-
-
 # The messages between the panel and a process that plays, pickled over a connection. Both ends are
 # the same version of this program, started by the same user.
 
@@ -285,7 +246,7 @@ class Cancel:
 
 @dataclass(frozen=True)
 class HoldKey:
-    """A request to hear a key; see `RemoteBackend.hold_key`."""
+    """A request to hear a key; see `gui.runner.client.PlayerClient.hold_key`."""
 
     key: str
     keep: bool

@@ -32,6 +32,7 @@ from bot.solver import solver
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
+from gui.private.screens import PrivateScreens
 from gui.questions import ProgramAnswer, ProgramQuestion, around
 from gui.runner.client import PlayerClient
 from gui.runner.decisions import planning, thinking
@@ -344,26 +345,40 @@ class Tabletop:
             self.stopped.set()
 
 
-class LocalClient(PlayerClient):
-    """The panel's end of a real connection; at the other one a thread of this process plays.
+class Local(PlayerClient):
+    """The panel's end of a real connection; at the other one a thread of this process plays."""
 
-    Args:
-        table: What it plays with.
-    """
-
-    def __init__(self, table: Backend) -> None:
-        super().__init__(self._serve, lambda: "the tabletop is gone")
-        self._table = table
+    table: Backend
+    """What it plays with."""
 
     @property
     def hears_stop_key(self) -> bool:
         """Whether the table does."""
-        key = self._table.stop_key(lambda: None)
+        key = self.table.stop_key(lambda: None)
         if key is not None:
             key.close()
         return key is not None
 
-    def _serve(self) -> Connection[Any, Any]:
+    def _connect(self) -> Connection[Any, Any]:
         near, far = Pipe()
-        threading.Thread(target=PlayerServer(far, self._table).serve, daemon=True).start()
+        threading.Thread(target=PlayerServer(far, self.table).serve, daemon=True).start()
         return near
+
+    def _lost(self) -> str:
+        return "the table is gone"
+
+
+class LocalClient(Local):
+    """A table for the panel."""
+
+    def __init__(self, table: Backend) -> None:
+        super().__init__()
+        self.table = table
+
+
+class LocalScreens(Local, PrivateScreens):
+    """A table in place of the desktop, with a game on a private screen beside it."""
+
+    def __init__(self, table: Backend) -> None:
+        super().__init__()
+        self.table = table

@@ -49,7 +49,7 @@ from gui.runner.protocol import (
 )
 from gui.settings import Settings
 from tests.gui.panels import message
-from tests.gui.tabletop import LocalClient, Tabletop, asked_about
+from tests.gui.tabletop import LocalScreens, Tabletop, asked_about
 from tests.runs import environment
 from tests.shown import may_run
 from tests.strays import looked_at
@@ -106,12 +106,10 @@ def screens(there: Tabletop) -> Iterator[PrivateScreens]:
     near, far = Pipe()
     thread = threading.Thread(target=PlayerServer(far, there).serve)
     thread.start()
-    desktop = LocalClient(Tabletop())
-    made = PrivateScreens(desktop)
+    made = LocalScreens(Tabletop())
     made.adopt(Alone(near))  # type: ignore[arg-type]  # as much of it as is asked for
     yield made
     made.close()
-    desktop.close()
     thread.join()
 
 
@@ -291,8 +289,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
         return
     for name in ("MINESWEEPER_BOT_HOME", "PYTHONPATH"):
         monkeypatch.setenv(name, environment(tmp_path)[name])
-    desktop = LocalClient(Tabletop())
-    screens = PrivateScreens(desktop)
+    screens = LocalScreens(Tabletop())
     panel = Panel(screens, Settings(games=None), lambda _settings: None, screens=screens)
     corner = panel.private
     assert corner is not None
@@ -332,7 +329,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()
-    desktop.close()
+    screens.close()
 
 
 def test_commands_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
