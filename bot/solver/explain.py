@@ -62,6 +62,11 @@ def explain(board: Board, analysis: Analysis) -> Explanation:
     return known
 
 
+def note_explanation(analysis: Analysis, explanation: Explanation) -> None:
+    """Let `explain` return what another process has found for the same analysis."""
+    _explained[analysis] = explanation
+
+
 def with_explanation(board: Board, analysis: Analysis) -> Analysis:
     """Return the analysis with its reason and evidence filled in, for another process."""
     reason, evidence = explain(board, analysis)

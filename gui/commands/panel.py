@@ -10,27 +10,24 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QApplication
 
 from bot.loop import Stop, Stopped
-from bot.solver.warmup import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS
 from gui.application import application
 from gui.commands.progress import GameLog
-from gui.failures import Failure, failure_of
+from gui.failures import Failure, ReportedFailure, describe, failure_of
 from gui.icon import icon
 from gui.panel import CLOSED, Panel
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
-from gui.runner.lazy_backend import LazyBackend
+from gui.runner.client import DesktopPlayer
 from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
 from vision.desktop import SessionKind, session_kind
 from vision.files import is_open, mark_open
-
-if TYPE_CHECKING:
-    from gui.runner.backend import Desktop
 
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
@@ -122,16 +119,13 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     """
     app = _application()
     first = not settings_file().exists()
-    desktop = LazyBackend()
-    screens = PrivateScreens(desktop)
+    screens = PrivateScreens()
     native = session_kind() is SessionKind.NATIVE
     panel = Panel(screens, load(), screens=None if native else screens)
     if first:
         panel.welcome()
 
     def tick() -> None:
-        # Only after the window is shown, as loading would delay it.
-        PREPARATION.begin()
         if stop.is_set():
             panel.close()
 
@@ -143,14 +137,13 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
 
     try:
         with marked_open() as another:
-            return _shown(app, panel, desktop.failure, tick, begin)
+            return _shown(app, panel, tick, begin)
     finally:
         screens.close()
-        desktop.close()
 
 
 def play_in_panel(
-    desktop: Desktop,
+    desktop: DesktopPlayer,
     window: str | int,
     settings: Settings,
     log: GameLog,
@@ -175,18 +168,20 @@ def play_in_panel(
         board = desktop.candidate(window, settings.mines, stop)
     except Stopped:
         return None
+    except ReportedFailure as error:
+        return error.failure
     failures: list[Failure] = []
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.failed.connect(failures.append)
     waited = 0
-    noted = False
+
+    def note_preparation(compiling: bool) -> None:
+        # A panel on a private screen is invisible.
+        if compiling:
+            log.note(IN_WORDS)
 
     def tick() -> None:
-        nonlocal waited, noted
-        if PREPARATION.compiling and not noted:
-            # A panel on a private screen is invisible.
-            noted = True
-            log.note(IN_WORDS)
+        nonlocal waited
         if stop.is_set():
             panel.stop(stop.reason)
             panel.close()
@@ -196,8 +191,9 @@ def play_in_panel(
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
+    panel.run.prepared.connect(note_preparation)
     _follow(panel, log, pictures, stop)
-    _shown(app, panel, desktop.failure, tick)
+    _shown(app, panel, tick)
     if waited < _FRAME_TICKS:
         # Before the run began: nothing else reports it.
         stop.stop(CLOSED)
@@ -226,8 +222,7 @@ def play_private_in_panel(
         Why the run ended early; None if it did not.
     """
     app = _application()
-    desktop = LazyBackend()
-    screens = PrivateScreens(desktop, looks=False)
+    screens = PrivateScreens(looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
     failures: list[Failure] = []
 
@@ -244,10 +239,9 @@ def play_private_in_panel(
     panel.failed.connect(fail)
     _follow(panel, log, pictures, stop)
     try:
-        _shown(app, panel, desktop.failure, tick, partial(panel.private.start, command, size))
+        _shown(app, panel, tick, partial(panel.private.start, command, size))
     finally:
         screens.close()
-        desktop.close()
     return failures[0] if failures else None
 
 
@@ -260,7 +254,6 @@ def _application() -> QApplication:
 def _shown(
     app: QApplication,
     panel: Panel,
-    failure: Callable[[BaseException], Failure],
     tick: Callable[[], object],
     begin: Callable[[], object] = lambda: None,
 ) -> int:
@@ -269,25 +262,19 @@ def _shown(
     Args:
         app: Runs the events.
         panel: The panel.
-        failure: Converts an error to a failure.
         tick: Called at short intervals, so that Python can handle signals.
         begin: Called when the panel is shown.
 
     Returns:
         The process's exit code.
     """
-
-    def each() -> None:
-        panel.surface.set_preparing(PREPARATION.compiling)
-        tick()
-
     panel.closed.connect(app.quit)
     ticks = QTimer()
-    ticks.timeout.connect(each)
+    ticks.timeout.connect(tick)
     ticks.start(_TICK_MS)
     panel.show()
     try:
-        with report_crashes(panel.show_failure, failure):
+        with report_crashes(panel.show_failure, partial(describe, frame=None)):
             # In the event loop, so that its errors are reported too.
             QTimer.singleShot(0, begin)
             return app.exec()

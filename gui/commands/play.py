@@ -113,7 +113,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
     if options.pictures is not None:
         make_folder(options.pictures)
     stop = Stop()
-    PREPARATION.begin()
+    if not options.panel:
+        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         environment = None
@@ -139,8 +140,11 @@ def run_play(options: PlayOptions, console: Console) -> int:
             return interrupted(console, stop)
         if options.panel:
             from gui.commands.panel import play_in_panel  # noqa: PLC0415
+            from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
-            failure = play_in_panel(backend, window, settings, log, stop, options.pictures)
+            player = DesktopPlayer(environment)
+            resources.callback(player.close)
+            failure = play_in_panel(player, window, settings, log, stop, options.pictures)
         else:
             try:
                 if PREPARATION.must_compile(stop):

@@ -59,7 +59,8 @@ def run_private(
     if options.pictures is not None:
         make_folder(options.pictures)
     stop = Stop()
-    PREPARATION.begin()
+    if not options.panel:
+        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))

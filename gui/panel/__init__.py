@@ -1,7 +1,7 @@
 """The control panel: finds a game, plays it, and shows the board and the solver's results.
 
-Nothing here captures, matches, solves, saves or waits. Turns come from the player's thread. The
-search for boards, opening a built-in game and writing the settings run on a worker thread.
+Nothing here captures, matches, solves, saves or waits. Turns come from the process that plays.
+The search for boards, opening a built-in game and writing the settings run on a worker thread.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QElapsedTimer, QEvent, QObject, QRect, QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QEvent, QObject, QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QMoveEvent, QResizeEvent
 from PyQt6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton, QWidget
 
@@ -31,8 +31,8 @@ from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.shell import NARROW, Shell
 from gui.panel.widgets import sentence
 from gui.run_statistics import RunStatistics
-from gui.runner.player import State
-from gui.runner.protocol import Backend, Candidate, Found
+from gui.runner.client import PlayerClient
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings, save
 
 if TYPE_CHECKING:
@@ -56,10 +56,6 @@ _NOTHING: Final = object()
 LEAST_WIDTH: Final = 500
 LEAST_HEIGHT: Final = 280
 """Points. A 1024x768 screen at 200 % has 512 x 384, and the board must stay uncovered."""
-REPAINTS: Final = 30
-"""Per second, for graphics."""
-TEXT_UPDATES: Final = 5
-"""Per second, for text."""
 
 
 class Panel(QMainWindow):
@@ -88,7 +84,7 @@ class Panel(QMainWindow):
 
     def __init__(
         self,
-        backend: Backend,
+        backend: PlayerClient,
         settings: Settings,
         save_settings: Callable[[Settings], None] = save,
         parent: QWidget | None = None,
@@ -164,7 +160,7 @@ class Panel(QMainWindow):
     @property
     def stop_key(self) -> str:
         """The key that stops from every window; empty if none is set or supported."""
-        return self.settings.stop_key if self.run.stop_watch.can_hear() else ""
+        return self.settings.stop_key if self.run.hears_stop_key else ""
 
     def _connect(self) -> None:
         surface, search = self.surface, self._search
@@ -197,8 +193,8 @@ class Panel(QMainWindow):
         run.failed.connect(partial(self.show_failure, about=RUN))
         run.statistics_reset.connect(self.surface.details.clear)
         run.ended.connect(self._ended)
-        run.stop_watch.pressed.connect(self._search.forget_opening)
-        run.stop_watch.refused.connect(partial(self.surface.banner.show_message, about=STOP_KEY))
+        run.key_pressed.connect(self._search.forget_opening)
+        run.key_refused.connect(partial(self.surface.banner.show_message, about=STOP_KEY))
 
     def _attach(self, corner: PrivateCorner) -> None:
         self.surface.add_private(corner.button, corner.box)
@@ -331,7 +327,6 @@ class Panel(QMainWindow):
             return
         if not self._at_work:
             self._closed = True
-            self.run.stop_watch.end()
             event.accept()
             self.closed.emit()
             return
@@ -403,7 +398,6 @@ class Panel(QMainWindow):
             begin()
 
     def _ended(self) -> None:
-        self._display.flush()
         self._end_demo()
         self._update_state()
         if not self._closing:
@@ -483,54 +477,12 @@ class Panel(QMainWindow):
         theme.apply(theme.chosen_theme(self.settings.theme), self)
 
 
-class Throttle(QObject):
-    """A filter that passes the newest value and drops those in between.
-
-    Args:
-        repaints: The largest number of values per second.
-
-    Signals:
-        passed(object): The newest value.
-    """
-
-    passed = pyqtSignal(object)
-
-    def __init__(self, repaints: int = REPAINTS, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._interval = -(-1000 // repaints)
-        self._newest: object = None
-        self._since = QElapsedTimer()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.flush)
-
-    def offer(self, value: object) -> None:
-        """Pass a value, at once if the last one was passed long enough ago."""
-        self._newest = value
-        if self._timer.isActive():
-            return
-        waited = self._since.elapsed() if self._since.isValid() else self._interval
-        if waited >= self._interval:
-            self.flush()
-        else:
-            self._timer.start(self._interval - int(waited))
-
-    def flush(self) -> None:
-        """Pass the pending value at once."""
-        self._timer.stop()
-        if self._newest is None:
-            return
-        value, self._newest = self._newest, None
-        self._since.start()
-        self.passed.emit(value)
-
-
 class RunDisplay(QObject):
     """A display of a run, which brings the window to the front when the player needs the user.
 
     Args:
         run: The run.
-        surface: The playing page. Turns between two repaints are skipped.
+        surface: The playing page.
         shell: The pages.
         placement: The window's placement.
         window: The panel's window.
@@ -547,20 +499,13 @@ class RunDisplay(QObject):
         super().__init__(window)
         self._run, self._surface, self._shell = run, surface, shell
         self._placement, self._window = placement, window
-        self._board, self._text = Throttle(parent=self), Throttle(TEXT_UPDATES, self)
-        self._board.passed.connect(self._show_board)
-        self._text.passed.connect(self._show_statistics)
-        run.turn_played.connect(self._board.offer)
-        run.turn_played.connect(self._text.offer)
+        run.turn_shown.connect(self._show_board)
+        run.turn_explained.connect(self._show_statistics)
+        run.prepared.connect(surface.set_preparing)
         run.asked.connect(self._ask)
         run.held.connect(self._show_obstacle)
         surface.teach.answered.connect(self._answer)
         surface.program.answered.connect(self._answer)
-
-    def flush(self) -> None:
-        """Show the newest turn at once, with board and text of the same turn."""
-        self._board.flush()
-        self._text.flush()
 
     def show_state(self, *, opening: bool) -> None:
         """Show the player's state.
@@ -571,8 +516,6 @@ class RunDisplay(QObject):
         run = self._run
         why = sentence(run.waiting) if run.waiting else ""
         if run.state is State.PAUSED:
-            # When stepping, board and text must show the same turn.
-            self.flush()
             why = f"{run.why}. Press Resume to continue." if run.why else why
         self._surface.show_state(
             run.state, opening=opening, outcome=run.outcome, assist=run.watching, why=why
@@ -590,8 +533,6 @@ class RunDisplay(QObject):
         self._run.assist.show(turn)
 
     def _show_statistics(self, turn: Turn) -> None:
-        # The text must belong to the board beside it.
-        self._board.flush()
         self._surface.view.show_explanation()
         self._surface.details.show_turn(turn, self._run.statistics)
 

@@ -12,7 +12,7 @@ from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import act_as_pressed
-from gui.runner.player import State
+from gui.runner.protocol import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
 """The shortcut of every button, as its text shows it."""

@@ -27,7 +27,7 @@ from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation, plain_label, sentence, wrapped_label
 from gui.run_statistics import STAGES, RunStatistics
-from gui.runner.player import State
+from gui.runner.protocol import State
 
 SHOWN_MOVES: Final = 4
 """Number of moves that are listed; the others are counted."""

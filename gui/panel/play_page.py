@@ -58,8 +58,7 @@ from gui.panel.widgets import (
     wrapped_label,
 )
 from gui.questions import ProgramQuestion
-from gui.runner.player import State
-from gui.runner.protocol import Candidate, Found
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings
 from vision import SUPPORTED
 

@@ -17,6 +17,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.solver.warmup import PREPARATION
 from gui.panel.banner import Banner
 from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
@@ -183,6 +184,9 @@ class Shell(QWidget):
             name: The page's name.
             what: What it is to show.
         """
+        if name not in (PLAY, HELP):
+            # Other pages explain moves in this process.
+            PREPARATION.begin()
         page = self.page(name)
         self.rail.show_page(name)
         self._stack.setCurrentWidget(page)

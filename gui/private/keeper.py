@@ -104,7 +104,7 @@ class _Keeper:
                     return
 
     def _start_player(self, line: int) -> None:
-        player = [sys.executable, "-m", "gui.private.player", str(line), self._order.folder]
+        player = [sys.executable, "-m", "gui.runner.process", str(line), self._order.folder]
         self._processes["player"] = subprocess.Popen(  # noqa: S603 - this program itself
             ending_with_this(player),
             env=self._screen.environment,

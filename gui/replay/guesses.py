@@ -39,7 +39,7 @@ from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import explanation, plain_label
 from gui.replay.film import Film
-from gui.runner.player import State
+from gui.runner.protocol import State
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""

@@ -12,6 +12,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from itertools import count
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +32,12 @@ from bot.solver import solver
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
 from gui.looks import HeaderState, Mood, layout, look_named, paint_board, paint_header, render_board
+from gui.private.screens import PrivateScreens
 from gui.questions import ProgramAnswer, ProgramQuestion, around
+from gui.runner.client import PlayerClient
 from gui.runner.decisions import planning, thinking
-from gui.runner.protocol import Candidate, Found, Operator
+from gui.runner.process import PlayerServer
+from gui.runner.protocol import Backend, Candidate, Found, Operator
 from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.desktop import StopKey
@@ -337,3 +343,42 @@ class Tabletop:
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()
+
+
+class Local(PlayerClient):
+    """The panel's end of a real connection; at the other one a thread of this process plays."""
+
+    table: Backend
+    """What it plays with."""
+
+    @property
+    def hears_stop_key(self) -> bool:
+        """Whether the table does."""
+        key = self.table.stop_key(lambda: None)
+        if key is not None:
+            key.close()
+        return key is not None
+
+    def _connect(self) -> Connection[Any, Any]:
+        near, far = Pipe()
+        threading.Thread(target=PlayerServer(far, self.table).serve, daemon=True).start()
+        return near
+
+    def _lost(self) -> str:
+        return "the table is gone"
+
+
+class LocalClient(Local):
+    """A table for the panel."""
+
+    def __init__(self, table: Backend) -> None:
+        super().__init__()
+        self.table = table
+
+
+class LocalScreens(Local, PrivateScreens):
+    """A table in place of the desktop, with a game on a private screen beside it."""
+
+    def __init__(self, table: Backend) -> None:
+        super().__init__()
+        self.table = table

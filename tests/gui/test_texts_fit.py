@@ -27,7 +27,7 @@ from gui.picture.picture_page import PicturePage
 from gui.questions import ProgramQuestion
 from gui.replay.replay_page import ReplayPage
 from gui.run_statistics import STAGES, RunStatistics
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage

@@ -18,7 +18,7 @@ from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.boardview import Show
 from gui.panel.cell_info import about
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.photos.studio import (

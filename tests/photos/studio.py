@@ -10,8 +10,9 @@ from PyQt6.QtCore import QEventLoop, QSize, QTimer
 
 from bot.board import Cell
 from gui.panel import Panel
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
+from tests.gui.panels import panel_of
 from tests.gui.tabletop import Tabletop
 
 SCREENS: Final = Path(__file__).parent.parent / "screens"
@@ -38,7 +39,7 @@ def save(panel: Panel, path: Path) -> None:
 
 def shown_panel(table: Tabletop, settings: Settings) -> Panel:
     """A panel on the screen; what is chosen in it is not kept."""
-    panel = Panel(table, settings, save_settings=lambda _settings: None)
+    panel = panel_of(table, settings)
     panel.show()
     return panel
 

@@ -369,6 +369,11 @@ class X11Pointer:
         mapping = list(found.display.get_pointer_mapping())
         # Left-handed users may have swapped them: the button that is sent is the physical one.
         self._buttons = {name: mapping.index(number) + 1 for name, number in _NUMBERS.items()}
+        # A process that was killed between press and release leaves its button down. A button of
+        # the user's own mouse is not released by this.
+        if found.ask_pointer()().mask & _BUTTONS:
+            for number in self._buttons.values():
+                found.send_button(number, down=False)
 
     @property
     def position(self) -> Point:

@@ -24,7 +24,7 @@ from bot.planner import Action, Move
 from bot.solver import solver
 from gui.panel import Panel
 from gui.panel.assist import CoachCard, Sign, marks_of, paint_marks, placed, shape_of
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.boards import reading_of
 from tests.gui.panels import ENDLESS, Shown, idle, message, press

@@ -15,7 +15,7 @@ from bot.game import BEGINNER
 from gui.commands.panel import report_crashes
 from gui.failures import Failure
 from gui.panel.help_page import HelpPage
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop

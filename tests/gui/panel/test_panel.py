@@ -12,9 +12,9 @@ from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.warmup import IN_WORDS
-from gui.panel import REPAINTS, SIZE, Panel, Throttle
+from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, playing, press
 from tests.gui.tabletop import Tabletop
@@ -308,15 +308,3 @@ def test_the_layers_are_switched(shown: Shown, qtbot: QtBot) -> None:
     qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert panel.surface.view.layers is Show.PARSED
     assert panel.surface.layers.buttons[Show.PARSED].isChecked()
-
-
-def test_repaints_are_few_and_the_newest_wins(qtbot: QtBot) -> None:
-    """A thousand values at once become at most two, the last one among them."""
-    throttle = Throttle()
-    passed: list[object] = []
-    throttle.passed.connect(passed.append)
-    for value in range(1, 1001):
-        throttle.offer(value)
-    qtbot.waitUntil(lambda: passed[-1] == 1000)
-    assert passed == [1, 1000]
-    assert REPAINTS <= 30

@@ -16,9 +16,9 @@ from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import Panel
 from gui.panel.theme import DARK, LIGHT
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
-from tests.gui.panels import Shown, colors, idle, message, playing
+from tests.gui.panels import Shown, colors, idle, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.vision.sessions.test_pruning import names, session
 from vision.sessions.session_files import keep
@@ -180,7 +180,7 @@ def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:
     def full(_settings: Settings) -> None:
         raise OSError("the disk is full")
 
-    panel = Panel(Tabletop(), Settings(theme="light"), save_settings=full)
+    panel = panel_of(Tabletop(), Settings(theme="light"), full)
     panel.show()
     panel.surface.options.record.setChecked(False)
     qtbot.waitUntil(lambda: "disk is full" in message(panel))

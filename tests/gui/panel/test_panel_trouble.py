@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bot.game import BEGINNER, EXPERT
 from gui.failures import Failure
 from gui.panel import Panel
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop

@@ -24,18 +24,18 @@ from bot.board import Cell
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.planner import Action, Move
-from gui.panel import SIZE, Panel
+from gui.panel import SIZE
 from gui.run_statistics import STAGES, RunStatistics
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
-from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press
+from tests.gui.panels import Shown, idle, message, panel_of, playing, press
 from tests.gui.tabletop import Tabletop
 
 
 def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
     """It hides at once, ends the player and its jobs, and closes only then."""
     table = Tabletop(BEGINNER)
-    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    panel = panel_of(table)
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     panel.start()
@@ -56,7 +56,7 @@ def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
 def test_closing_while_paused(qtbot: QtBot) -> None:
     """A player that waits for a step ends as well, and what it waited with is not done."""
     table = Tabletop(BEGINNER)
-    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    panel = panel_of(table)
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     panel.step()
@@ -68,7 +68,7 @@ def test_closing_while_paused(qtbot: QtBot) -> None:
 
 def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
     """Even where all that it waits for ends while it is still being told to close."""
-    panel = Panel(Tabletop(BEGINNER), ENDLESS, save_settings=lambda _settings: None)
+    panel = panel_of(Tabletop(BEGINNER))
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     jobs = (panel._jobs, panel._search._jobs)

@@ -10,12 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
-from gui.panel import Panel, board_search
+from gui.panel import board_search
 from gui.panel.play_page import SIMULATED
-from gui.runner.player import State
-from gui.runner.protocol import Found
+from gui.runner.protocol import Found, State
 from gui.settings import Settings
-from tests.gui.panels import ENDLESS, Shown, message, playing, press, title
+from tests.gui.panels import Shown, message, panel_of, playing, press, title
 from tests.gui.tabletop import Tabletop
 
 # The list of windows
@@ -356,7 +355,7 @@ def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
 ) -> None:
     """The built-in game is opened only if there is no other."""
     table = SlowTabletop(*open_games)
-    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    panel = panel_of(table)
     with qtbot.waitSignal(panel.closed):
         panel.show()
         assert panel.surface.controls.play.isEnabled()

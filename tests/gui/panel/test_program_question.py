@@ -25,7 +25,7 @@ from gui.questions import (
     ProgramQuestion,
     Yes,
 )
-from gui.runner.player import State
+from gui.runner.protocol import State
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
 

@@ -21,7 +21,7 @@ from gui.panel.settings_page import SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panel.test_boardview import turns_of
-from tests.gui.panels import ENDLESS, Shown, colors, message, playing
+from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.silent import silent_server
 from tests.vision.sessions.test_pruning import session
@@ -156,7 +156,7 @@ def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
 
 def test_all_of_it_survives_a_restart(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
     """Changed here, written to the real file, read by the next panel."""
-    panel = Panel(Tabletop(), load(), save)
+    panel = panel_of(Tabletop(), load(), save)
     panel.show()
     page = opened(panel)
     for change, _ in CHANGES.values():
@@ -170,7 +170,7 @@ def test_all_of_it_survives_a_restart(qtbot: QtBot, home: Path, tmp_path: Path) 
     assert (home / "settings.toml").exists()
     assert load() == wanted
     assert wanted.sessions_folder == tmp_path / "games"
-    again = Panel(Tabletop(), load(), save)
+    again = panel_of(Tabletop(), load(), save)
     again.show()
     page = opened(again)
     assert page.think.value() == 2.5

@@ -225,7 +225,7 @@ def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     page.menu.close()
     settled(qtbot, page)
     assert page.kinds.isVisible()
-    assert table.threads["snapshot"].name.startswith("job")
+    assert table.threads["snapshot"].name.startswith("search")
 
 
 # Without a screen there is no keyboard that a menu could grab.
