@@ -9,6 +9,7 @@ newest alone.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -107,20 +108,28 @@ class Outbox:
         self._thread.join()
 
     def _run(self) -> None:
-        with suppress(OSError):
-            while (events := self._next()) is not None:
-                turns: list[Turn] = []
-                for event in events:
-                    if isinstance(event, Turn):
-                        turns.append(event)
-                        continue
-                    ends = isinstance(event, Ended) or (
-                        isinstance(event, Status) and event.state in _RESTS
-                    )
-                    self._send_turns(turns, explained=ends)
-                    turns = []
-                    self._connection.send(event)
-                self._send_turns(turns)
+        try:
+            with suppress(OSError):
+                self._send_all()
+        except Exception:
+            # The panel could not be told anything any more: it is told that the process ended.
+            logging.getLogger(__name__).exception("an event could not be sent to the panel")
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    def _send_all(self) -> None:
+        while (events := self._next()) is not None:
+            turns: list[Turn] = []
+            for event in events:
+                if isinstance(event, Turn):
+                    turns.append(event)
+                    continue
+                ends = isinstance(event, Ended) or (
+                    isinstance(event, Status) and event.state in _RESTS
+                )
+                self._send_turns(turns, explained=ends)
+                turns = []
+                self._connection.send(event)
+            self._send_turns(turns)
 
     def _next(self) -> list[Event | Turn] | None:
         """Wait until something is due, and return what is to be sent; None at the end."""
