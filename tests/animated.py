@@ -74,7 +74,7 @@ def filmed(*game: str) -> list[Image.Image]:
         panel.surface.controls.sidebar.setChecked(False)
         wait_until(lambda: panel.frameGeometry() != panel.geometry())
         panel.play(board)
-        wait_until(lambda: panel.tally.turns > 0)
+        wait_until(lambda: panel.run.statistics.turns > 0)
         found = next(one for one in desktop().list_windows() if one.id == window)
         left, top, width, height = found.region
         around = panel.frameGeometry().united(QRect(left, top, width, height))

@@ -53,7 +53,7 @@ def test_a_process_that_is_killed_is_told_and_replaced(
     before = sessions(tmp_path)
     assert before
     panel.start()
-    turns = panel.tally.turns
+    turns = panel.run.statistics.turns
     playing(qtbot, panel, turns + 10)
     assert panel.state is State.PLAYING
     assert "ended by itself" not in message(panel)
