@@ -64,7 +64,7 @@ On boards that were used for no choice (`tests.bench_strength --fresh 50000`, 50
 it wins 40.78 +- 0.44 % with the first cell safe and 54.40 +- 0.44 % with a zero opened first; the
 record holder wins 41.0 and 54.1 of 20,000 (+- 0.7).
 
-The quick policy (`QUICK` in `tests/guess_games.py`, for training only) maximises the safety times
+The quick policy (`QUICK` in `policies`, for training) maximises the safety times
 1 + 0.15 times the probability that all neighbours are decided. It wins 39.2 +- 0.5 % where the
 safest cell wins 38.0, with 1,000 games a second.
 `python -m tests.train_guess` trains the networks.
