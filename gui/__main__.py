@@ -126,6 +126,16 @@ def play(
         float | None,
         typer.Option(min=0.01, max=1000, help="Clicks a second, if you want to watch."),
     ] = None,
+    think: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=600,
+            metavar="SECONDS",
+            help="Simulate games for so long at each guess, to find the cell that wins most. "
+            "0: decide at once, by the value network. For the default solver.",
+        ),
+    ] = 0.0,
     with_panel: Annotated[
         bool | None,
         typer.Option(
@@ -180,6 +190,7 @@ def play(
         look=look.value,
         seed=seed,
         pace=pace,
+        think=think,
         panel=shown if with_panel is None else with_panel,
         record=record,
         pictures=pictures,

@@ -61,6 +61,8 @@ class PlayOptions:
     look: str
     seed: int | None
     pace: float | None
+    think: float
+    """Seconds of simulated games at each guess."""
     panel: bool
     record: bool
     pictures: Path | None
@@ -78,6 +80,7 @@ class PlayOptions:
             "level": self.level if self.window else None,
             "record": self.record,
             "pace": self.pace,
+            "simulate": self.think,
             "assume_yes": self.yes,
             # A run may be unattended: it never waits for Resume, and the number of games is given.
             "after_win": AfterGame.GO_ON,

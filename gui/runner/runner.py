@@ -42,7 +42,7 @@ from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.failures import Failure
 from gui.runner import timeouts
-from gui.runner.decisions import SpeculativeSolver, planning, thinking
+from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
@@ -200,7 +200,10 @@ class Runner:
             self._reader, self._digging = reader, settings.digging
             self._mouse = self._mouse_of(pointer(), screen, resources)
             self._set_up_window()
-            solve = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
+            solve = SpeculativeSolver(
+                thinking(self._choices, lambda: reader.skin, self._stop),
+                simulating(self._choices, lambda: reader.skin, self._stop),
+            )
             self._solver = None if settings.digging else solve
             turns = play(
                 read_board=self._read_board,
