@@ -127,15 +127,16 @@ def play(
         typer.Option(min=0.01, max=1000, help="Clicks a second, if you want to watch."),
     ] = None,
     think: Annotated[
-        float,
+        float | None,
         typer.Option(
             min=0,
             max=600,
             metavar="SECONDS",
             help="Simulate games for so long at each guess, to find the cell that wins most. "
             "0: decide at once, by the value network. For the default solver.",
+            show_default=False,
         ),
-    ] = 0.0,
+    ] = None,
     with_panel: Annotated[
         bool | None,
         typer.Option(

@@ -61,8 +61,8 @@ class PlayOptions:
     look: str
     seed: int | None
     pace: float | None
-    think: float
-    """Seconds of simulated games at each guess."""
+    think: float | None
+    """Seconds of simulated games at each guess; None for the user's setting."""
     panel: bool
     record: bool
     pictures: Path | None
@@ -80,13 +80,14 @@ class PlayOptions:
             "level": self.level if self.window else None,
             "record": self.record,
             "pace": self.pace,
-            "simulate": self.think,
             "assume_yes": self.yes,
             # A run may be unattended: it never waits for Resume, and the number of games is given.
             "after_win": AfterGame.GO_ON,
             "after_loss": AfterGame.GO_ON,
             "after_dialog": AfterDialog.CLOSE,
         }
+        if self.think is not None:
+            chosen["simulate"] = self.think
         if self.solver is not None:
             chosen["hunter" if self.digging else "solver"] = self.solver
         return load().model_copy(update=chosen)
