@@ -217,7 +217,10 @@ def explain_estimate(value: float, risk: float, least: float, looked_at: int) ->
 def explain_verdict(verdict: Verdict, risk: float) -> str:
     """Explain a guess that was chosen by rollouts; `risk` is its probability of a mine."""
     found = f"about {percent(verdict.chance)} to win with {risk:.1%} risk of a mine here"
-    if verdict.next_best is not None:
-        found += f"; the next best cell {percent(verdict.next_best)}"
-    sure = f"{percent(verdict.confidence)} sure" if verdict.confidence < 0.995 else "over 99% sure"
-    return f"{found}; {verdict.rollouts:,} games simulated, {sure} that it is better"
+    played = f"{verdict.rollouts:,} games simulated"
+    if verdict.next_best is None:
+        return f"{found}, as with the other candidates; {played}"
+    return (
+        f"{found}; the next best cell {percent(verdict.next_best)}; {played}, "
+        f"{percent(verdict.confidence)} sure that it is better"
+    )

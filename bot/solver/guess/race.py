@@ -46,6 +46,8 @@ _VARIANCE: Final = 0.02
 """About the variance of the difference between two candidates in one rollout ..."""
 _KNOWN: Final = 8
 """... and for how many rollouts that counts, as few tell little."""
+_EQUAL: Final = 1e-6
+"""Cells that never differ by more are equivalent."""
 _BLOCK: Final = 32
 """Rollouts of each candidate between two decisions what to drop."""
 _POLL: Final = 0.01
@@ -77,7 +79,7 @@ class Verdict:
     chance: float
     """About the chance to win with it."""
     next_best: float | None
-    """The same of the second-best candidate; None if there is none."""
+    """The same of the second-best candidate; None if all others are equivalent."""
     confidence: float
     """The probability that it is better than the second-best candidate."""
     rollouts: int
@@ -159,6 +161,9 @@ class Race:
         found = found[np.isfinite(found)]
         if one == other or len(found) < 2:
             return prior, PRIOR
+        if len(found) >= _BLOCK and np.abs(found).max() < _EQUAL:
+            # The cells are equivalent, such as two of the same box.
+            return 0.0, _EQUAL
         squares = float(found.var()) * len(found) + _VARIANCE * _KNOWN
         variance = squares / (len(found) - 1 + _KNOWN) / len(found)
         share = PRIOR**2 / (PRIOR**2 + variance)
@@ -169,15 +174,14 @@ class Race:
         best = self.best()
         chances = [one for one in self._chances[best] if not isnan(one)]
         chance = float(np.mean(chances)) if chances else self._priors[best]
-        others = [self.difference(p, best) for p in range(len(self._priors)) if p != best]
-        ahead, deviation = max(others)
-        return Verdict(
-            best,
-            min(max(chance, 0.0), 1.0),
-            min(max(chance + ahead, 0.0), 1.0),
-            _normal(-ahead / deviation),
-            rollouts,
-        )
+        found = (self.difference(place, best) for place in range(len(self._priors)))
+        others = [one for place, one in enumerate(found) if place != best and one[1] > _EQUAL]
+        next_best, confidence = None, 1.0
+        if others:
+            ahead, deviation = max(others)
+            next_best = min(max(chance + ahead, 0.0), 1.0)
+            confidence = _normal(-ahead / deviation)
+        return Verdict(best, min(max(chance, 0.0), 1.0), next_best, confidence, rollouts)
 
 
 def expected_gain(mean: float, deviation: float) -> float:

@@ -176,6 +176,14 @@ def test_the_race_keeps_the_best() -> None:
     assert verdict.chance - verdict.next_best == pytest.approx(0.03, abs=0.01)
 
 
+def test_equivalent_cells_are_not_simulated_for_long() -> None:
+    """Two that never differ are equal: one of them is dropped, whatever the prior said."""
+    race = Race([0.4, 0.41])
+    race.add(np.full((32, 2), 0.3))
+    assert len(race.left) == 1
+    assert race.difference(0, 1)[0] == 0.0
+
+
 def test_unfinished_games_count_for_nothing() -> None:
     """NaN stands for a game that was broken off."""
     race = Race([0.4, 0.39])
