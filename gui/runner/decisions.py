@@ -58,6 +58,8 @@ def simulating(
         skin: As for `thinking`.
         stop: Ends a decision in progress.
     """
+    if choices().simulate:
+        ROLLOUT_PREPARATION.begin()
 
     def simulate(board: Board, analysis: Analysis) -> Analysis:
         settings = choices()
