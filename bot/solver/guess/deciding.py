@@ -26,7 +26,7 @@ from bot.solver.guess.choice import (
     list_other_cells,
 )
 from bot.solver.guess.network import load_network
-from bot.solver.guess.race import MOST_CANDIDATES, Candidate, Verdict, compare
+from bot.solver.guess.race import MOST_CANDIDATES, PRIOR_SHARE, Candidate, Verdict, compare
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import SOLVED, Floats
 from bot.solver.phrases import percent
@@ -150,7 +150,7 @@ def _choose_by_rollouts(
         Candidate(
             int(space.cells[place]),
             float(space.risks[place]),
-            float(space.values[best]) * _strength(space, place) / _strength(space, best),
+            _prior(space, place, best),
             float(space.values[place]),
             hint_values[place],
         )
@@ -162,6 +162,12 @@ def _choose_by_rollouts(
     chosen = candidates[verdict.place]
     cell = Cell(*divmod(chosen.cell, board.cols))
     return Decision(board, cell, lambda: explain_verdict(verdict, chosen.risk))
+
+
+def _prior(space: GuessWork, place: int, best: int) -> float:
+    """Return about the chance to win with a candidate, before any rollout."""
+    behind = 1 - _strength(space, place) / _strength(space, best)
+    return float(space.values[best]) * (1 - PRIOR_SHARE * behind)
 
 
 def _strength(space: GuessWork, place: int) -> float:
