@@ -114,6 +114,15 @@ def test_a_stop_ends_it() -> None:
         compare(MIDGAME, candidates(MIDGAME, 4), FOREVER, Limit(cancel=stop))
 
 
+def test_a_stop_ends_games_that_are_quick() -> None:
+    """On a board so small that a block of them is played between two checks."""
+    board = Board.parse("#####/#####/##2##/#####/##1##", 6)
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        compare(board, candidates(board, 2), FOREVER, Limit(cancel=stop))
+
+
 def test_the_time_of_the_decision_ends_it() -> None:
     """With what was found until then."""
     cells = candidates(MIDGAME, 4)
