@@ -129,6 +129,17 @@ def play(
         float | None,
         typer.Option(min=0.01, max=1000, help="Clicks per second. Default: as fast as possible."),
     ] = None,
+    think: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=600,
+            metavar="SECONDS",
+            help="Simulate games for so long at each guess, to find the cell that wins most. "
+            "0: decide at once, by the value network. For the default solver.",
+            show_default=False,
+        ),
+    ] = None,
     with_panel: Annotated[
         bool | None,
         typer.Option(
@@ -184,6 +195,7 @@ def play(
         look=look.value,
         seed=seed,
         pace=pace,
+        think=think,
         panel=shown if with_panel is None else with_panel,
         record=record,
         pictures=pictures,

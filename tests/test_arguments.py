@@ -44,6 +44,8 @@ NUMBERS = (
     ("play", "--seed", "2147483648"),
     ("play", "--pace", "inf"),
     ("play", "--pace", "nan"),
+    ("play", "--think", "-1"),
+    ("play", "--think", "nan"),
     ("play", "--private", "--size", "9" * 5000 + "x800", "--", "x"),
     ("assist", "--window", "x", "--mines", "99999999999999999999999"),
     ("read", "x.png", "--mines", "99999999999999999999999"),

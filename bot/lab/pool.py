@@ -84,6 +84,7 @@ def play_all(
     game: str,
     nodes: int | None,
     cancel: threading.Event | None = None,
+    rollouts: int = 0,
 ) -> Generator[tuple[Task, tuple[Outcome, ...]]]:
     """Play all batches and yield their outcomes as they finish.
 
@@ -106,7 +107,9 @@ def play_all(
                         task = again.pop() if again else next(work, None)
                         if task is None:
                             break
-                        future = executor.submit(play_batch, game, task.player, task.specs, nodes)
+                        future = executor.submit(
+                            play_batch, game, task.player, task.specs, nodes, rollouts
+                        )
                         running[future] = task
                     if not running:
                         return

@@ -7,6 +7,9 @@ advance:
 
     python -m bot.solver.warmup
 
+What only simulated games need (`guess.rollouts`) contains most of the rest again and takes as long
+to compile, so it is prepared on its own, when games are to be simulated.
+
 If no folder can be written, each start compiles in a thread.
 """
 
@@ -17,7 +20,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -36,16 +39,19 @@ def _compile_part(name: str) -> None:
     load_function(f"bot.solver.warmup_parts:{name}")()
 
 
-PARTS: Final[Mapping[str, Callable[[], None]]] = {
-    name: partial(_compile_part, name) for name in ("midgame", "endgame")
-}
-"""The functions that load or compile each part. No compiled function may be called by both parts:
-both processes would compile it."""
+Parts = dict[str, Callable[[], None]]
+"""Functions that load or compile something, by name."""
+
+PARTS: Final[Parts] = {name: partial(_compile_part, name) for name in ("midgame", "endgame")}
+"""What every decision needs. No compiled function may be called by both parts: both processes
+would compile it."""
+ROLLOUTS: Final[Parts] = {"rollouts": partial(_compile_part, "rollouts")}
+"""What simulated games need beside it."""
 
 
-def kept() -> bool | None:
-    """Return whether the disk has all machine code; None if no folder can be written."""
-    note = _note()
+def kept(parts: Parts = PARTS) -> bool | None:
+    """Return whether the disk has the machine code; None if no folder can be written."""
+    note = _note(parts)
     if note is None:
         return None
     path, contents = note
@@ -55,11 +61,12 @@ def kept() -> bool | None:
         return False
 
 
-def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
-    """Compile all parts in parallel and write them to the disk.
+def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True, parts: Parts = PARTS) -> None:
+    """Compile parts in parallel and write them to the disk.
 
     Args:
         still_wanted: Polled; if it returns False this returns at once. The processes go on.
+        parts: What to compile.
     """
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
@@ -74,7 +81,7 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
             # Ctrl+C in the terminal must not stop them.
             start_new_session=True,
         )
-        for name in PARTS
+        for name in parts
     ]
     for process in running:
         while True:
@@ -85,14 +92,14 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
                 return
 
 
-def _note() -> tuple[Path, str] | None:
-    """Return the file that says that the disk has all machine code, and its text."""
-    note: tuple[Path, str] | None = load_function("bot.solver.warmup_parts:note")()
+def _note(parts: Parts = PARTS) -> tuple[Path, str] | None:
+    """Return the file that says that the disk has the machine code, and its text."""
+    note: tuple[Path, str] | None = load_function("bot.solver.warmup_parts:note")(*parts)
     return note
 
 
-def _write_note() -> None:
-    note = _note()
+def _write_note(parts: Parts = PARTS) -> None:
+    note = _note(parts)
     if note is not None:
         with suppress(OSError):
             note[0].write_text(note[1], "utf-8")
@@ -116,9 +123,16 @@ def _no_garbage_collection() -> Iterator[None]:
 
 
 class Preparation:
-    """A warm-up in a thread of its own."""
+    """A warm-up in a thread of its own.
 
-    def __init__(self) -> None:
+    Args:
+        parts: What is loaded or compiled; by default `PARTS`.
+        after: Begins after this one, whose machine code is a part of its own.
+    """
+
+    def __init__(self, parts: Parts | None = None, after: Preparation | None = None) -> None:
+        self._parts = parts
+        self._after = after
         self._begun = threading.Lock()
         self._done = threading.Event()
         self.compiling = False
@@ -166,19 +180,22 @@ class Preparation:
 
     def _run(self) -> None:
         wanted = threading.main_thread().is_alive
+        parts = PARTS if self._parts is None else self._parts
         try:
+            if self._after is not None:
+                self._after.wait()
             with _no_garbage_collection():
-                found = kept()
+                found = kept(parts)
             self.compiling = not found
             if found is False:
-                compile_and_keep(wanted)
+                compile_and_keep(wanted, parts)
             # The compiler leaves a lot behind that has to be collected.
             with nullcontext() if found is None else _no_garbage_collection():
-                for part in PARTS.values():
+                for part in parts.values():
                     if wanted():
                         part()
             if found is False and wanted():
-                _write_note()
+                _write_note(parts)
         finally:
             # The solver that needs the machine code raises the same error again.
             self.compiling = False
@@ -192,6 +209,8 @@ def _raise_if_set(stop: threading.Event | None) -> None:
 
 PREPARATION: Final = Preparation()
 """This process's."""
+ROLLOUT_PREPARATION: Final = Preparation(ROLLOUTS, PREPARATION)
+"""The same for simulated games."""
 
 
 def main(arguments: list[str]) -> None:
@@ -200,9 +219,10 @@ def main(arguments: list[str]) -> None:
         if hasattr(os, "nice"):
             os.nice(5)
         for name in arguments:
-            PARTS[name]()
+            (PARTS | ROLLOUTS)[name]()
     else:
         PREPARATION.wait(report=lambda: print(IN_WORDS, flush=True))  # noqa: T201 - a command
+        ROLLOUT_PREPARATION.wait()
 
 
 if __name__ == "__main__":

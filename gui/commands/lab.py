@@ -62,6 +62,8 @@ class LabOptions:
     workers: int | None
     scheduler: str | None
     out: Path
+    rollouts: int = 0
+    """Simulated games at each guess."""
     or_fewer: bool = False
     """Whether a file of boards may contain fewer than `games`."""
 
@@ -121,7 +123,15 @@ def _play(
                 # Once here, not once in each worker.
                 PREPARATION.wait(stop, lambda: console.print(IN_WORDS, style="dim"))
             with closing(
-                play_all(work, open_workers, workers, options.game, options.nodes, stop)
+                play_all(
+                    work,
+                    open_workers,
+                    workers,
+                    options.game,
+                    options.nodes,
+                    stop,
+                    options.rollouts,
+                )
             ) as batches:
                 for task, played in batches:
                     file.add(task.boards, played)
@@ -142,6 +152,7 @@ def plan_of(sets: Sequence[BoardSet], options: LabOptions) -> Plan:
         tuple(boards.key for boards in sets),
         tuple(boards.label for boards in sets),
         options.nodes,
+        options.rollouts,
     )
 
 

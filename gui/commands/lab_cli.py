@@ -101,6 +101,14 @@ def play(
     ] = FirstClick.SAFE,
     seed: Seed = 0,
     nodes: Nodes = 100_000,
+    rollouts: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=1_000_000,
+            help="Games to simulate at each guess, by 'lookahead'. Not seconds: as for --nodes.",
+        ),
+    ] = 0,
     workers: Workers = None,
     scheduler: Scheduler = None,
     out: Annotated[
@@ -135,6 +143,7 @@ def play(
         workers=workers,
         scheduler=scheduler,
         out=out,
+        rollouts=rollouts,
         or_fewer=games is None,
     )
     raise typer.Exit(run_lab(options, _console))

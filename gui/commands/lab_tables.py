@@ -97,6 +97,8 @@ def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Sheet:
 
 def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
     limit = "no limit" if plan.nodes is None else f"at most {plan.nodes:,} nodes"
+    if plan.rollouts:
+        limit += f"; {plan.rollouts:,} games simulated at a guess"
     rows = tuple(
         (
             summary.player,

@@ -61,6 +61,8 @@ class PlayOptions:
     look: str
     seed: int | None
     pace: float | None
+    think: float | None
+    """Seconds of simulated games at each guess; None for the user's setting."""
     panel: bool
     record: bool
     pictures: Path | None
@@ -84,6 +86,8 @@ class PlayOptions:
             "after_loss": AfterGame.GO_ON,
             "after_dialog": AfterDialog.CLOSE,
         }
+        if self.think is not None:
+            chosen["simulate"] = self.think
         if self.solver is not None:
             chosen["hunter" if self.digging else "solver"] = self.solver
         return load().model_copy(update=chosen)

@@ -9,14 +9,14 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from bot.analysis import Analysis, Limit, Solver, load_function
+from bot.analysis import Analysis, Limit, Solver, Thinking, load_function
 from bot.board import Board, InconsistentBoard
 from bot.digging import hunter
 from bot.frame import Reading, Status
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
 from bot.solver import PLAYER, solver
-from bot.solver.warmup import PREPARATION
+from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
@@ -53,6 +53,36 @@ def thinking(
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
+
+
+def simulating(
+    choices: Choices, skin: Callable[[], Skin], stop: threading.Event
+) -> Callable[[Board, Analysis], Analysis]:
+    """Return a function that decides a guess by simulated games, if the user wants that.
+
+    Args:
+        choices: Called before every decision.
+        skin: As for `thinking`.
+        stop: Ends a decision in progress.
+    """
+    if choices().simulate:
+        ROLLOUT_PREPARATION.begin()
+
+    def simulate(board: Board, analysis: Analysis) -> Analysis:
+        settings = choices()
+        best = analysis.best
+        certain = best is None or analysis.mine_probability[best] == 0.0
+        if settings.digging or not settings.simulate or certain or settings.solver != PLAYER:
+            return analysis
+        ROLLOUT_PREPARATION.wait(stop)
+        limit = Limit(
+            seconds=settings.think + settings.simulate,
+            cancel=stop,
+            thinking=Thinking(seconds=settings.simulate),
+        )
+        return solving(settings.solver, skin())(board, limit)
+
+    return simulate
 
 
 def solving(name: str, skin: Skin) -> Solver:
@@ -95,11 +125,17 @@ class SpeculativeSolver:
     Boards are solved while it is not yet certain that they are the ones to act on.
 
     Args:
-        solve: Solves a board.
+        solve: Solves a board, at once.
+        simulate: Decides a guess anew, which may take long: only on the board to act on.
     """
 
-    def __init__(self, solve: Callable[[Board], Analysis]) -> None:
+    def __init__(
+        self,
+        solve: Callable[[Board], Analysis],
+        simulate: Callable[[Board, Analysis], Analysis] = lambda _, analysis: analysis,
+    ) -> None:
         self._solve = solve
+        self._simulate = simulate
         self._kept: tuple[Board, Analysis] | None = None
 
     def solve_ahead(self, reading: Reading) -> None:
@@ -116,9 +152,10 @@ class SpeculativeSolver:
             self._kept = board, self._solve(board)
 
     def __call__(self, board: Board) -> Analysis:
-        """Return the analysis of a board, the kept one if it is of the same board."""
+        """Return the analysis of a board, from the kept one if it is of the same board."""
         kept, self._kept = self._kept, None
-        return kept[1] if kept is not None and kept[0] == board else self._solve(board)
+        same = kept is not None and kept[0] == board
+        return self._simulate(board, kept[1] if kept is not None and same else self._solve(board))
 
 
 def planning(

@@ -41,7 +41,7 @@ from bot.solver.published.consistency import impossible_hints
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.failures import Failure
 from gui.runner import timeouts
-from gui.runner.decisions import SpeculativeSolver, planning, thinking
+from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
@@ -198,7 +198,10 @@ class Runner:
             self._reader, self._digging = reader, settings.digging
             self._mouse = self._mouse_of(pointer(), screen, resources)
             self._set_up_window()
-            solve = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
+            solve = SpeculativeSolver(
+                thinking(self._choices, lambda: reader.skin, self._stop),
+                simulating(self._choices, lambda: reader.skin, self._stop),
+            )
             self._solver = None if settings.digging else solve
             turns = play(
                 read_board=self._read_board,

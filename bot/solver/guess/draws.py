@@ -1,18 +1,20 @@
-"""Solutions of a solved board drawn at random, each as likely as any other, in machine code.
+"""Draw solutions of a solved board at random, each as likely as any other, and open their cells.
 
 The number of mines on the perimeter is drawn first, then that of each component, from the
-last to the first; then each component backwards from its end, a state before it drawn
-by the ways that lead through it. Source: forward filtering and backward sampling, as for
+last to the first; then each component backwards from its end: the state before each state is drawn
+by the number of ways that lead through it. Source: forward filtering and backward sampling, as for
 hidden Markov models (Frühwirth-Schnatter 1994).
 """
 
 from __future__ import annotations
 
 from math import exp, lgamma
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.board import COVERED
 from bot.solver.compiled import compiled
 from bot.solver.kernel.tables import (
     BOX_CELL,
@@ -42,6 +44,9 @@ from bot.solver.kernel.tables import (
     TOTALS,
     Work,
 )
+
+HIDDEN_MINE: Final = 9
+"""A mine on a drawn board, where other entries are hints."""
 
 
 @compiled
@@ -75,7 +80,7 @@ def draw(work: Work, mined: NDArray[np.int8]) -> None:
 
 @compiled
 def _perimeter(work: Work, mines: int, begin: int) -> int:
-    """How many mines more than its fewest the perimeter gets."""
+    """Draw how many mines more than its fewest the perimeter gets."""
     floating = work.number[FLOATING]
     length = work.number[TAIL] - begin
     total = 0.0
@@ -95,7 +100,7 @@ def _perimeter(work: Work, mines: int, begin: int) -> int:
 
 @compiled
 def _float(work: Work, mines: int, mined: NDArray[np.int8]) -> None:
-    """Lay so many mines on floating cells."""
+    """Place so many mines on floating cells."""
     room = work.number[FLOATING]
     left = mines
     for cell in range(work.number[ROWS] * work.number[COLS]):
@@ -108,7 +113,7 @@ def _float(work: Work, mines: int, mined: NDArray[np.int8]) -> None:
 
 @compiled
 def _share(work: Work, at: int, taken: int) -> int:
-    """How many of the mines that components share falls to the last of them."""
+    """Draw how many of the mines that components share fall to the last of them."""
     component = work.component
     total = 0.0
     chosen = 0
@@ -126,7 +131,7 @@ def _share(work: Work, at: int, taken: int) -> int:
 
 @compiled
 def _place(work: Work, at: int, own: int, mined: NDArray[np.int8]) -> None:
-    """Lay mines on a component, `own` more than its fewest."""
+    """Place mines on a component, `own` more than its fewest."""
     component, state = work.component, work.state
     there = component[at, FIRST_STATE] + component[at, STATES] - 1
     mines = component[at, FEWEST] + own
@@ -164,3 +169,44 @@ def _place(work: Work, at: int, own: int, mined: NDArray[np.int8]) -> None:
             if np.random.random() * (size - place) < left:  # noqa: NPY002 - as numba has it
                 mined[work.box[box, BOX_CELL + place]] = 1
                 left -= 1
+
+
+@compiled
+def write_hints(hidden: NDArray[np.int8]) -> None:
+    """Write the hints around the mines of a board."""
+    rows, cols = hidden.shape
+    for row in range(rows):
+        for col in range(cols):
+            if hidden[row, col] == HIDDEN_MINE:
+                continue
+            near = 0
+            for r in range(max(row - 1, 0), min(row + 2, rows)):
+                for c in range(max(col - 1, 0), min(col + 2, cols)):
+                    near += hidden[r, c] == HIDDEN_MINE
+            hidden[row, col] = near
+
+
+@compiled
+def reveal(
+    tiles: NDArray[np.int8], hidden: NDArray[np.int8], cell: int, queue: NDArray[np.int64]
+) -> int:
+    """Open a cell that is no mine, and its region if it is a zero; return how many were opened."""
+    rows, cols = tiles.shape
+    if tiles[cell // cols, cell % cols] != COVERED:
+        return 0
+    queue[0] = cell
+    tiles[cell // cols, cell % cols] = hidden[cell // cols, cell % cols]
+    end = 1
+    at = 0
+    while at < end:
+        row, col = queue[at] // cols, queue[at] % cols
+        at += 1
+        if hidden[row, col]:
+            continue
+        for r in range(max(row - 1, 0), min(row + 2, rows)):
+            for c in range(max(col - 1, 0), min(col + 2, cols)):
+                if tiles[r, c] == COVERED:
+                    tiles[r, c] = hidden[r, c]
+                    queue[end] = r * cols + c
+                    end += 1
+    return end
