@@ -65,6 +65,8 @@ from gui.settings import (
 from vision.desktop import Feature, desktop, parse_key
 
 _MEGA: Final = 1_000_000
+THINKING: Final = {"Instant": 0.0, "1 second": 1.0, "5 seconds": 5.0, "20 seconds": 20.0}
+"""Seconds of simulated games at each guess."""
 
 
 class SettingsPage(Page):
@@ -79,6 +81,7 @@ class SettingsPage(Page):
         settings = context.settings()
         self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
         self.solver, self.pace = QComboBox(), box(paces(settings.pace), settings.pace)
+        self.simulate = box(THINKING, 0.0)
         self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "No limit")
         self.after_win = box(AFTER_GAME, settings.after_win)
         self.after_loss = box(AFTER_GAME, settings.after_loss)
@@ -132,6 +135,10 @@ class SettingsPage(Page):
         choose(self.after_dialog, settings.after_dialog)
         choose(self.theme, settings.theme)
         choose_pace(self.pace, settings.pace)
+        if self.simulate.findData(settings.simulate) < 0:
+            with QSignalBlocker(self.simulate):
+                self.simulate.addItem(f"{settings.simulate:g} seconds", settings.simulate)
+        choose(self.simulate, settings.simulate)
         list_players(self.solver, settings)
         self.game.setEnabled(not self.context.playing())
         self.style_box.setEnabled(not settings.digging)
@@ -155,6 +162,12 @@ class SettingsPage(Page):
             "Which solver chooses the moves. Can be changed during a game",
         )
         play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are used")
+        play.row(
+            "Thi&nking time per guess",
+            self.simulate,
+            "Thinking time per guess",
+            "Simulates games to compare the cells; certain moves never wait",
+        )
         play.row("T&ime limit per move", self.think, "Time limit per move, in seconds",
                  "After this time the solver uses an estimate")  # fmt: skip
         play.row("Spee&d", self.pace, "Speed of play", "Slow down to watch every click")
@@ -199,6 +212,7 @@ class SettingsPage(Page):
         for control, name in (
             (self.style_box, "style"),
             (self.pace, "pace"),
+            (self.simulate, "simulate"),
             (self.after_win, "after_win"),
             (self.after_loss, "after_loss"),
             (self.after_dialog, "after_dialog"),

@@ -25,7 +25,7 @@ NODES = 10_000
 def cluster() -> Iterator[LocalCluster]:
     """A scheduler and two workers, in processes of their own."""
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     ) as started:
         yield started
 
@@ -83,7 +83,7 @@ def test_a_port_that_is_mute_is_no_scheduler(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_scheduler_without_workers_is_told() -> None:
     """Waiting for them would be for ever."""
     with (
-        LocalCluster(n_workers=0, processes=True, dashboard_address=None) as empty,
+        LocalCluster(n_workers=0, processes=True, dashboard_address=":0") as empty,
         pytest.raises(NoCluster, match="has no worker"),
     ):
         connect(empty.scheduler_address)

@@ -60,6 +60,7 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
     "style": (lambda page: pick(page.style_box, Style.CHORDS), {"style": Style.CHORDS}),
     "think": (lambda page: page.think.setValue(2.5), {"think": 2.5}),
     "pace": (lambda page: pick(page.pace, 3.0), {"pace": 3.0}),
+    "simulate": (lambda page: pick(page.simulate, 5.0), {"simulate": 5.0}),
     "games": (lambda page: page.games.setValue(12), {"games": 12}),
     "win": (lambda page: pick(page.after_win, AfterGame.PAUSE), {"after_win": AfterGame.PAUSE}),
     "loss": (lambda page: pick(page.after_loss, AfterGame.STOP), {"after_loss": AfterGame.STOP}),
