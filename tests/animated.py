@@ -62,14 +62,15 @@ def filmed(*game: str) -> list[Image.Image]:
     """Pictures of the game's window and the panel, from the first turn to the end of the game."""
     # Imported here, because the reader and the mouse open the current display.
     from gui.runner.backend import Desktop  # noqa: PLC0415
+    from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
     PREPARATION.wait()
-    backend = Desktop()
+    backend, player = Desktop(), DesktopPlayer()
     settings = Settings(theme="light", games=1, pace=_PACE, record=False)
     try:
         window = backend.simulators.start(*game)
-        board = backend.candidate(window, None, threading.Event())
-        panel = Panel(backend, settings, save_settings=lambda _settings: None)
+        board = player.candidate(window, None, threading.Event())
+        panel = Panel(player, settings, save_settings=lambda _settings: None)
         panel.show()
         panel.surface.controls.sidebar.setChecked(False)
         wait_until(lambda: panel.frameGeometry() != panel.geometry())
@@ -86,7 +87,7 @@ def filmed(*game: str) -> list[Image.Image]:
             if time.monotonic() >= due:
                 due += _EACH_MS / 1000
                 pictures.append(_grabbed(around))
-            return panel.surface.details.game.figure("Status") in {"Won", "Lost"}
+            return panel.surface.details.game.value("Status") in {"Won", "Lost"}
 
         wait_until(over)
         panel.repaint()
@@ -94,6 +95,7 @@ def filmed(*game: str) -> list[Image.Image]:
         pictures.append(_grabbed(around))
         close_panel(panel)
     finally:
+        player.close()
         backend.simulators.close()
     return pictures
 

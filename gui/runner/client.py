@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import os
 import threading
 from abc import ABC, abstractmethod
@@ -42,6 +43,7 @@ from vision.desktop import desktop
 if TYPE_CHECKING:
     from vision.desktop import Window
 
+_log = logging.getLogger(__name__)
 _BETWEEN_CHECKS: Final = 0.02
 """Seconds until a stop is passed on, at the most."""
 _END_SECONDS: Final = 20.0
@@ -93,6 +95,7 @@ class PlayerClient(ABC):
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
+        candidate = replace(candidate, thumbnail=_NO_THUMBNAIL)
         seen: tuple[Frame, Window | None] = self.call("snapshot", candidate)
         return seen
 
@@ -155,7 +158,9 @@ class PlayerClient(ABC):
         """
         with self._lock:
             if key or self._connection is not None:
-                self._send(HoldKey(key, keep))
+                # Where the process cannot start, `begin` says so.
+                with suppress(OSError, ReportedFailure):
+                    self._send(HoldKey(key, keep))
 
     def listen(self, heard: Callable[[Event], None]) -> None:
         """Pass on the events that belong to no run; `heard` is called in another thread."""
@@ -195,7 +200,7 @@ class PlayerClient(ABC):
             if self._connection is not None:
                 self._send(None)
         if self._reader is not None:
-            self._reader.join()
+            self._reader.join(_END_SECONDS)
 
     def _send(self, message: Message) -> None:
         with self._lock:
@@ -213,10 +218,15 @@ class PlayerClient(ABC):
 
     def _read(self, connection: Connection[Any, Any]) -> None:
         """Receive events until the process has ended."""
-        with suppress(EOFError, OSError):
-            while True:
-                self._take(connection.recv())
-        connection.close()
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    self._take(connection.recv())
+        except Exception:  # noqa: BLE001 - it is logged
+            # Closing the connection ends the process and its run.
+            _log.exception("an event of the process that plays could not be received")
+        with self._lock:
+            connection.close()
         why = "" if self._closed else self._lost()
         with self._lock:
             self._connection = None
@@ -267,13 +277,14 @@ class DesktopPlayer(PlayerClient):
     def _connect(self) -> Connection[Any, Any]:
         near, far = Pipe()
         with far:
-            self.process = get_context("spawn").Process(
+            started = get_context("spawn").Process(
                 target=process.main,
                 args=(far, os.getcwd(), self._environment),  # noqa: PTH109 - a string is needed
                 name="player",
                 daemon=True,
             )
-            self.process.start()
+            started.start()
+        self.process = started
         return near
 
     def _lost(self) -> str:

@@ -65,7 +65,8 @@ def simulating(
         skin: As for `thinking`.
         stop: Ends a decision in progress.
     """
-    if choices().simulate:
+    settings = choices()
+    if settings.simulate and settings.solver == PLAYER and not settings.digging:
         ROLLOUT_PREPARATION.begin()
 
     def simulate(board: Board, analysis: Analysis) -> Analysis:

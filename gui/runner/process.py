@@ -59,6 +59,7 @@ from gui.settings import Settings
 if TYPE_CHECKING:
     from vision.desktop import StopKey
 
+_log = logging.getLogger(__name__)
 REPAINTS: Final = 30
 """Per second, for graphics."""
 FIGURES: Final = 5
@@ -108,13 +109,9 @@ class Outbox:
         self._thread.join()
 
     def _run(self) -> None:
-        try:
-            with suppress(OSError):
-                self._send_all()
-        except Exception:
-            # The panel could not be told anything any more: it is told that the process ended.
-            logging.getLogger(__name__).exception("an event could not be sent to the panel")
-            os.kill(os.getpid(), signal.SIGTERM)
+        # Any other error ends the process, of which the panel is told.
+        with suppress(OSError):
+            self._send_all()
 
     def _send_all(self) -> None:
         while (events := self._next()) is not None:
@@ -158,8 +155,12 @@ class Outbox:
         why = None
         if explained and newest is not None:
             self._newest, self._explained = None, now
-            if newest.analysis is not None:
-                why = explain(newest.reading.board, newest.analysis)
+            try:
+                if newest.analysis is not None:
+                    why = explain(newest.reading.board, newest.analysis)
+            except Exception:  # noqa: BLE001 - it is logged
+                # It is only shown: the game goes on without it.
+                _log.exception("a move could not be explained")
         if turns or explained:
             self._sent = now
             self._connection.send(Played(tuple(turns), explained, why))
@@ -205,7 +206,7 @@ class PlayerServer:
             cancelled.set()
         if self._run is not None:
             self._run.end()
-        self._searches.shutdown()
+        self._searches.shutdown(cancel_futures=True)
         if self._key is not None:
             self._key.close()
         self._outbox.close()
@@ -339,6 +340,18 @@ class _ServedRun:
         self._put(Ended(stopped.reason, stopped.failed, self.player.failure))
 
 
+def _end_with_any_thread() -> None:
+    """End the process when a thread dies of an error: without it, clicks may be unchecked."""
+    log = threading.excepthook
+
+    def on_error(ended: threading.ExceptHookArgs) -> None:
+        log(ended)
+        if isinstance(ended.exc_value, Exception):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.excepthook = on_error
+
+
 def main(
     connection: Connection[Any, Any], folder: str, environment: Mapping[str, str] | None = None
 ) -> None:
@@ -351,8 +364,10 @@ def main(
     """
     # Ctrl-C is for the panel, which then ends this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     start_logging()
+    _end_with_any_thread()
     PREPARATION.begin()
     # Imported here, because the panel needs not load the reader.
     from gui.runner.backend import Desktop  # noqa: PLC0415
@@ -361,6 +376,9 @@ def main(
     os.chdir(folder)
     try:
         PlayerServer(connection, desktop).serve()
+    except Exception:
+        _log.exception("the process that plays ends")
+        raise
     finally:
         desktop.simulators.close()
 

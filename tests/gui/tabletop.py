@@ -229,8 +229,11 @@ class Tabletop:
     def snapshot(self, candidate: Candidate) -> tuple[Frame, None]:
         """The picture that a test has laid there, else that of the board itself."""
         self.threads["snapshot"] = threading.current_thread()
-        picture = self.picture if self.picture is not None else candidate.thumbnail
-        return Frame.of_image(picture), None
+        if self.picture is not None:
+            return Frame.of_image(self.picture), None
+        return Frame.of_image(
+            self.candidate(self.levels.index(self._level(candidate))).thumbnail
+        ), None
 
     def watch(
         self, candidate: Candidate, choices: Choices, operator: Operator

@@ -83,9 +83,9 @@ def test_the_first_click_does_not_wait_for_the_compiler(monkeypatch: pytest.Monk
     """The default solver decides while functions are compiled; another one waits, until a stop."""
     compiled, stop = threading.Event(), threading.Event()
     monkeypatch.setattr(warmup, "PARTS", {})
-    monkeypatch.setattr(warmup, "kept", lambda: False)
-    monkeypatch.setattr(warmup, "compile_and_keep", lambda _still_wanted: compiled.wait())
-    monkeypatch.setattr(warmup, "_write_note", lambda: None)
+    monkeypatch.setattr(warmup, "kept", lambda _parts: False)
+    monkeypatch.setattr(warmup, "compile_and_keep", lambda *_: compiled.wait())
+    monkeypatch.setattr(warmup, "_write_note", lambda *_: None)
     monkeypatch.setattr(decisions, "PREPARATION", warmup.Preparation())
     skin = load_skin(BUNDLED / "classic")
     board = Board.covered(16, 30, 99)
