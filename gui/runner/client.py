@@ -34,6 +34,7 @@ from gui.runner.protocol import (
     Event,
     Found,
     HoldKey,
+    KeyRefused,
     Message,
     Returned,
     RunEvent,
@@ -67,6 +68,7 @@ class PlayerClient(ABC):
         self._heard: Callable[[Event], None] = _ignore
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
+        self._hears_key = False
 
     @abstractmethod
     def _connect(self) -> Connection[Any, Any]:
@@ -161,6 +163,7 @@ class PlayerClient(ABC):
                 # Where the process cannot start, `begin` says so.
                 with suppress(OSError, ReportedFailure):
                     self._send(HoldKey(key, keep))
+                    self._hears_key = bool(key and keep)
 
     def listen(self, heard: Callable[[Event], None]) -> None:
         """Pass on the events that belong to no run; `heard` is called in another thread."""
@@ -232,10 +235,14 @@ class PlayerClient(ABC):
             self._connection = None
             calls, self._calls = self._calls, {}
             heard, self._run_heard = self._run_heard, None
+            heard_key, self._hears_key = self._hears_key, False
         for future in calls.values():
             future.set_exception(ReportedFailure(Failure(why or _CLOSING)))
         if heard is not None:
             heard(Ended(failure=Failure(why) if why else None))
+        elif why and heard_key:
+            # A game on a private screen goes on.
+            self._heard(KeyRefused("The stop key has no effect any more. Esc in the panel stops."))
 
     def _take(self, event: Event) -> None:
         with self._lock:

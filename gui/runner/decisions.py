@@ -16,7 +16,7 @@ from bot.frame import Reading, Status
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
 from bot.solver import PLAYER, solver
-from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
 from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
@@ -56,7 +56,10 @@ def thinking(
 
 
 def simulating(
-    choices: Choices, skin: Callable[[], Skin], stop: threading.Event
+    choices: Choices,
+    skin: Callable[[], Skin],
+    stop: threading.Event,
+    report: Callable[[str], object] = lambda _waiting: None,
 ) -> Callable[[Board, Analysis], Analysis]:
     """Return a function that decides a guess by simulated games, if the user wants that.
 
@@ -64,6 +67,7 @@ def simulating(
         choices: Called before every decision.
         skin: As for `thinking`.
         stop: Ends a decision in progress.
+        report: Is told that the first guess waits for the compiler.
     """
     settings = choices()
     if settings.simulate and settings.solver == PLAYER and not settings.digging:
@@ -75,7 +79,7 @@ def simulating(
         certain = best is None or analysis.mine_probability[best] == 0.0
         if settings.digging or not settings.simulate or certain or settings.solver != PLAYER:
             return analysis
-        ROLLOUT_PREPARATION.wait(stop)
+        ROLLOUT_PREPARATION.wait(stop, partial(report, IN_WORDS))
         limit = Limit(
             seconds=settings.think + settings.simulate,
             cancel=stop,

@@ -200,7 +200,7 @@ class Runner:
             self._set_up_window()
             solve = SpeculativeSolver(
                 thinking(self._choices, lambda: reader.skin, self._stop),
-                simulating(self._choices, lambda: reader.skin, self._stop),
+                simulating(self._choices, lambda: reader.skin, self._stop, self._operator.report),
             )
             self._solver = None if settings.digging else solve
             turns = play(
