@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from PyQt6.QtCore import QEventLoop, QSize, QTimer
+from PyQt6.QtWidgets import QLabel, QLineEdit
 
 from bot.board import Cell
 from gui.panel import Panel
@@ -15,6 +16,8 @@ from gui.settings import Settings
 from tests.gui.panels import panel_of
 from tests.gui.tabletop import Tabletop
 
+ROOT: Final = Path(__file__).parents[2]
+_USER: Final = "/home/you"
 SCREENS: Final = Path(__file__).parent.parent / "screens"
 SMALL: Final = QSize(500, 400)
 Theme = Literal["light", "dark"]
@@ -33,8 +36,24 @@ def wait_until(ready: Callable[[], bool]) -> None:
 def save(panel: Panel, path: Path) -> None:
     """One picture of the panel as it is."""
     wait_until(panel.isVisible)
+    _hide_own_folders(panel)
     panel.grab().save(str(path))
     print(path)  # noqa: T201 - what a script is for
+
+
+def _hide_own_folders(panel: Panel) -> None:
+    """Show the folders of a user in place of those of this machine."""
+    for label in panel.findChildren(QLabel):
+        _replace(label.text(), label.setText)
+    for line in panel.findChildren(QLineEdit):
+        _replace(line.placeholderText(), line.setPlaceholderText)
+
+
+def _replace(text: str, show: Callable[[str], None]) -> None:
+    text = text.replace("\u200b", "")
+    shown = text.replace(str(ROOT), f"{_USER}/minesweeper-bot").replace(str(Path.home()), _USER)
+    if shown != text:
+        show(shown)
 
 
 def shown_panel(table: Tabletop, settings: Settings) -> Panel:
