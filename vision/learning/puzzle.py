@@ -14,6 +14,7 @@ from bot.board import COVERED, FLAG, QUESTION, UNREAD
 from vision.digits import NO_DIGIT, SYMBOLS, glyph_masks, read_glyphs, read_symbols
 from vision.learning.evidence import (
     AT,
+    AT_ONCE,
     REVEALED,
     Floats,
     Past,
@@ -90,6 +91,11 @@ class History:
             self.past[kind].massed |= bool(tiles >= _MANY) and not begun
         for kind in self.came:
             self.past[kind].came += 1
+        gone = (before == COVERED) & ~np.isin(after, (COVERED, FLAG, QUESTION))
+        if (gone & (after >= 0)).any() or gone.sum() >= AT_ONCE:
+            # Covered cells went, so the game was on before: what was there does not end one.
+            for kind in np.unique(last).tolist():
+                self.past[kind].went_on += 1
 
 
 def overlaid(
