@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
-ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py tests/test_stopping.py tests/test_unknown.py tests/test_unseen.py
+ALONE := tests/e2e/test_faults.py tests/e2e/test_programs.py tests/e2e/test_start_button.py tests/e2e/test_stopping.py tests/e2e/test_unknown.py tests/e2e/test_unseen.py
 
 .PHONY: help play test test-together test-alone test-covered mutants check setup report bench pictures wheel app clean
 help:
@@ -35,7 +35,7 @@ test-alone: $(VENV)/.installed-test
 
 test-covered: $(VENV)/.installed-test
 	$(BIN)/python -m slipcover --merge build/coverage.json --out build/coverage.json > build/covered.txt
-	$(BIN)/python -m tests.covered build/coverage.json
+	$(BIN)/python -m tests.tools.covered build/coverage.json
 
 mutants: $(VENV)/.installed-mutants
 	nice $(BIN)/mutmut run
@@ -47,11 +47,11 @@ check: $(VENV)/.installed-test
 	$(BIN)/mypy
 
 report bench: $(VENV)/.installed-test
-	$(BIN)/python -m tests.report $(ONLY)
+	$(BIN)/python -m tests.tools.report $(ONLY)
 
 pictures: $(VENV)/.installed-test
-	$(BIN)/python -m tests.pictures build/pictures gui/pictures
-	$(BIN)/python -m tests.animated gui/pictures/game.webp
+	$(BIN)/python -m tests.tools.pictures build/pictures gui/pictures
+	$(BIN)/python -m tests.tools.animated gui/pictures/game.webp
 
 setup: $(VENV)/.installed-test
 
@@ -59,12 +59,12 @@ wheel: $(VENV)/.installed
 	rm -rf build/lib build/bdist.* dist/*.whl
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	@echo "Installing it elsewhere and playing it there, its solver compiled anew: some minutes ..."
-	$(BIN)/python -m tests.installed --wheel dist/*.whl
+	$(BIN)/python -m tests.tools.installed --wheel dist/*.whl
 
 app: $(VENV)/.installed-app
 	@echo "Building dist/minesweeper-bot, then playing it in an empty folder: some minutes ..."
 	$(BIN)/pyinstaller --noconfirm --log-level ERROR --workpath build/app --distpath dist .ci/app/minesweeper-bot.spec
-	$(BIN)/python -m tests.installed dist/minesweeper-bot/minesweeper-bot
+	$(BIN)/python -m tests.tools.installed dist/minesweeper-bot/minesweeper-bot
 
 # The stamps: made again only when what they were made from has changed.
 $(VENV)/.system: .ci/system

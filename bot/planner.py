@@ -188,7 +188,7 @@ def _chord_moves(board: Board, odds: _OpeningOdds) -> tuple[Move, ...]:
 _MOST_FOR_2OPT: Final = 16
 """Cells, at most, for which 2-opt is tried: its cost grows with the square. For three to nine safe
 cells it finds the shortest path in 95 to 98 % of cases; nearest first alone does in 83 %
-(`python -m tests.bench_planner`)."""
+(`python -m tests.benchmarks.planner`)."""
 _ROUNDING: Final = 1e-9
 """Cells: shorter gains are rounding errors."""
 
@@ -275,8 +275,8 @@ def _two_opt(path: list[Cell]) -> list[Cell]:
     return [path[place] for place in order]
 
 
-# In clicks; flat optima on 50 won Expert games (`python -m tests.bench_planner --levels expert`).
-# The effects were measured on 250 other games with 149.9 clicks and 65 readings each.
+# In clicks; flat optima on 50 won Expert games (`python -m tests.benchmarks.planner --levels
+# expert`). The effects were measured on 250 other games with 149.9 clicks and 65 readings each.
 _SHARED: Final = 0.2
 """Discount of a flag for every covered safe cell beside it; 0.15 to 0.3 differ by less than 1 %.
 0 costs 1.8 +- 0.6 clicks and 4.0 +- 1.2 readings a game."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
-from tests.strays import Strays, found
+from tests.support.strays import Strays, found
 
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed):
     # A limit ends what hangs. The library's 5 seconds also end what waits for a busy machine.

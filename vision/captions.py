@@ -1,12 +1,12 @@
 """The few words that are looked for in programs of unknown fonts: 'Mines' by a number, 'New game'.
 
 A word is compared, letter by letter, with how it looks in the fonts that desktops and web pages
-write with (`tests/train_captions.py` draws them). It is no reader of text: what is none of these
-words, or is written in another hand, is not known.
+write with (`tests/tools/train_captions.py` draws them). It is no reader of text: what is none of
+these words, or is written in another hand, is not known.
 
 Words that differ in one letter are told apart, with few exceptions ('Minus', 'Beset'): 15 of 8,192
 words were taken for one of these, and 96 % of these were known in the fonts that were drawn, 74 %
-in others (`python -m tests.train_captions FONTS --check`).
+in others (`python -m tests.tools.train_captions FONTS --check`).
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A tile becomes a *glyph mask*: how far each pixel is from the tile's background, without
 the cell's frame lines and bevels, cropped to what is drawn and brought to one size. A
 small convolutional network then names it. One was trained on masks of digits in some hundred
-fonts and of things that are no digits (`tests/train_digits.py`), one on symbols drawn and written
-in many hands (`tests/train_symbols.py`). They know nothing of any skin.
+fonts and of things that are no digits (`tests/tools/train_digits.py`), one on symbols drawn and
+written in many hands (`tests/tools/train_symbols.py`). They know nothing of any skin.
 """
 
 from __future__ import annotations

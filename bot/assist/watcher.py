@@ -27,7 +27,7 @@ from bot.loop import Stopped, Turn
 from bot.planner import Move
 from bot.waiting import LOOK_INTERVAL
 
-# All in seconds; `python -m tests.bench_assist` measures delays and processor time.
+# All in seconds; `python -m tests.benchmarks.assist` measures delays and processor time.
 _INTERVAL: Final = 0.02
 """Between two readings, also during an analysis; and after the first analysis of a board, so that
 it can be shown before more is computed."""

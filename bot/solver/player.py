@@ -33,7 +33,7 @@ _TINY: Final = 20
 larger boards with few mines takes up to 2 s, and opens the corner all the same."""
 _UNCOMPILED: Final = 1.0
 """Seconds of a decision in Python. The mean on Expert is 4 ms; in 9 of 100 games it is not enough
-(`python -m tests.bench_start`)."""
+(`python -m tests.benchmarks.start`)."""
 _starts: Final[dict[tuple[int, int, int, int | None], Endgame | None]] = {}
 """The searched fresh boards, by rows, columns, mines and the limit of nodes."""
 

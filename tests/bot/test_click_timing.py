@@ -11,7 +11,7 @@ from bot.loop import Turn
 from bot.mouse import AdaptiveTiming, ClickTiming
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled, with_retries
-from tests.boards import reading_of
+from tests.support.boards import reading_of
 
 
 class Program:

@@ -16,7 +16,7 @@ from bot.loop import Stopped, Turn, play
 from bot.planner import Action, Move
 from bot.solver import solver
 from bot.waiting import BoardNotSettled, wait_until_stable, with_retries
-from tests.boards import play_without_screen, reading_of
+from tests.support.boards import play_without_screen, reading_of
 
 
 def a_game() -> Game:

@@ -22,7 +22,7 @@ from bot.mouse import (
     parking_points,
 )
 from bot.planner import Action, Move
-from tests.boards import grid_of, reading_of
+from tests.support.boards import grid_of, reading_of
 
 SCREEN = Region(0, 0, 1280, 800)
 

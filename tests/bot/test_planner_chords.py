@@ -12,8 +12,8 @@ from bot.board import Board, Cell
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.waiting import BoardNotSettled, wait_until_stable
-from tests.boards import reading_of
-from tests.runs import audited, bot, sessions
+from tests.support.boards import reading_of
+from tests.support.runs import audited, bot, sessions
 from vision.sessions.audit import Audit
 
 CHORD = Move(Action.CHORD, Cell(0, 1))

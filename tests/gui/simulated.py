@@ -12,7 +12,7 @@ from bot.board import COVERED, Board
 from bot.game import Game
 from gui.looks import render_board
 from gui.simulator import SimulatorWindow
-from tests.images import to_array
+from tests.support.images import to_array
 
 LEFT, RIGHT, MIDDLE = (
     Qt.MouseButton.LeftButton,

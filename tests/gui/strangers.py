@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bot.board import COVERED, FLAG, Board
 from bot.game import INTERMEDIATE, Game, Level
 from tests.gui.tabletop import painted
-from tests.strange import Strange
+from tests.support.strange import Strange
 from vision.sessions.writer import encode_png
 
 LEVEL = Level("small", 12, 12, 20)

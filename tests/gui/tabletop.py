@@ -39,7 +39,7 @@ from gui.runner.decisions import planning, thinking
 from gui.runner.process import PlayerServer
 from gui.runner.protocol import Backend, Candidate, Found, Operator
 from gui.settings import Choices, Settings
-from tests.images import to_array
+from tests.support.images import to_array
 from vision.desktop import StopKey
 from vision.learning.questions import Question
 from vision.skins import BUNDLED, load_skin

@@ -7,7 +7,7 @@ import pytest
 from PyQt6.QtGui import QColor, QImage
 
 from gui.images import to_qimage
-from tests.images import to_array
+from tests.support.images import to_array
 
 
 def picture(height: int, width: int) -> np.ndarray:

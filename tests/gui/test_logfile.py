@@ -18,8 +18,8 @@ from gui.failures import Failure, describe
 from gui.logfile import last_lines, log_file
 from gui.panel.banner import Banner
 from gui.settings import HOME_VARIABLE
-from tests.runs import bot, environment
-from tests.test_commands import a_frame
+from tests.e2e.test_commands import a_frame
+from tests.support.runs import bot, environment
 
 _RECORDS = 400
 _WRITER = f"""

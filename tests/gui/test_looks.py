@@ -30,8 +30,8 @@ from gui.looks import (
     paint_tile,
     render_board,
 )
-from tests.capture_looks import capture, description
-from tests.images import to_array
+from tests.support.images import to_array
+from tests.tools.capture_looks import capture, description
 from vision.skins import BUNDLED, load_skin
 
 LEAST_DIFFERENCE = 5

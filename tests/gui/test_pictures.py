@@ -13,7 +13,7 @@ import cv2
 def test_the_pictures_can_be_made(tmp_path: Path) -> None:
     """As it is documented, in a process of its own; in both themes, and none is empty."""
     run = subprocess.run(
-        [sys.executable, "-m", "tests.pictures", str(tmp_path / "new")],
+        [sys.executable, "-m", "tests.tools.pictures", str(tmp_path / "new")],
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "MINESWEEPER_BOT_HOME": str(tmp_path)},
         cwd=Path(__file__).parent.parent.parent,
         capture_output=True,

@@ -48,13 +48,13 @@ from gui.runner.protocol import (
     Unattended,
 )
 from gui.settings import Settings
+from tests.e2e.test_private import BEGINNER as XDEMINEUR
+from tests.e2e.test_private import ended, of
 from tests.gui.panels import message
 from tests.gui.tabletop import LocalScreens, Tabletop, asked_about
-from tests.runs import environment
-from tests.shown import may_run
-from tests.strays import looked_at
-from tests.test_private import BEGINNER as XDEMINEUR
-from tests.test_private import ended, of
+from tests.support.runs import environment
+from tests.support.shown import may_run
+from tests.support.strays import looked_at
 
 _GUARD_MS = 60_000
 """A real program is started, on a machine that may be busy."""

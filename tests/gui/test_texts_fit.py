@@ -31,7 +31,6 @@ from gui.runner.protocol import State
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
-from tests.boards import SESSIONS
 from tests.gui.fitting import clipped
 from tests.gui.history.made import fill
 from tests.gui.lab.pages import results
@@ -39,6 +38,7 @@ from tests.gui.panels import Shown
 from tests.gui.skins.pages import learned
 from tests.gui.strangers import known_screen, middle_game, strange_screen
 from tests.gui.tabletop import Tabletop
+from tests.support.boards import SESSIONS
 
 SIZES = (SIZE, QSize(1024, 600))
 """As it opens, and on the smallest screen."""

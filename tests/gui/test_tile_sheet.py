@@ -6,7 +6,7 @@ import numpy as np
 from PyQt6.QtGui import QColor, QImage, QPainter
 
 from gui.tile_sheet import NOTHING, TileSheet, blank
-from tests.images import to_array
+from tests.support.images import to_array
 
 
 def drawn(key: int) -> QImage:

@@ -9,7 +9,7 @@ import cv2  # noqa: F401 - imported for what it does to the environment, undone 
 import pytest
 
 from gui.private_screen import PrivateScreen
-from tests.xclient import adopt
+from tests.support.xclient import adopt
 from vision.skins import Skin, SkinShelf
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"

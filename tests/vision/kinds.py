@@ -12,7 +12,7 @@ import numpy as np
 from bot.board import COVERED, Board
 from bot.frame import Grid
 from gui.looks import LOOKS
-from tests.strange import Strange
+from tests.support.strange import Strange
 from tests.vision.clutter import CLUTTER
 from tests.vision.scenes import Image, Random, desktop, drawn, random_board, tiled
 from tests.vision.strangers import puzzle_page, random_style, strange
@@ -183,7 +183,7 @@ def _strange_rescaled(rng: Random, _: Skins) -> tuple[Image, Boards]:
 
 
 def _made_up(rng: Random, _: Skins) -> tuple[Image, Boards]:
-    """A program of `tests.strange`: bevels, gradients, hatching, gaps."""
+    """A program of `tests.support.strange`: bevels, gradients, hatching, gaps."""
     program, cell = Strange(int(rng.integers(1 << 30))), round(_pitch(rng))
     board = _board(rng, cell, fresh=bool(rng.random() < 0.3))
     return _shown(rng, _together(program.tiles(board, cell), board), board)

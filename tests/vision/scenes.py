@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board
 from bot.metrics import hints_of
 from gui.looks import LOOKS, render_board
-from tests.images import to_array
+from tests.support.images import to_array
 from vision.capture import load_image
 from vision.skins import Skin
 

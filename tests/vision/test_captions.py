@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.glyphs import application
-from tests.train_captions import OTHERS, written
+from tests.support.glyphs import application
+from tests.tools.train_captions import OTHERS, written
 from vision.captions import IN_DIALOG, MINES, NEW_GAME, read_caption
 
 FACE = ("DejaVu Sans", "Book")

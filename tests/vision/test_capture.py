@@ -15,7 +15,7 @@ from PIL import Image
 
 from bot.frame import Region
 from gui.private_screen import PrivateScreen
-from tests.xclient import PictureWindow, adopt
+from tests.support.xclient import PictureWindow, adopt
 from vision.capture import ImageError, load_image
 from vision.desktop import ScreenError, desktop
 

@@ -22,8 +22,16 @@ from bot.loop import Turn
 from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
-from tests.boards import reading_of
-from tests.xclient import PATIENCE, Keyboard, Mice, PictureWindow, adopt, button_held, wait_until
+from tests.support.boards import reading_of
+from tests.support.xclient import (
+    PATIENCE,
+    Keyboard,
+    Mice,
+    PictureWindow,
+    adopt,
+    button_held,
+    wait_until,
+)
 from vision.click_guard import ClickGuard, SessionGone, find_cause, refuse_absence, refuse_others
 from vision.desktop import Window, desktop
 from vision.desktop.x11_connection import connected

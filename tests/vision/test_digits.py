@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.drawings import disc_with_spikes, flag, seven_segment
-from tests.glyphs import cropped
-from tests.symbols import symbols
+from tests.support.drawings import disc_with_spikes, flag, seven_segment
+from tests.support.glyphs import cropped
+from tests.support.symbols import symbols
 from vision.counters.plain_type import CERTAIN
 from vision.digits import GLYPH, glyph_masks, read_glyphs, read_tiles
 from vision.skins import Skin

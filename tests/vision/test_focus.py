@@ -11,7 +11,7 @@ from Xlib import Xatom
 
 from bot.frame import Region
 from gui.private_screen import PrivateScreen
-from tests.xclient import Keyboard, PictureWindow, adopt, wait_until
+from tests.support.xclient import Keyboard, PictureWindow, adopt, wait_until
 from vision.desktop import Window, desktop
 from vision.focus import (
     Dialogs,

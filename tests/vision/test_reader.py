@@ -20,10 +20,10 @@ from bot.metrics import hints_of
 from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
 from gui.private_screen import PrivateScreen
-from tests.images import to_array
-from tests.readings import read_image
+from tests.support.images import to_array
+from tests.support.readings import read_image
+from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
-from tests.xclient import PictureWindow, wait_until
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Screen, desktop
 from vision.finder import BoardCut, BoardNotFound

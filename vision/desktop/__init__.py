@@ -34,8 +34,9 @@ How it works:
 
 A new platform is one more class that fulfils `Desktop`, with its pointer, input events, stop key
 and screen in one or more modules, and one more case in `desktop()`. It may lack features.
-`tests/vision/test_desktop.py` calls every method of each implementation; its fixture names them.
-What still assumes POSIX outside this package is listed in `tests/test_architecture.py` (PLATFORMS).
+`tests/vision/desktop/test_desktop.py` calls every method of each implementation; its fixture names
+them. What still assumes POSIX outside this package is listed in `tests/test_architecture.py`
+(PLATFORMS).
 """
 
 from __future__ import annotations

@@ -37,7 +37,8 @@ Ints = NDArray[np.intp]
 
 _UNLIKE: Final = 20
 """Grey levels by which a blurred pixel of one kind's pictures may differ from another's. On
-the four looks and `tests/strange.py`'s skins at 12 to 60 px two states differ by 26 or more."""
+the four looks and `tests/support/strange.py`'s skins at 12 to 60 px two states differ by 26 or
+more."""
 _SHADE: Final = 5
 """Grey levels between the grounds of one kind: a covered and an opened cell of a flat look
 may differ in little else."""

@@ -49,7 +49,7 @@ AT_ONCE: Final = 3
 """Covered tiles that turn into one mark together: mines are shown, or a won game's flags."""
 _WENT_ON: Final = -5.0
 """For each time the game went on after a kind that ends it; without it 82 tiles of KMines' green
-theme are read wrongly (`bench_learning`)."""
+theme are read wrongly (`tests.benchmarks.learning`)."""
 _BECAME: Final = 3.0
 """Flags that changed where others did not: those were wrong."""
 _BLIND: Final = -1.5
@@ -79,7 +79,7 @@ _MOVES: Final = tuple((x / 2, y / 2) for y in (0, -1, 1, -2, 2) for x in (0, -1,
 _ANY_HAND: Final = -3.0
 """Least log probability of a mark that programs draw in many ways."""
 _MISLED: Final = 0.012
-"""How often the reader of symbols is misled, and very sure of it: `tests.train_symbols`."""
+"""How often the reader of symbols is misled, and very sure of it: `tests.tools.train_symbols`."""
 _HINT: Final = 0.95
 """How often a mark beside a zero that reads as no digit is a hint: else a user has set a flag."""
 _PASSES: Final = -5.0

@@ -242,8 +242,8 @@ class LabelPriors:
 
 
 MARGIN: Final = 5.0
-"""How much worse every other label must be. Measured on `tests/strange.py`: see
-`tests/bench_learning.py`."""
+"""How much worse every other label must be. Measured on `tests/support/strange.py`: see
+`tests/benchmarks/learning.py`."""
 _DOMAIN: Final = 14.0
 """Labels of a kind further than this behind its best are not tried."""
 _NODES: Final = 600
@@ -273,7 +273,7 @@ _DECIDEDLY: Final = 1.0
 """Log odds from which a mark's shape speaks for a mine."""
 _QUESTION: Final = 0.7
 """Least probability of a question mark that is taken for one; flags on hatched ground reach
-0.6 (`tests/strange.py`)."""
+0.6 (`tests/support/strange.py`)."""
 _INK: Final = 60.0
 """Grey levels between the inks of a mine and of one in another colour."""
 

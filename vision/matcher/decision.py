@@ -45,7 +45,7 @@ from vision.matcher.scaling import GRAIN, Redrawn, Way
 
 @dataclass(frozen=True)
 class Limits:
-    """When a tile is believed. `tests.bench_ablation matcher` measures what each limit is worth."""
+    """When a tile is believed. `tests.benchmarks.ablation matcher` measures each limit."""
 
     rest: float = 0.35
     """Share of the nearest picture's contrast that is added to `floor`: together the largest root

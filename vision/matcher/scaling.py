@@ -25,9 +25,9 @@ _EXPLAINED: Final = 0.025
 """Root mean square difference that a way may leave which mixes pixels. A board with lines left
 out is not read as any other, however much differs: thin ones may be gone.
 
-Measured on one board of each cell size, scaled as in `tests.bench_scales`: 0.023 for XBomb's tiles
-at 15 pixels, less for others; 0.029 and more for 12-pixel tiles that a program drew itself and that
-were scaled then."""
+Measured on one board of each cell size, scaled as in `tests.benchmarks.scales`: 0.023 for XBomb's
+tiles at 15 pixels, less for others; 0.029 and more for 12-pixel tiles that a program drew itself
+and that were scaled then."""
 _RIVAL: Final = 1.4
 """How many times as much another way may leave and still be possible. Measured
 likewise: 1.6 where XBomb's pictures were scaled to 15 pixels, and 1.1 where lines of tiles that

@@ -31,7 +31,7 @@ A state is a row of bits (`states`); when most words of a row would be empty, it
 are packed into a new block.
 
 One engine serves states of all sizes. A second one for up to 64 solutions, with one word a
-state and no allocation, plays as many games a second (`tests.bench_strength`, the same boards,
+state and no allocation, plays as many games a second (`tests.benchmarks.strength`, the same boards,
 four runs of each in turns: the medians differ by less than 2 % on Expert).
 """
 
@@ -73,7 +73,7 @@ class Budget(NamedTuple):
 
 
 BUDGET = Budget(int64(5_000), int64(20_000))
-"""In play. Recorded end games take 4,867 nodes at most (`tests.bench_lookahead`). With 60,000
+"""In play. Recorded end games take 4,867 nodes at most (`tests.benchmarks.lookahead`). With 60,000
 solutions Expert games are won 0.08 points more often, at six times the time (2,000 weighted games:
 within the error)."""
 

@@ -7,14 +7,14 @@ that estimate of the chance to win, times a power of their score by *Hill's rule
 of the best next move, with a bonus for proved safe cells. It is the best published rule (David N.
 Hill, JSMinesweeper).
 
-Experiments. Policies were compared in *weighted* games (`tests/guess_games.py`): each guess
+Experiments. Policies were compared in *weighted* games (`tests/support/guess_games.py`): each guess
 multiplies the weight of the game by its exact safety, and the game goes on as if it had survived.
 The mean weight is the chance to win, with a smaller variance than the share of games won (20,000
 Expert boards, first cell safe, always the safest cell: 37.24 +- 0.37 % by weight, 37.09 +- 0.67 %
 by games won). On the same boards, 6,000 games compare two policies to +- 0.25 points (95 %).
 
-`python -m tests.bench_strength --fresh 0 --solver 0 --weighted 6000 --seed 0` prints the chance to
-win with the code as it is. No command prints the tables below: to compare two values of a
+`python -m tests.benchmarks.strength --fresh 0 --solver 0 --weighted 6000 --seed 0` prints the
+chance to win with the code as it is. No command prints the tables below: to compare two values of a
 threshold, run it with each. Boards with seeds from 900,000,000 on, the default, are for the final
 measurement only: choose nothing by them.
 
@@ -60,14 +60,14 @@ give up 50 % of the safety it loses 1.41, and 1.37 without the score. The standa
 of the estimate's error is 0.07 there in all cases: the features do not show the later cost of each
 component.
 
-On boards that were used for no choice (`tests.bench_strength --fresh 50000`, 50,000 of each kind)
-it wins 40.78 +- 0.44 % with the first cell safe and 54.40 +- 0.44 % with a zero opened first; the
-record holder wins 41.0 and 54.1 of 20,000 (+- 0.7).
+On boards that were used for no choice (`tests.benchmarks.strength --fresh 50000`, 50,000 of each
+kind) it wins 40.78 +- 0.44 % with the first cell safe and 54.40 +- 0.44 % with a zero opened
+first; the record holder wins 41.0 and 54.1 of 20,000 (+- 0.7).
 
 With time to think the candidates are compared by games that are simulated to their end (`rollouts`,
-`race`). `python -m tests.bench_rollouts OUT --games 589 --bits 330` measures the gain at one guess
-of each game, times the number of its guesses (Expert, first cell safe, guesses with up to 2 ** 330
-solutions; the first 94 games with another prior):
+`race`). `python -m tests.benchmarks.rollouts OUT --games 589 --bits 330` measures the gain at one
+guess of each game, times the number of its guesses (Expert, first cell safe, guesses with up to 2
+** 330 solutions; the first 94 games with another prior):
 
 | games simulated at a guess | s of one core | another cell | points a game more |
 |---|---|---|---|
@@ -75,10 +75,11 @@ solutions; the first 94 games with another prior):
 | 900, less where one is soon best | 0.84 | 134 of 365 | +0.22 +- 0.13 |
 
 The network overrates the candidate with the highest score: by 150 rollouts of each candidate of 33
-guesses, the others are 0.9 +- 0.5 points better than it says (`python -m tests.rollout_values`).
+guesses, the others are 0.9 +- 0.5 points better than it says
+(`python -m tests.tools.rollout_values`).
 
 The quick policy (`QUICK` in `policies`, for training) maximises the safety times
 1 + 0.15 times the probability that all neighbours are decided. It wins 39.2 +- 0.5 % where the
 safest cell wins 38.0, with 1,000 games a second.
-`python -m tests.train_guess` trains the networks.
+`python -m tests.tools.train_guess` trains the networks.
 """

@@ -5,7 +5,8 @@ FROM_CELLS), 22 of components and regions (from FROM_COMPONENTS), and 10 histogr
 FROM_HISTOGRAMS).
 
 The factors in the formulas only bring the features to the same order. The network was trained with
-these factors and limits, so changing one needs a new training (`python -m tests.train_guess`).
+these factors and limits, so changing one needs a new training
+(`python -m tests.tools.train_guess`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The value is the safety of the safest cell, which is known exactly, times the network's estimate of
 the chance to win after that move. It is the mean of several networks that were trained from
-different initial weights (`python -m tests.train_guess`).
+different initial weights (`python -m tests.tools.train_guess`).
 """
 
 from __future__ import annotations

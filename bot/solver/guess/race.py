@@ -42,7 +42,7 @@ PRIOR_SHARE: Final = 0.75
 """How much of the difference that the score of `choice` gives between two candidates is real ..."""
 PRIOR: Final = 0.015
 """... and the standard deviation of its error then, by 139 pairs of candidates
-of 33 guesses, 150 rollouts each (`python -m tests.rollout_values`). The best by the
+of 33 guesses, 150 rollouts each (`python -m tests.tools.rollout_values`). The best by the
 score is the best by chance in part, so the others are better than it says."""
 WORTH: Final = 0.0002
 """A candidate is dropped if the expected gain by it is smaller: a chance to win."""

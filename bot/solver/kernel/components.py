@@ -72,7 +72,7 @@ from bot.solver.kernel.tables import (
 _CHEAP: Final = 27.0
 """Cost per constraint, that of three open ones, above which other starts are tried. Without them
 Expert positions take as many nodes, the other recorded ones twice as many and the hardest four
-times (`python -m tests.bench_solver`)."""
+times (`python -m tests.benchmarks.solver`)."""
 _STARTS: Final = 6
 """Other starts that are tried, besides the two ends."""
 

@@ -68,7 +68,7 @@ _first_of_safest = merged(first_of_safest)
 
 MOST_NODES: Final = 1_000_000
 """Edges that are tried for one board, whatever the limit: up to 100 MB and 0.2 s. The hardest
-recorded position takes 7,439 (`python -m tests.bench_solver`)."""
+recorded position takes 7,439 (`python -m tests.benchmarks.solver`)."""
 _MOST_TILT: Final = 60
 """Limit of the tilt, a power of two: odds of a mine from 2 ** -60 to 2 ** 60."""
 

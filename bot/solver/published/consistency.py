@@ -17,7 +17,8 @@ Differences from the source:
 - A second combination is looked for, to find out whether a key point was forced.
 - The number of mines, which the source does not use, is one more numeric location in the queue. It
   is never a key point.
-- `Order` has two other orders of key points; `python -m tests.bench_consistency` compares them.
+- `Order` has two other orders of key points; `python -m tests.benchmarks.consistency` compares
+  them.
 
 The reader calls `impossible_hints` for each new board (`vision/tracking/tile_reader.py`) and treats
 the hints that it returns as unread. The check assumes nothing about unread tiles, flags and the

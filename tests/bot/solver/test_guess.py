@@ -25,8 +25,8 @@ from bot.solver.guess.policies import SAFEST, VALUE, choose
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click, solve
-from tests.guess_boards import lay
-from tests.guess_games import many, pick, player
+from tests.support.guess_boards import lay
+from tests.support.guess_games import many, pick, player
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
 BLIND = Network(

@@ -16,8 +16,8 @@ from bot.solver.guess.race import Candidate, Race, compare, expected_gain
 from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.player import solve
 from tests.bot.solver.boards import board_of, positions
-from tests.guess_games import many, player
-from tests.rollout_values import values
+from tests.support.guess_games import many, player
+from tests.tools.rollout_values import values
 
 FOREVER = Thinking(rollouts=10**9, threads=1)
 NO_ESTIMATES = np.full(9, np.nan)

@@ -21,11 +21,11 @@ from gui.history.schema import history_file
 from gui.history.store import Entry, History, Result
 from gui.replay.replay_page import ReplayPage
 from gui.settings import sessions_folder
-from tests.boards import SESSIONS
 from tests.gui.history.made import game
 from tests.gui.history.pages import GAMES, Seen, settle
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
+from tests.support.boards import SESSIONS
 from vision.sessions import load_session
 
 

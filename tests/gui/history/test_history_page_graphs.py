@@ -19,7 +19,7 @@ from gui.history.store import Entry, History, Result
 from gui.panel.theme import DARK, LIGHT, apply
 from tests.gui.history.made import fill, game
 from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
-from tests.images import to_array
+from tests.support.images import to_array
 
 
 def test_the_graphs_say_what_they_show(

@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.metrics import three_bv
 from gui.history.store import Entry, Filter, History, Player, Result
 from tests.gui.history.made import fill
-from tests.runs import BOT, bot, environment, sessions
+from tests.support.runs import BOT, bot, environment, sessions
 from vision.sessions.audit import MINED, revealed
 from vision.skins import BUNDLED, load_skin
 
@@ -26,7 +26,7 @@ def written(home: Path) -> list[Entry]:
 def test_every_game_of_a_run_is_a_row(tmp_path: Path) -> None:
     """What the run told, what it recorded and what the history holds are the same games.
 
-    That is so with the panel as well: `tests/test_play.py`.
+    That is so with the panel as well: `tests/e2e/test_play.py`.
     """
     run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--no-panel")
     assert run.returncode == 0, run.stderr

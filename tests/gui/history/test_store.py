@@ -19,7 +19,7 @@ from bot.analysis import Cancelled
 from bot.game import Rules
 from gui.history.schema import HistoryError
 from gui.history.store import ORDERS, Filter, Guess, History, Order, Player, Result, Size
-from tests.bench_history import race
+from tests.benchmarks.history import race
 from tests.gui.history.made import GAME, START, fill, game, games
 
 

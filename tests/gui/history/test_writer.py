@@ -27,9 +27,9 @@ from gui.history.store import FIRST_MINE, Entry, Guess, History, Player, Result
 from gui.history.writer import GameInfo, GameWriter, write_games
 from gui.runner.protocol import Unattended
 from gui.settings import Settings
-from tests.boards import SESSIONS, reading_of
 from tests.gui.history.made import fill
 from tests.gui.tabletop import Tabletop
+from tests.support.boards import SESSIONS, reading_of
 from vision.sessions import load_session
 from vision.sessions.audit import MINED, Audit, revealed
 

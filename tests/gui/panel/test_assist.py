@@ -26,10 +26,10 @@ from gui.panel import Panel
 from gui.panel.assist import CoachCard, Sign, marks_of, paint_marks, placed, shape_of
 from gui.runner.protocol import State
 from gui.settings import Settings
-from tests.boards import reading_of
 from tests.gui.panels import ENDLESS, Shown, idle, message, press
 from tests.gui.tabletop import Tabletop
-from tests.images import to_array
+from tests.support.boards import reading_of
+from tests.support.images import to_array
 
 GREY = 150
 

@@ -34,7 +34,7 @@ from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from gui.tile_sheet import blank
 from tests.gui.tabletop import Tabletop
-from tests.images import to_array
+from tests.support.images import to_array
 
 PROTAN = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
 DEUTAN = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])

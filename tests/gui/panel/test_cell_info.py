@@ -33,7 +33,7 @@ from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
-from tests.images import to_array
+from tests.support.images import to_array
 
 
 class Bench(QWidget):

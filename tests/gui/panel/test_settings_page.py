@@ -23,7 +23,7 @@ from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
-from tests.silent import silent_server
+from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
 from vision.desktop.other import NO_STOP_KEY
 from vision.sessions import session_files

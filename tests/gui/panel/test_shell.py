@@ -14,9 +14,9 @@ from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.pages import PAGES, PLAY
 from gui.replay.replay_page import ReplayPage
-from tests.boards import SESSIONS
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop
+from tests.support.boards import SESSIONS
 
 NAMES = [PLAY, *(page.name for page in PAGES)]
 

@@ -29,7 +29,7 @@ from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
 from gui.runner.protocol import State
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop, asked_about
-from tests.images import to_array
+from tests.support.images import to_array
 
 STATES = tuple(code for code in TILE_CODES if code != UNREAD)
 

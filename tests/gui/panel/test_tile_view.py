@@ -15,7 +15,7 @@ from bot.frame import Frame, Grid, Reading, Region, Status
 from gui.panel.tile_question import TeachPage
 from gui.questions import around, cells_text
 from tests.gui.tabletop import asked_about
-from tests.images import to_array
+from tests.support.images import to_array
 
 
 def a_reading(rows: int = 9, cols: int = 12, pitch: float = 10.0) -> Reading:

@@ -22,7 +22,7 @@ from gui.picture.picture_jobs import annotated, as_png, turn_of
 from tests.gui.panels import message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
-from tests.images import to_array
+from tests.support.images import to_array
 from vision.capture import load_image
 
 

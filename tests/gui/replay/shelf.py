@@ -16,8 +16,8 @@ from gui.panel.jobs import Jobs, Progress
 from gui.panel.pages import Context
 from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings
-from tests.boards import SESSIONS
 from tests.gui.tabletop import Tabletop
+from tests.support.boards import SESSIONS
 
 NAME = "classic-beginner-won"
 RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")

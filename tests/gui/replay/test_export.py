@@ -18,9 +18,9 @@ from gui.panel.jobs import Progress
 from gui.panel.theme import DARK, LIGHT
 from gui.replay.export import AnimationDialog, AnimationOptions, durations, painted, write_animation
 from gui.replay.film import Film, load_film
-from tests.boards import SESSIONS
 from tests.gui.replay.shelf import NAME, Shelf, silent
-from tests.images import to_array
+from tests.support.boards import SESSIONS
+from tests.support.images import to_array
 from vision.sessions import SessionError
 
 # Text is painted only in an application.

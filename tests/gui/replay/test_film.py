@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
 from gui.replay.film import AHEAD, FrameNews, Frames, load_film
-from tests.boards import SESSIONS
 from tests.gui.replay.shelf import NAME, silent
+from tests.support.boards import SESSIONS
 from vision.sessions import load_session
 
 

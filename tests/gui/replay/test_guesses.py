@@ -9,8 +9,8 @@ from bot.board import Cell
 from bot.planner import Action, Move
 from gui.replay.film import load_film
 from gui.replay.guesses import Verdict, as_text, judge
-from tests.boards import SESSIONS
 from tests.gui.replay.shelf import silent
+from tests.support.boards import SESSIONS
 
 
 def verdict(**changes: object) -> str:

@@ -12,8 +12,8 @@ from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from gui.panel.boardview import Show
-from tests.boards import SESSIONS
 from tests.gui.replay.shelf import RECORDED, Shelf
+from tests.support.boards import SESSIONS
 
 WON, SGT, LOST = RECORDED
 

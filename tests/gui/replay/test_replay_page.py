@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from bot.board import Board
 from gui.replay.replay_page import ReplayPage
 from gui.replay.session_list import LARGEST, detailed, thumbnail
-from tests.boards import SESSIONS
 from tests.gui.replay.shelf import RECORDED, Shelf
+from tests.support.boards import SESSIONS
 from vision.sessions import load_session
 from vision.sessions.summaries import summarise
 

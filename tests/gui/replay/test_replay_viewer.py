@@ -17,7 +17,7 @@ from gui.panel.marks import EVIDENCE
 from gui.panel.theme import DARK, apply
 from gui.replay.playback import SPEEDS
 from tests.gui.replay.shelf import RECORDED, Shelf
-from tests.images import to_array
+from tests.support.images import to_array
 from vision.sessions import load_session
 
 WON, SGT, LOST = RECORDED

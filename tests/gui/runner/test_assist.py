@@ -16,7 +16,7 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import exact
 from gui.runner.assist import record_watched, two_stage_solver
-from tests.boards import reading_of
+from tests.support.boards import reading_of
 from vision.sessions import SessionInfo, load_session
 from vision.sessions.writer import SessionWriter, record
 from vision.skins import SkinShelf

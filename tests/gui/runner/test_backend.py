@@ -15,8 +15,8 @@ from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop, covered
 from gui.runner.protocol import Found, Unattended
 from gui.settings import Settings
-from tests.boards import SESSIONS
-from tests.xclient import PictureWindow, adopt, wait_until
+from tests.support.boards import SESSIONS
+from tests.support.xclient import PictureWindow, adopt, wait_until
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Desktop
 from vision.finder import BoardNotFound

@@ -17,10 +17,10 @@ from gui.private_screen import PrivateScreen
 from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
 from gui.settings import Settings
+from tests.e2e.test_play import simulated
 from tests.gui.panels import idle, message, playing
-from tests.runs import audited, sessions
-from tests.test_play import simulated
-from tests.xclient import adopt
+from tests.support.runs import audited, sessions
+from tests.support.xclient import adopt
 
 STARTS_WITHIN: Final = 0.1
 """Seconds from Start until a warm process plays."""

@@ -17,7 +17,7 @@ from bot.waiting import wait_until_stable
 from gui.runner import decisions
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.settings import Settings
-from tests.boards import reading_of
+from tests.support.boards import reading_of
 from vision.skins import BUNDLED, bundled_names, load_skin
 
 CHANCE = [[0.0, 1.0, 0.0], [0.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]

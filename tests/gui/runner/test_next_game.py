@@ -21,8 +21,8 @@ from gui.runner.next_game import BetweenGames, RestartUnknown
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
 from gui.runner.user_override import Interrupted
 from gui.settings import AfterDialog, Settings
-from tests.boards import grid_of, reading_of
-from tests.operators import Scripted
+from tests.support.boards import grid_of, reading_of
+from tests.support.operators import Scripted
 from vision.desktop import Window
 from vision.learning.button import Button
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin

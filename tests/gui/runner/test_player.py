@@ -18,8 +18,8 @@ from gui.failures import Failure
 from gui.runner.player import Player
 from gui.runner.protocol import Asked, Held, Operator, State
 from gui.settings import Settings
-from tests.boards import reading_of
 from tests.gui.tabletop import Tabletop, asked_about
+from tests.support.boards import reading_of
 
 
 class Signals(QThread):

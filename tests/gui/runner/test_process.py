@@ -8,7 +8,7 @@ from bot.board import Board
 from bot.loop import Turn
 from gui.runner.process import REPAINTS, Outbox
 from gui.runner.protocol import Ended, Played
-from tests.boards import reading_of
+from tests.support.boards import reading_of
 
 
 def test_repaints_are_few_and_the_newest_wins() -> None:

@@ -17,8 +17,8 @@ from gui.failures import Failure
 from gui.runner import timeouts
 from gui.runner.protocol import Unattended
 from gui.runner.recovery import Recovery
-from tests.boards import reading_of
-from tests.operators import Scripted
+from tests.support.boards import reading_of
+from tests.support.operators import Scripted
 from vision.counters.mines import MinesUnknown
 from vision.focus import NotInFront, StrangeDialog
 from vision.tracking.tracked_board import WindowClosed, WindowHidden

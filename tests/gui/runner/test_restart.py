@@ -15,7 +15,7 @@ from bot.loop import Stopped
 from bot.planner import Action, Move
 from gui.runner.next_game import try_restart
 from gui.runner.restart import infer_result, is_new_game, result_if_replaced
-from tests.boards import reading_of
+from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
 OVER = reading_of(LOST, Status.LOST)

@@ -8,11 +8,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.games import private_environment, running
-from tests.programs import GameError
 from tests.support.family.options import Options
+from tests.support.games import private_environment, running
 from tests.support.programs import Running, chromium, python_with
 from tests.support.programs import installed as program_installed
+from tests.support.real_programs import GameError
 
 TITLE: Final = "Minefield"
 """Of every window."""

@@ -13,7 +13,7 @@ from bot.frame import Point, Status
 from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from bot.planner import Action, Move
-from tests.boards import play_without_screen, reading_of
+from tests.support.boards import play_without_screen, reading_of
 from vision.sessions.audit import MINED, SAFE, UNKNOWN, Audit, calibration, revealed
 
 

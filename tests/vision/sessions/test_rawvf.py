@@ -18,7 +18,7 @@ from bot.frame import Status
 from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action
-from tests.boards import SESSIONS
+from tests.support.boards import SESSIONS
 from vision.sessions import Session, load_session
 from vision.sessions.rawvf import RawvfError, rawvf
 

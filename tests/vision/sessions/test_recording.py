@@ -20,8 +20,8 @@ from bot.frame import Point, Status
 from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from bot.solver.explain import count_solutions, explain
-from tests.boards import play_without_screen
-from tests.readings import recorded_boards
+from tests.support.boards import play_without_screen
+from tests.support.readings import recorded_boards
 from vision.finder import BoardNotFound
 from vision.sessions import SessionError, SessionInfo, load_session
 from vision.sessions.session_files import new_session_folder

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
-from tests.boards import SESSIONS
+from tests.support.boards import SESSIONS
 from vision.files import mark_open
 from vision.sessions import SessionError, load_session
 from vision.sessions.session_files import copy, delete, is_kept, keep, pack, write_json

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.board import Board
-from tests.boards import SESSIONS
+from tests.support.boards import SESSIONS
 from vision.sessions import load_session
 from vision.sessions.summaries import session_folders, stamp, summarise
 

@@ -1,0 +1,74 @@
+"""How often a part of a board is taken for a smaller board, and a whole one for a part.
+
+    python -m tests.benchmarks.cut [SESSION ...]
+
+Of a frame of each recorded session some lines of cells are cut away at each side, exactly
+between two lines; beyond is the edge of the picture, a desktop or the toolbar above a page. Whole
+pictures are brought to other sizes. Boards are looked for as `read` does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from rich.table import Table
+
+from bot.frame import Frame
+from tests.support.boards import SESSIONS
+from tests.tools.report.console import Console
+from tests.vision.cropped import BEYOND, SCALES, cropped, crops_of, scaled, shots_of
+from tests.vision.scenes import Image
+from vision.finder.placing import SIDES
+from vision.skins import Skin, SkinShelf
+from vision.tracking.tile_reader import tile_readers_of
+
+_OUTCOMES = ("whole", "refused", "asked", "smaller")
+
+
+def outcome(image: Image, whole: tuple[int, int], skins: tuple[Skin, ...]) -> str:
+    """Return what becomes of a picture of a board that has so many rows and columns."""
+    tile_readers, _ = tile_readers_of(Frame.of_image(image), skins)
+    found = [(tile_reader.grid.rows, tile_reader.grid.cols) for tile_reader in tile_readers]
+    if not found:
+        return "refused"
+    if found == [whole]:
+        return "whole"
+    return "asked" if all(tile_reader.unsure for tile_reader in tile_readers) else "smaller"
+
+
+def bench(console: Console, folders: list[Path], skins: tuple[Skin, ...]) -> None:
+    """Print the table."""
+    counts: dict[str, Counter[str]] = {}
+    for folder in folders:
+        for shot in shots_of(folder, (0,)):
+            size = shot.grid.rows, shot.grid.cols
+            for factor in (1.0, *SCALES):
+                kind = f"whole, times {factor}"
+                seen = outcome(scaled(shot.image, factor), size, skins)
+                counts.setdefault(kind, Counter())[seen] += 1
+            for beyond in BEYOND:
+                for crop in crops_of(shot, beyond):
+                    kind = f"part, beyond it a {beyond}"
+                    counts.setdefault(kind, Counter())[outcome(crop.image, size, skins)] += 1
+            for side in SIDES:
+                for factor in SCALES:
+                    image = scaled(cropped(shot, side, 2, "picture"), factor)
+                    kind = f"part of a picture, times {factor}"
+                    counts.setdefault(kind, Counter())[outcome(image, size, skins)] += 1
+    table = Table("pictures", *_OUTCOMES, title="Parts of boards in recorded sessions")
+    for kind, seen_as in counts.items():
+        table.add_row(kind, *(str(seen_as[one]) for one in _OUTCOMES))
+    console.print(table)
+
+
+def main() -> None:
+    """Print it for the sessions that are named, or for all."""
+    every = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
+    named = [folder for folder in every if folder.name in sys.argv[1:]]
+    bench(Console(), named or every, SkinShelf().skins())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+r"""Everything that may happen to a game that is being played, many times at random moments.
+
+    python -m tests.benchmarks.faults                          all of them, 20 times each
+    python -m tests.benchmarks.faults --times 3 moved killed   some of them
+    python -m tests.benchmarks.faults --seed 7                 other moments
+    python -m tests.benchmarks.faults --into FILE moved        in pieces: adds to FILE
+
+The simulated window is played on a private screen; each fault is really done to it
+(`tests.support.faults`), at a random moment of a game. Each run's seed is printed. The table says
+how often the promise was kept, how long a run took, how many of its clicks lay anywhere else than
+on the game's board and face, and how many presses were withdrawn: released elsewhere, as the window
+was moved or covered after the press was sent. All recordings are audited, and no cell may have been
+opened that no move opens. Whatever was not kept is told as it happens, and ends it with 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import NamedTuple
+
+from rich.table import Table
+
+from bot.solver.warmup import PREPARATION
+from gui.private_screen import PrivateScreen
+from gui.settings import HOME_VARIABLE
+from tests.support.faults import FAULTS, MONITOR, Broken, Fault, pause
+from tests.support.faulty import Scene
+from tests.support.mischief import Game, GnomeGame, Monitors
+from tests.support.runs import audited, sessions
+from tests.tools.report.console import Console
+
+SIZE = (1600, 900)
+
+
+class Outcome(NamedTuple):
+    """Of one run."""
+
+    seconds: float
+    clicks: int
+    stray: int
+    withdrawn: int
+    wrong: tuple[str, ...]
+
+
+def run(faults: Sequence[Fault], seed: str, home: Path, screen: PrivateScreen) -> Outcome:
+    """Play, do it at a random moment, and see what becomes of it.
+
+    Args:
+        faults: What happens, one after the other; all to the same kind of window.
+        seed: Of the moments, of the boards and of what is random in the faults.
+        home: An empty folder for the recordings.
+        screen: Where it is played.
+    """
+    random, kind = Random(seed), faults[0]
+    wrong = []
+    os.environ[HOME_VARIABLE] = str(home)
+    with (
+        Monitors(*MONITOR) if kind.monitors else nullcontext() as monitors,
+        _game(kind, random, home) as game,
+        Scene(game, kind.pace, screen, monitors) as scene,
+    ):
+        scene.after_turns(1)
+        began = time.monotonic()
+        for fault in faults:
+            pause(random.uniform(0, 1.5))
+            scene.pauses.clear()
+            began = time.monotonic()
+            try:
+                fault.happen(scene, random)
+            except Broken as broken:
+                wrong.append(f"{fault.name}: {broken}")
+        seconds = time.monotonic() - began
+        scene.finish()
+    if (home / "skins").exists():
+        wrong.append("it took the game for one never seen")
+    findings = audited(sessions(home)).findings
+    wrong += [f"stray click: {one}" for one in scene.stray]
+    wrong += [f"{one.session}, turn {one.turn}: {one.what}" for one in findings]
+    wrong += scene.unwanted()
+    return Outcome(seconds, scene.clicks, len(scene.stray), len(scene.withdrawn), tuple(wrong))
+
+
+def _game(kind: Fault, random: Random, home: Path) -> Game | GnomeGame:
+    if kind.program:
+        return GnomeGame(home / "program", *kind.game)
+    return Game(*kind.game, f"seed={random.randrange(10**6)}")
+
+
+def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
+    """What is printed."""
+    made = Table(title="Faults in mid-game, at random moments")
+    for column in ("fault", "promised", "kept", "s", "worst", "clicks", "stray", "withdrawn"):
+        made.add_column(column, justify="left" if column in ("fault", "promised") else "right")
+    for name, outcomes in results.items():
+        kept = sum(not one.wrong for one in outcomes)
+        seconds = [one.seconds for one in outcomes]
+        made.add_row(
+            name,
+            FAULTS[name].promise if name in FAULTS else "each its own",
+            f"{kept} of {len(outcomes)}",
+            f"{median(seconds):.1f}",
+            f"{max(seconds):.1f}",
+            str(sum(one.clicks for one in outcomes)),
+            str(sum(one.stray for one in outcomes)),
+            str(sum(one.withdrawn for one in outcomes)),
+        )
+    return made
+
+
+def kept(file: Path) -> dict[str, list[Outcome]]:
+    """What pieces that were run before have left in a file."""
+    results: dict[str, list[Outcome]] = {}
+    for line in file.read_text("utf-8").splitlines() if file.exists() else []:
+        name, *numbers, wrong = json.loads(line)
+        results.setdefault(name, []).append(Outcome(*numbers, tuple(wrong)))
+    return results
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.faults",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("faults", nargs="*", choices=[*FAULTS, []], metavar="FAULT")
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--row", action="store_true", help="all of them to one run, one by one")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="results, a line a run")
+    parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs that were broken")
+    chosen = parser.parse_args(arguments)
+    console = Console()
+    # The first start of a machine compiles for a minute: that is no fault's.
+    PREPARATION.wait()
+    results = kept(chosen.into) if chosen.into else {}
+    with PrivateScreen(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:
+        screen.adopt()
+        names = chosen.faults or list(FAULTS)
+        for row in [names] if chosen.row else [[name] for name in names]:
+            for number in range(chosen.times):
+                seed = f"{chosen.seed}/{row[0]}/{number}"
+                with tempfile.TemporaryDirectory(dir=folder) as home:
+                    outcome = run([FAULTS[name] for name in row], seed, Path(home), screen)
+                    if chosen.wrong and outcome.wrong:
+                        shutil.copytree(home, chosen.wrong / seed.replace("/", "-"))
+                results.setdefault(", ".join(row), []).append(outcome)
+                if chosen.into:
+                    with chosen.into.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps([", ".join(row), *outcome]) + "\n")
+                verdict = "kept" if not outcome.wrong else "BROKEN: " + "; ".join(outcome.wrong)
+                console.print(f"{seed}: {verdict}, {outcome.seconds:.1f} s", highlight=False)
+    console.print(table(results))
+    return int(any(one.wrong for outcomes in results.values() for one in outcomes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

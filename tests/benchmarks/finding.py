@@ -1,0 +1,193 @@
+"""What it costs to find a board on a whole screen, beside pyautogui's own way.
+
+    python -m tests.benchmarks.finding
+
+For each size of screen a private X screen shows desktops full of other things, each with
+a real program's board somewhere. In one run and in turns: our find (a capture of the whole
+screen and a survey with every bundled skin), and `pyautogui.locateAllOnScreen` of one tile,
+which says where such tiles are and neither where the board ends nor what the others show.
+
+It is asked in two ways. As it comes, on a desktop with X11: it runs `scrot`, which writes a
+PNG file, reads that, and calls OpenCV's matchTemplate. And with the screenshot in memory, as
+it does where gnome-screenshot is installed: then nearly all that is left is one matchTemplate
+in grey, which no find of a board can beat tenfold.
+
+How often boards are found, by kind of board, is the second table: `tests.benchmarks.found`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+
+from gui.private_screen import PrivateScreen
+from tests.benchmarks import found
+from tests.benchmarks.found import FIRST
+from tests.tools.report.console import Console
+from tests.vision.kinds import KINDS
+from tests.vision.scenes import REAL, Image, desktop, put, real
+from vision.desktop import desktop as this_desktop
+from vision.finder import survey
+from vision.skins import BUNDLED, Skin, SkinShelf
+
+SCREENS = {(1280, 800): 25.0, (1920, 1080): 60.0, (3840, 2160): 200.0}
+"""Size -> milliseconds that a find may take."""
+SEEDS = range(700, 712)
+ROUNDS = 5
+"""Finds of each seed's screen; pyautogui is asked in the first two of them."""
+THEIR_ROUNDS = 2
+OF_EACH = 8
+"""Screens of each kind on which it is counted what is found."""
+
+
+def screen_with_a_board(seed: int, width: int, height: int) -> tuple[Image, str]:
+    """A desktop of other things with a program's window, mid-game; and the program's name."""
+    rng = np.random.default_rng(seed)
+    image = desktop(rng, width, height)
+    name = REAL[seed % len(REAL)]
+    window = real(name)[0]
+    left = int(rng.integers(width - window.shape[1]))
+    put(image, window, left, int(rng.integers(height - window.shape[0])))
+    return image, name
+
+
+def milliseconds(way: Callable[[], object]) -> float:
+    """How long one call takes."""
+    start = time.perf_counter()
+    way()
+    return 1000 * (time.perf_counter() - start)
+
+
+def locate(pyautogui: Any, pyscreeze: Any, tile: str) -> int:
+    """How many places pyautogui finds; it raises where there is none, after the same work."""
+    try:
+        return len(list(pyautogui.locateAllOnScreen(tile)))
+    except pyscreeze.ImageNotFoundException:
+        return 0
+
+
+def bench(console: Console, skins: tuple[Skin, ...]) -> None:
+    """Print the table of all sizes of screen.
+
+    Args:
+        console: Where to.
+        skins: Those that the caller knows; the bundled ones are looked for.
+    """
+    table = Table(
+        "screen", "find, ms", "worst seed", "wanted", "capture", "locateAllOnScreen", "times faster"
+    )
+    table.add_column("the same in memory")
+    table.add_column("times faster")
+    table.add_column("right rows and columns")
+    table.title = f"Find one of {len(skins)} skins on a whole screen"
+    for (width, height), wanted in SCREENS.items():
+        command = [sys.executable, "-m", "tests.benchmarks.finding", str(width), str(height)]
+        # As `gui` does for the program; here numpy has been imported before it.
+        threads = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+        done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=threads)
+        seen: dict[str, Any] = json.loads(done.stdout)
+        ours = statistics.median(seen["find"])
+        scrot, memory = (
+            (f"{theirs:.0f}", f"{theirs / ours:.1f}")
+            if (theirs := statistics.median(seen[way] or [0.0]))
+            else ("no scrot", "")
+            for way in ("scrot", "memory")
+        )
+        table.add_row(
+            f"{width}x{height}",
+            f"{ours:.1f}",
+            f"{max(seen['find']):.1f}",
+            f"{wanted:.0f}",
+            f"{statistics.median(seen['capture']):.1f}",
+            *scrot,
+            *memory,
+            f"{seen['right']} of {len(SEEDS)}",
+        )
+    console.print(table)
+    console.print(
+        f"Medians over {len(SEEDS)} screens, {ROUNDS} rounds each ({THEIR_ROUNDS} of theirs). The "
+        "find includes the capture, as locateAllOnScreen does."
+    )
+    found.bench(console, skins, range(FIRST, FIRST + OF_EACH), KINDS)
+
+
+def measure(width: int, height: int) -> dict[str, Any]:
+    """The medians of each seed's screen, in milliseconds, and how often the board was right.
+
+    In a process of its own: pyautogui stays with the display that it found at its import.
+    """
+    with PrivateScreen(width, height) as private:
+        private.adopt()
+        # They open the display at import.
+        import pyautogui  # noqa: PLC0415
+        import pyscreeze  # noqa: PLC0415
+
+        from tests.support.xclient import PictureWindow  # noqa: PLC0415
+
+        # Where gnome-screenshot is installed it does not run it, but takes the screen in memory.
+        ways = {"memory": True} | ({"scrot": False} if pyscreeze.SCROT_EXISTS else {})
+        skins = SkinShelf().skins()
+        image, _ = screen_with_a_board(SEEDS[0], width, height)
+        seen: dict[str, Any] = {"find": [], "capture": [], "scrot": [], "memory": [], "right": 0}
+        with ExitStack() as stack:
+            screen = stack.enter_context(this_desktop().open_screen())
+            # Two halves: Xlib's requests are too short for a stripe of a 4K screen.
+            halves = [slice(width // 2), slice(width // 2, width)]
+            shown = [
+                stack.enter_context(PictureWindow(image[:, half], (half.start or 0, 0), popup=True))
+                for half in halves
+            ]
+            survey(screen.grab(), skins)  # the first time, skins are brought to sizes
+            for seed in SEEDS:
+                image, name = screen_with_a_board(seed, width, height)
+                for window, half in zip(shown, halves, strict=True):
+                    window.show(image[:, half])
+                tile = str(BUNDLED / name / "covered.png")
+                times: dict[str, list[float]] = {
+                    "find": [],
+                    "capture": [],
+                    "scrot": [],
+                    "memory": [],
+                }
+                for round_ in range(ROUNDS):
+                    times["find"].append(milliseconds(lambda: survey(screen.grab(), skins)))
+                    times["capture"].append(milliseconds(screen.grab))
+                    for way, in_memory in ways.items() if round_ < THEIR_ROUNDS else ():
+                        pyscreeze.GNOMESCREENSHOT_EXISTS = in_memory
+                        times[way].append(milliseconds(partial(locate, pyautogui, pyscreeze, tile)))
+                frame = screen.grab()
+                assert np.array_equal(frame.image, image), "the screen shows something else"
+                seen["right"] += _right(survey(frame, skins)[0], name)
+                for key, some in times.items():
+                    seen[key] += [statistics.median(some)] if some else []
+    return seen
+
+
+def _right(sightings: list[Any], name: str) -> bool:
+    """Whether the program's board, and no other, was seen in its size."""
+    board = real(name)[1]
+    sizes = [(one.skin.name, one.grid.rows, one.grid.cols) for one in sightings]
+    return sizes == [(name, board.rows, board.cols)]
+
+
+def main() -> None:
+    """Print the table, or measure one size of screen."""
+    if len(sys.argv) == 3:
+        sys.stdout.write(json.dumps(measure(int(sys.argv[1]), int(sys.argv[2]))))
+    else:
+        bench(Console(), SkinShelf().skins())
+
+
+if __name__ == "__main__":
+    main()

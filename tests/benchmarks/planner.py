@@ -1,0 +1,225 @@
+"""The figures of the planner: clicks, efficiency and the pointer's way of every style.
+
+    python -m tests.benchmarks.planner [--games 200] [--levels beginner expert]
+
+The games are those of the seeds from 0 on that the exact solver wins; the first click is
+made at (2, 2), on Expert (3, 3), and opens a zero. All styles play the same boards to the
+same end, because none guesses while a safe cell is left. 'every safe cell' is the player
+who sends a click to each. Clicks are all that the hand sends, the first one and flags
+included, also where they change nothing. The way is in cells, from click to click within
+a turn; the times are medians, of planning for one look and of ordering one set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, count, islice, pairwise
+from math import dist, inf
+from typing import Final
+
+from rich import box
+from rich.table import Table
+
+from bot.analysis import Analysis, Limit
+from bot.board import Board, Cell
+from bot.frame import Status
+from bot.game import LEVELS, FirstClick, Game, Level
+from bot.metrics import efficiency, three_bv
+from bot.planner import Action, Move, Style, plan, short_path
+from bot.solver import solver
+from tests.tools.report.console import Console
+
+Plan = Callable[[Board, Analysis], tuple[Move, ...]]
+
+
+@dataclass
+class Played:
+    """One game."""
+
+    value: int = 0
+    """Its 3BV."""
+    won: bool = False
+    moves: list[tuple[Move, ...]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    """Spent on planning, by turn."""
+
+    @property
+    def clicks(self) -> int:
+        """The first one included."""
+        return 1 + sum(map(len, self.moves))
+
+    def number(self, action: Action) -> int:
+        """Clicks of one kind."""
+        return sum(move.action is action for turn in self.moves for move in turn)
+
+    @property
+    def way(self) -> float:
+        """Of the pointer, in cells."""
+        return sum(map(length, ([move.cell for move in turn] for turn in self.moves)))
+
+
+def length(cells: Sequence[Cell | None]) -> float:
+    """From the first cell to the last one."""
+    return sum(dist(one, other) for one, other in pairwise(cells) if one and other)
+
+
+def at_once(board: Board, analysis: Analysis) -> tuple[Move, ...]:
+    """What a player does who thinks of nothing: every safe cell, row by row."""
+    cells = analysis.safe or ([] if analysis.best is None else [analysis.best])
+    return tuple(Move(Action.OPEN, cell) for cell in cells if board[cell] < 0)
+
+
+PLANS: Final[dict[str, Plan]] = {
+    "every safe cell": at_once,
+    **{
+        style.value: partial(plan, style=style)
+        for style in (Style.NO_FLAGS, Style.FLAGS, Style.CHORDS)
+    },
+}
+
+
+def played(level: Level, seed: int, planned: Plan) -> Played:
+    """A game from its first click to its end."""
+    game = Game.of_level(level, seed, FirstClick.ZERO)
+    game.open((3, 3) if level.name == "expert" else (2, 2))
+    result = Played()
+    while not game.status.over:
+        board = game.board
+        analysis = solver("exact").solve(board, Limit())
+        start = time.perf_counter()
+        moves = planned(board, analysis)
+        result.seconds.append(time.perf_counter() - start)
+        result.moves.append(moves)
+        for move in moves:
+            carry_out(game, move)
+    layout = game.layout
+    assert layout is not None
+    result.value = three_bv(layout)
+    result.won = game.status is Status.WON
+    return result
+
+
+def carry_out(game: Game, move: Move) -> tuple[Cell, ...]:
+    """One move; what it changed."""
+    act = {Action.OPEN: game.open, Action.FLAG: game.flag, Action.CHORD: game.chord}[move.action]
+    assert move.cell is not None
+    return act(move.cell)
+
+
+def won_seeds(level: Level) -> Iterator[int]:
+    """Of the boards that the exact solver wins."""
+    return (seed for seed in count() if played(level, seed, PLANS["no flags"]).won)
+
+
+def styles_table(level: Level, games: int) -> Table:
+    """One line a style."""
+    seeds = list(islice(won_seeds(level), games))
+    value = statistics.mean(played(level, seed, PLANS["no flags"]).value for seed in seeds)
+    title = (
+        f"{level.name}: the first {games} boards that are won, of {seeds[-1] + 1}; 3BV {value:.1f}"
+    )
+    table = Table(title=title, title_justify="left", box=box.SIMPLE, padding=(0, 0, 0, 1))
+    table.add_column("style", no_wrap=True)
+    headings = (
+        "clicks",
+        "flags",
+        "chords",
+        "eff. %",
+        "median",
+        "> 100 %",
+        "looks",
+        "way",
+        "us",
+    )
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for name, planned in PLANS.items():
+        results = [played(level, seed, planned) for seed in seeds]
+        assert all(result.won for result in results)
+        shares = [100 * efficiency(result.value, result.clicks) for result in results]
+        looks = sum(len(result.moves) for result in results)
+        over = sum(share > 100 for share in shares)
+        table.add_row(
+            name,
+            f"{statistics.mean(result.clicks for result in results):.1f}",
+            f"{statistics.mean(result.number(Action.FLAG) for result in results):.1f}",
+            f"{statistics.mean(result.number(Action.CHORD) for result in results):.1f}",
+            f"{statistics.mean(shares):.1f}",
+            f"{statistics.median(shares):.1f}",
+            f"{100 * over / games:.1f}",
+            f"{looks / games:.1f}",
+            f"{statistics.mean(result.way for result in results):.0f}",
+            f"{1e6 * statistics.median(chain(*(result.seconds for result in results))):.0f}",
+        )
+    return table
+
+
+def shortest(cells: Sequence[Cell]) -> float:
+    """The length of the shortest way through at most nine cells, by dynamic programming."""
+    number = len(cells)
+    ways = [[inf] * number for _ in range(1 << number)]
+    for last in range(number):
+        ways[1 << last][last] = 0.0
+    for been, lengths in enumerate(ways):
+        for last, here in enumerate(lengths):
+            if here == inf:
+                continue
+            for following in range(number):
+                if not been >> following & 1:
+                    beyond = ways[been | 1 << following]
+                    way = here + dist(cells[last], cells[following])
+                    beyond[following] = min(beyond[following], way)
+    return min(ways[-1])
+
+
+def ways_table(levels: Sequence[Level], games: int) -> Table:
+    """The pointer's way through the safe cells of a turn, against the shortest one."""
+    table = Table(title="the way through 3 to 9 safe cells, by the shortest", title_justify="left")
+    for heading in ("level", "sets", "row by row", "short_path", "shortest", "us a set"):
+        table.add_column(heading, justify="left" if heading == "level" else "right")
+    for level in levels:
+        turns = [
+            [move.cell for move in turn if move.cell is not None]
+            for seed in range(games)
+            for turn in played(level, seed, PLANS["every safe cell"]).moves
+        ]
+        sets = [cells for cells in turns if 3 <= len(cells) <= 9]
+        best = [shortest(cells) for cells in sets]
+        found, times = [], []
+        for cells in sets:
+            start = time.perf_counter()
+            way = short_path(cells)
+            times.append(time.perf_counter() - start)
+            found.append(length(way))
+        same = sum(way < optimum + 1e-9 for way, optimum in zip(found, best, strict=True))
+        table.add_row(
+            level.name,
+            f"{len(sets)}",
+            f"{sum(map(length, sets)) / sum(best):.3f}",
+            f"{sum(found) / sum(best):.4f}",
+            f"{100 * same / len(sets):.1f} %",
+            f"{1e6 * statistics.median(times):.0f}",
+        )
+    return table
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="of each level")
+    parser.add_argument("--levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
+    chosen = parser.parse_args(arguments)
+    levels = [LEVELS[name] for name in chosen.levels]
+    console = Console()
+    for level in levels:
+        console.print(styles_table(level, chosen.games))
+    console.print(ways_table(levels, chosen.games))
+
+
+if __name__ == "__main__":
+    main()

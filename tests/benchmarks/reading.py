@@ -1,0 +1,269 @@
+"""What reading a board costs, and what it is worth: on recorded games, and on changed frames.
+
+    python -m tests.benchmarks.reading [--quick] [--tiles N]
+
+Three tables. The first: the time to read 480 tiles of a board that was found, beside plain
+template matching in the same run. The second: every recorded frame and every board of
+`tests/screens`, found from scratch. The third: whole frames changed in many ways; a tile
+that is read as another one is wrong, at any strength. Thresholds were chosen on the tuning
+half of the sources and after looks at the judging half, with seeds below 9300; what is printed
+is the judging half with seeds from 9300.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from zlib import crc32
+
+import cv2
+import numpy as np
+from rich.table import Table
+
+from bot.board import UNREAD, Board
+from bot.frame import Frame, Region
+from gui.looks import LOOKS
+from tests.benchmarks.timing import milliseconds
+from tests.support.perturbed import COVERS, KINDS, perturb
+from tests.support.reading_sources import Source, recorded, sources
+from tests.tools.report.console import Console
+from tests.vision.scenes import put, real
+from tests.vision.test_whole_screens import SCREENS, SHOTS, boards_of
+from vision.capture import load_image
+from vision.finder import survey
+from vision.matcher import Matcher
+from vision.skins import Skin, SkinShelf
+from vision.tracking.tile_reader import Tracker, believable
+
+SEED = 9300
+TILES = 1_000_000
+FOUND = 240
+"""Changed frames, at most, that are also looked for without being told where the board is."""
+
+
+def bench(
+    console: Console, skins: tuple[Skin, ...], *, quick: bool = False, tiles: int | None = None
+) -> None:
+    """Print all three tables."""
+    bench_speed(console, skins)
+    bench_corpus(console, skins, every=10 if quick else 1)
+    bench_perturbed(console, skins, tiles or (60_000 if quick else TILES))
+
+
+def bench_speed(console: Console, skins: tuple[Skin, ...]) -> None:
+    """Read the 480 tiles of a board that was found."""
+    image, board = real("winemine")
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    grid, skin = seen.grid, seen.skin
+    area = grid.region
+    view = Region(area.left - 4, area.top - 4, area.width + 8, area.height + 8)
+    crop = np.ascontiguousarray(image[view.top : view.bottom, view.left : view.right])
+    opened = crop.copy()
+    zero = skin.pictures[0][0]
+    for row, col in ((1, 1), (1, 2), (2, 1), (8, 20), (8, 21)):
+        put(opened, zero, 4 + 16 * col, 4 + 16 * row)
+    frames = [Frame(crop, view), Frame(crop.copy(), view), Frame(opened, view)]
+    tracker = Tracker(grid, skin, Matcher(skin))
+    noise = np.random.default_rng(SEED).normal(0, 2, crop.shape)
+    noisy = Frame((crop + noise).round().clip(0, 255).astype(np.uint8), view)
+
+    def cold() -> None:
+        Tracker(grid, skin, Matcher(skin)).see(frames[0])
+
+    def cold_noisy() -> None:
+        Tracker(grid, skin, Matcher(skin)).see(noisy)
+
+    def same() -> None:
+        frames[0], frames[1] = frames[1], frames[0]
+        tracker.see(frames[0])
+
+    def turn() -> None:
+        tracker.see(frames[2])
+        tracker.see(frames[0])
+
+    def whole_board() -> None:
+        for looks in skin.pictures.values():
+            for look in looks:
+                cv2.matchTemplate(crop, look, cv2.TM_SQDIFF_NORMED)
+
+    cold()
+    tracker.see(frames[0])
+    times = milliseconds(cold, same, turn, whole_board, cold_noisy)
+    wrong = int(((tracker.codes != board.tiles) & (tracker.codes != UNREAD)).sum())
+    table = Table("480 tiles of 16 px", "ms", "at most")
+    table.add_row("from cold", f"{times[0]:.3f}", "10")
+    table.add_row("nothing changed", f"{times[1]:.3f}", "0.2")
+    table.add_row("a turn of five changed cells", f"{times[2] / 2:.3f}", "1")
+    table.add_row("from cold, no tile like another (noise)", f"{times[4]:.1f}", "")
+    table.add_row("matchTemplate with every picture", f"{times[3]:.1f}", "")
+    table.add_row("times faster than that, from cold", f"{times[3] / times[0]:.1f}", "at least 10")
+    table.add_row("wrong / unread", f"{wrong} / {int((tracker.codes == UNREAD).sum())}", "0 / 0")
+    console.print(table)
+
+
+def bench_corpus(console: Console, skins: tuple[Skin, ...], every: int = 1) -> None:
+    """Every recorded frame, found from scratch; real programs and simulated looks apart."""
+    table = Table("corpus, skin known", "boards", "found", "tiles", "wrong", "unread, %")
+    frames: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for source in list(recorded({skin.name: skin for skin in skins}, None))[::every]:
+        count = frames[source.program]
+        count["frames"] += 1
+        boards, _ = survey(Frame.of_image(source.image), skins)
+        fits = [one for one in boards if one.tiles.shape == source.tiles.shape]
+        if len(boards) == 1 and fits and fits[0].skin.name == source.skin.name:
+            count["found"] += 1
+            _count(count, fits[0].tiles, source.tiles)
+    for shot in SHOTS:
+        wanted = boards_of(shot)
+        boards, _ = survey(load_image(SCREENS / f"{shot}.png"), skins)
+        seen = {(one.skin.name, one.tiles.shape): one.tiles for one in boards}
+        for name, text in wanted:
+            tiles = Board.parse(text, 1).tiles
+            count = frames[name not in LOOKS]
+            count["frames"] += 1
+            if (name, tiles.shape) in seen:
+                count["found"] += 1
+                _count(count, seen[name, tiles.shape], tiles)
+    for program, name in ((True, "real programs"), (False, "simulated looks")):
+        count = frames[program]
+        found = count["found"] / max(count["frames"], 1)
+        unread = count["unread"] / max(count["tiles"], 1)
+        row = [f"{count['frames']}", f"{found:.1%}", f"{count['tiles']:,}", f"{count['wrong']}"]
+        table.add_row(name, *row, f"{100 * unread:.3f}")
+    console.print(table)
+
+
+def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILES) -> None:
+    """Change whole frames until so many tiles were read."""
+    start = time.perf_counter()
+    changes = [(name, s) for name, kind in (KINDS | COVERS).items() for s in kind.strengths]
+    counts: dict[tuple[str, float], Counter[str]] = defaultdict(Counter)
+    wrong: Counter[tuple[str, str, float, int, int]] = Counter()
+    distinct: set[bytes] = set()
+    found: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    total, seed, places = 0, SEED, 0
+    while total < tiles:
+        chosen = _spread(list(sources(skins, "judging", seed)), (tiles - total) / len(changes))
+        for number, source in enumerate(chosen):
+            before = len(distinct)
+            distinct |= _tiles_of(source)
+            places += source.tiles.size if len(distinct) > before else 0
+            matchers: dict[Skin, Matcher] = {}
+            for turn, (kind, strength) in enumerate(changes):
+                changed = perturb(
+                    source.image, source.grid, kind, strength, seed + crc32(source.name.encode())
+                )
+                drawn = source.skin.drawn_at(changed.grid.pitch_x * changed.grid.scale)
+                if drawn not in matchers:
+                    matchers[drawn] = Matcher(drawn)
+                tracker = Tracker(changed.grid, drawn, matchers[drawn])
+                tracker.see(changed.frame)
+                count = counts[kind, strength]
+                # Half of the tiles are strewn at random: their hints are at odds.
+                read = believable(tracker.codes, doubt_hints=False)
+                bad = _count(count, read, source.tiles, ~changed.foreign)
+                for row, col in np.argwhere(bad):
+                    told = int(source.tiles[row, col]), int(read[row, col])
+                    wrong[source.skin.name, kind, strength, *told] += 1
+                total += source.tiles.size
+                sampled = kind in KINDS and (turn + 7 * number) % 97 == 0
+                if sampled and sum(one["frames"] for one in found.values()) < FOUND:
+                    inside = KINDS[kind].within(strength)
+                    found[inside] += _found(changed.image, source, skins)
+        seed += 1000
+    _print(console, counts, wrong)
+    seconds = time.perf_counter() - start
+    console.print(
+        f"{total:,} changed tiles of {len(distinct):,} distinct source tiles at {places:,} places; "
+        f"seeds {SEED} to {seed - 1}; {seconds:.0f} s"
+    )
+    for inside, name in ((True, "within the asked strengths"), (False, "of all other changes")):
+        count = found[inside]
+        console.print(
+            f"a sample of {count['frames']} whole frames {name}, one in 97, was also searched from "
+            f"scratch: {count['found']} boards found, {count['wrong']} of their tiles wrong"
+        )
+
+
+def _spread(chosen: list[Source], tiles: float) -> list[Source]:
+    """Sources, spread over all of them, that have about so many tiles."""
+    share = min(tiles / sum(one.tiles.size for one in chosen), 1.0)
+    steps = np.floor(np.arange(len(chosen) + 1) * share + 0.5)
+    kept = [one for one, step in zip(chosen, np.diff(steps), strict=True) if step]
+    return kept or chosen[:1]
+
+
+def _tiles_of(source: Source) -> set[bytes]:
+    """The pictures of a source's tiles."""
+    grid = source.grid
+    width, height = round(grid.pitch_x), round(grid.pitch_y)
+    region = Region(0, 0, source.image.shape[1], source.image.shape[0])
+    lefts, tops = grid.column_edges(region)[:-1], grid.row_edges(region)[:-1]
+    return {
+        source.image[top : top + height, left : left + width].tobytes()
+        for top in tops
+        for left in lefts
+    }
+
+
+def _found(image: np.ndarray, source: Source, skins: Iterable[Skin]) -> Counter[str]:
+    """Whether a changed frame's board is found as a whole, and how many of its tiles are wrong."""
+    count = Counter(frames=1)
+    for one in survey(Frame.of_image(image), skins)[0]:
+        if one.tiles.shape == source.tiles.shape and one.skin.name == source.skin.name:
+            count["found"] += 1
+            _count(count, one.tiles, source.tiles)
+    return count
+
+
+def _count(
+    count: Counter[str], read: np.ndarray, tiles: np.ndarray, seen: np.ndarray | None = None
+) -> np.ndarray:
+    """Count tiles, those wrong and those unread that nothing lies over; returns the wrong."""
+    bad = (read != tiles) & (read != UNREAD)
+    count["tiles"] += tiles.size
+    count["wrong"] += int(bad.sum())
+    unread = read == UNREAD
+    count["unread"] += int((unread if seen is None else unread & seen).sum())
+    return bad
+
+
+def _print(
+    console: Console,
+    counts: dict[tuple[str, float], Counter[str]],
+    wrong: Counter[tuple[str, str, float, int, int]],
+) -> None:
+    table = Table("change", "strength", "tiles", "wrong", "unread, %", "asked for")
+    for (name, strength), count in counts.items():
+        kind = KINDS.get(name)
+        inside = kind is not None and kind.within(strength)
+        unread = 100 * count["unread"] / max(count["tiles"], 1)
+        row = [name, f"{strength:g}", f"{count['tiles']:,}", f"{count['wrong']}", f"{unread:.2f}"]
+        table.add_row(*row, "0 wrong, 1 %" if inside else "0 wrong")
+    console.print(table)
+    for name, kind in KINDS.items():
+        if kind.band is None:
+            continue
+        part = [counts[name, one] for one in kind.strengths if kind.within(one)]
+        unread = sum(one["unread"] for one in part) / max(sum(one["tiles"] for one in part), 1)
+        console.print(f"{name} within the asked strengths: {unread:.2%} unread")
+    total = sum(count["wrong"] for count in counts.values())
+    console.print(f"wrong at any strength: {total}")
+    for (skin, name, strength, true, told), number in wrong.most_common(20):
+        console.print(f"  {skin}, {name} {strength:g}: {number} of {true} read as {told}")
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a small part of it")
+    parser.add_argument("--tiles", type=int, help="changed tiles, at least")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    bench(Console(width=110), SkinShelf().skins(), quick=options.quick, tiles=options.tiles)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+r"""Plays every real program and the simulated window for a long time, and prints how that went.
+
+    python -m tests.benchmarks.soak                                 all, twenty games a level
+    python -m tests.benchmarks.soak --games 100,60,40 kmines        a number for each level
+    python -m tests.benchmarks.soak --level expert --option theme=classic gnome-mines
+    python -m tests.benchmarks.soak --into FILE xbomb               in pieces: adds to FILE
+
+Each runs on a private screen of its own, played by the command as a user would start it;
+every event that is sent is looked at before, every recording is audited
+(`tests.benchmarks.soaked`). Each level has a program and a command of its own, one after the
+other. The table says what was found; anything that should not have been is told below it, and ends
+it with 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from rich.table import Table
+
+from bot.frame import Status
+from bot.solver.warmup import PREPARATION
+from tests.benchmarks.soaked import LEVELS, SIMULATED, Played, play
+from tests.support.real_programs import PROGRAMS
+from tests.support.runs import sessions
+from tests.tools.report.console import Console
+from vision.sessions import Session
+
+COLUMNS: Final = (
+    ("program", "left"),
+    ("level", "left"),
+    ("games", "right"),
+    ("won", "right"),
+    ("lost", "right"),
+    ("guessed before", "right"),
+    ("s a game", "right"),
+    ("misreads", "right"),
+    ("events", "right"),
+    ("stray", "right"),
+    ("ended early", "right"),
+    ("stuck", "right"),
+    ("MB at 20", "right"),
+    ("at the end", "right"),
+    ("version", "left"),
+)
+
+
+def keep(recorded: Sequence[Session], folder: Path, name: str) -> None:
+    """Copy the shortest won and the shortest lost game of a run into a folder."""
+    for status in (Status.WON, Status.LOST):
+        ended = [one for one in recorded if one.records[-1].status is status]
+        if ended:
+            shortest = min(ended, key=len)
+            target = folder / f"{name}-{status.value}"
+            with suppress(FileNotFoundError):
+                shutil.rmtree(target)
+            shutil.copytree(shortest.folder, target)
+
+
+def table(results: Sequence[Played]) -> Table:
+    """What is printed."""
+    made = Table(title="Real programs and the simulated window, played unattended")
+    for column, side in COLUMNS:
+        made.add_column(column, justify="left" if side == "left" else "right")
+    for one in results:
+        made.add_row(
+            one.program,
+            one.level,
+            str(one.games),
+            str(one.won),
+            str(one.lost),
+            str(one.repeated),
+            f"{one.seconds / one.ended:.1f}" if one.ended else "-",
+            *(str(number) for number in (len(one.misreads), one.events, len(one.strays))),
+            *(str(len(found)) for found in (one.ended_early, one.stuck)),
+            *("-" if size is None else f"{size:.0f}" for size in (one.warm, one.end)),
+            one.version,
+        )
+    return made
+
+
+def kept(file: Path) -> list[Played]:
+    """What pieces that were played before have left in a file."""
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    return [Played(**json.loads(line)) for line in lines]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.soak",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    names = [SIMULATED, *PROGRAMS]
+    parser.add_argument("programs", nargs="*", choices=[*names, []], metavar="PROGRAM")
+    parser.add_argument("--games", default="20", metavar="NUMBER[,NUMBER,NUMBER]")
+    parser.add_argument("--level", action="append", dest="levels")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the shortest games")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="results, a line a level")
+    parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs with a finding")
+    chosen = parser.parse_args(arguments)
+    options = dict(option.split("=", 1) for option in chosen.option)
+    numbers = [int(number) for number in chosen.games.split(",")]
+    games = dict(zip(LEVELS, numbers * 3 if len(numbers) == 1 else numbers, strict=True))
+    console = Console()
+    # The first start of a machine compiles for a minute or more: nothing stands still then.
+    PREPARATION.wait()
+    results = kept(chosen.into) if chosen.into else []
+    for program in chosen.programs or names:
+        for level in chosen.levels or LEVELS:
+            with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+                home = Path(folder)
+                result = play(program, level, games.get(level, numbers[0]), home, options)
+                if chosen.keep:
+                    name = "-".join((program, *options.values(), level))
+                    keep(sessions(home), chosen.keep, name)
+                if chosen.wrong and result.wrong:
+                    shutil.copytree(home, chosen.wrong / f"{program}-{level}-{len(results)}")
+            console.print(f"{program} {level}: {result.won} won, {result.lost} lost")
+            results.append(result)
+            if chosen.into:
+                with chosen.into.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
+    console.print(table(results))
+    for result in results:
+        for wrong in result.wrong:
+            console.print(f"{result.program} {result.level}: {wrong}", highlight=False)
+    return int(any(one.wrong for one in results))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

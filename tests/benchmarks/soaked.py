@@ -1,0 +1,222 @@
+"""Many games in a row of one program at one level: watched while they run, audited afterwards.
+
+The command plays as a user would start it, every event that it sends looked at before it is sent
+(`tests.support.strays`). What ends early, or stands still, is counted, and the games that are left
+are played by a program and a command started anew.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from gui.private_screen import PrivateScreen
+from gui.simulator import TITLE
+from gui.simulators import Simulators
+from tests.support import strays
+from tests.support.games import start
+from tests.support.real_programs import PROGRAMS
+from tests.support.runs import BOT, audited, environment, sessions
+from tests.support.shown import windows_shown
+from tests.tools.report.results import ROOT
+
+SIMULATED: Final = "simulated"
+"""The simulated window, among the programs."""
+LEVELS: Final = ("beginner", "intermediate", "expert")
+_SIZE: Final = (1600, 900)
+_STUCK_SECONDS: Final = 180.0
+"""A game that takes longer stands still."""
+_LEAVES_SECONDS: Final = 30.0
+_LOOK_SECONDS: Final = 0.5
+_WARM: Final = 20
+"""Games after which memory is measured."""
+_STARTS: Final = 10
+"""How often a program is started anew at the most."""
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass
+class Played:
+    """How one program was played at one level."""
+
+    program: str
+    level: str
+    games: int
+    version: str
+    won: int = 0
+    lost: int = 0
+    repeated: int = 0
+    """Guesses in a position that was met before: of a board that the program dealt again."""
+    seconds: float = 0.0
+    """For which the command ran."""
+    events: int = 0
+    """Presses and keys that were looked at."""
+    strays: list[str] = field(default_factory=list)
+    misreads: list[str] = field(default_factory=list)
+    """What the audit found: misread tiles, wrong proofs, clicks beside the board."""
+    ended_early: list[str] = field(default_factory=list)
+    """Somebody would have had to see to it."""
+    stuck: list[str] = field(default_factory=list)
+    warm: float | None = None
+    """Memory (RSS, MB) of the command after the first games, where it played more."""
+    end: float | None = None
+    memory: list[float] = field(default_factory=list)
+    """MB, looked at twice a second where another game had begun; of its first run."""
+
+    @property
+    def ended(self) -> int:
+        """Games that came to an end."""
+        return self.won + self.lost
+
+    @property
+    def wrong(self) -> list[str]:
+        """Everything that should not have been."""
+        found = [*self.strays, *self.misreads, *self.ended_early, *self.stuck]
+        short = self.games - self.ended
+        return [*found, f"{short} games of {self.games} were not played"] if short > 0 else found
+
+
+def play(
+    program: str, level: str, games: int, home: Path, options: Mapping[str, str] | None = None
+) -> Played:
+    """Play some games of a program on a private screen, and audit them.
+
+    Args:
+        program: A key of `PROGRAMS`, or `SIMULATED`.
+        level: One of its levels.
+        games: How many.
+        home: An empty folder for everything that is written.
+        options: What the program is told.
+    """
+    played = Played(program, level, games, _version())
+    starts = 0
+    while (left := games - _ended(home)) > 0 and starts < _STARTS:
+        starts += 1
+        with PrivateScreen(*_SIZE) as screen, _opened(program, level, screen, home, options) as it:
+            _run(played, screen, home, it, left)
+    audit = audited(sessions(home))
+    played.won, played.lost, played.repeated = audit.won, audit.lost, audit.repeated
+    played.misreads = [f"{one.session}, turn {one.turn}: {one.what}" for one in audit.findings]
+    played.events, looked_at = strays.looked_at(home)
+    played.strays = strays.found(home)
+    if looked_at < starts:
+        played.strays.append(f"{starts - looked_at} runs were not looked at")
+    return played
+
+
+@contextmanager
+def _opened(
+    program: str, level: str, screen: PrivateScreen, home: Path, options: Mapping[str, str] | None
+) -> Iterator[str]:
+    """A program's window for the block; its title."""
+    if program == SIMULATED:
+        simulators = Simulators(screen.environment)
+        try:
+            simulators.start("--level", level)
+            yield TITLE
+        finally:
+            simulators.close()
+        return
+    title = PROGRAMS[program].title
+    with start(program, level, screen.environment, home / "program", options):
+        windows_shown(screen.environment, title)
+        yield title
+
+
+def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: int) -> None:
+    """One process of the command, to its end."""
+    given = ("--window", title, "--level", played.level, "--games", str(games))
+    printed, errors = home / "printed.txt", home / "errors.txt"
+    began = time.monotonic()
+    with printed.open("wb") as out, errors.open("wb") as err:
+        process = subprocess.Popen(
+            [*BOT, "play", "--no-panel", *given],
+            env=environment(home, screen),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+        )
+        memory, moved_on = _watch(process, home)
+    played.seconds = round(played.seconds + time.monotonic() - began, 1)
+    if not moved_on:
+        played.stuck.append(f"no game ended for {_STUCK_SECONDS:.0f} s: {_tail(printed)}")
+    elif process.returncode:
+        played.ended_early.append(f"ended with {process.returncode}: {_tail(errors)}")
+    played.memory = played.memory or [size for _, size in memory]
+    after = [size for game, size in memory if game > _WARM]
+    if played.warm is None and after:
+        played.warm, played.end = after[0], after[-1]
+
+
+def _watch(process: subprocess.Popen[bytes], home: Path) -> tuple[list[tuple[int, float]], bool]:
+    """Wait for the end: (games begun, MB), and False where it had to be ended."""
+    before = _begun(home)
+    memory: list[tuple[int, float]] = []
+    games, since = 0, time.monotonic()
+    while True:
+        try:
+            process.wait(_LOOK_SECONDS)
+        except subprocess.TimeoutExpired:
+            pass
+        else:
+            return memory, True
+        begun = _begun(home) - before
+        if begun > games:
+            games, since = begun, time.monotonic()
+            memory.append((games, round(_resident(process.pid), 1)))
+        if time.monotonic() - since > _STUCK_SECONDS:
+            _leave(process)
+            return memory, False
+
+
+def _leave(process: subprocess.Popen[bytes]) -> None:
+    for number in (signal.SIGINT, signal.SIGINT, signal.SIGKILL):
+        process.send_signal(number)
+        try:
+            process.wait(_LEAVES_SECONDS)
+        except subprocess.TimeoutExpired:
+            continue
+        return
+
+
+def _ended(home: Path) -> int:
+    """Games that came to an end."""
+    return sum(bool(one.records) and one.records[-1].status.over for one in sessions(home))
+
+
+def _begun(home: Path) -> int:
+    """Games that were begun."""
+    folder = home / "sessions"
+    return sum(1 for _ in folder.iterdir()) if folder.is_dir() else 0
+
+
+def _resident(process: int) -> float:
+    """Memory of a process that is in use, in MB; 0 where it has just ended."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0.0
+    return pages * _PAGE / 1e6
+
+
+def _tail(file: Path) -> str:
+    return " | ".join(file.read_text(errors="replace").strip().splitlines()[-4:])
+
+
+def _version() -> str:
+    """Of the program, as the repository tells it."""
+    told = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return told.stdout.strip()

@@ -1,0 +1,243 @@
+"""What the exact solver costs, and what it wins: `python -m tests.benchmarks.solver`.
+
+Times are processor time of one core, a whole call of the solver: the board's tiles in, an
+`Analysis` out, its sentence not read. Every position is analysed from scratch. Where
+`ms_toollib` is installed its `cal_probability_onboard` runs beside, on the same positions,
+in a process of its own: on some dense boards it ends that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+from importlib.util import find_spec
+from math import sqrt
+from pathlib import Path
+from statistics import mean, median, quantiles
+from time import process_time
+
+import numpy as np
+from rich.progress import track
+from rich.table import Table
+
+from bot.analysis import Limit
+from bot.board import Board
+from bot.frame import Status
+from bot.game import LEVELS, FirstClick, Game
+from bot.planner import plan
+from bot.solver import solver
+from tests.tools.report.console import Console
+
+POSITIONS = Path(__file__).parents[1] / "positions" / "positions.jsonl"
+EXPERT = "expert"
+PEER = "ms_toollib"
+SIZES = (10, 20, 30, 50, 70, 100)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="games for each first-click rule")
+    parser.add_argument("--level", choices=LEVELS, default="expert")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first game")
+    parser.add_argument("--solver", default="exact")
+    parser.add_argument("--repeat", type=int, default=5, help="runs of a position; the best counts")
+    parser.add_argument("--peer-from", type=int, help="internal: time the peer from this position")
+    options = parser.parse_args()
+    if options.peer_from is not None:
+        time_peer(options.peer_from, options.repeat)
+        return
+    console = Console()
+    console.print(expert_table(options.solver, options.repeat))
+    console.print(stress_table(options.solver, options.repeat))
+    console.print(size_table(options.solver))
+    console.print(game_table(options.solver, options.level, options.games, options.seed))
+
+
+def expert_table(name: str, repeat: int) -> Table:
+    """Microseconds a position of Expert, beside the peer."""
+    times = {name: solver_times(name, repeat, EXPERT)}
+    ended = 0
+    if find_spec(PEER):
+        found = peer_times(repeat, len(times[name]))
+        ended = found.count(None)
+        times[PEER] = [value for value in found if value is not None]
+    table = Table(
+        title=f"Expert positions: us, best of {repeat}",
+        caption=f"{PEER} ended its process on {ended}" if ended else None,
+    )
+    for heading in ("by", "positions", "mean", "median", "p95", "worst"):
+        table.add_column(heading, justify="left" if heading == "by" else "right", no_wrap=True)
+    for by, values in times.items():
+        figures = (mean(values), median(values), p95(values), max(values))
+        table.add_row(by, str(len(values)), *(f"{value:,.1f}" for value in figures))
+    return table
+
+
+def stress_table(name: str, repeat: int) -> Table:
+    """Microseconds on each of the other positions."""
+    table = Table(title=f"{name}, stress positions: us, best of {repeat}")
+    for heading in ("kind", "us"):
+        table.add_column(heading, justify="left" if heading == "kind" else "right", no_wrap=True)
+    kinds = [kind for kind, _ in positions() if not kind.startswith(EXPERT)]
+    for kind in kinds:
+        table.add_row(kind, f"{solver_times(name, repeat, kind)[0]:,.1f}")
+    return table
+
+
+def solver_times(name: str, repeat: int, kinds: str) -> list[float]:
+    """Microseconds of a solver on each position whose kind begins so."""
+    solve = solver(name).solve
+    times = []
+    for kind, board in positions():
+        if not kind.startswith(kinds):
+            continue
+        runs = []
+        for _ in range(repeat + 1):
+            start = process_time()
+            solve(board, limit())
+            runs.append(1e6 * (process_time() - start))
+        # The first may have had to load machine code.
+        times.append(min(runs[1:]))
+    return times
+
+
+def positions() -> list[tuple[str, Board]]:
+    """Kind and board of each position of the tests."""
+    lines = [json.loads(line) for line in POSITIONS.read_text().splitlines()]
+    return [(p["kind"], Board.parse("\n".join(p["board"]), p["mines"])) for p in lines]
+
+
+def peer_times(repeat: int, count: int) -> list[float | None]:
+    """Microseconds of the peer on each Expert position; None where it ended its process."""
+    times: list[float | None] = []
+    while len(times) < count:
+        command = [sys.executable, "-m", "tests.benchmarks.solver", "--peer-from", str(len(times))]
+        run = subprocess.run(
+            [*command, "--repeat", str(repeat)], capture_output=True, text=True, check=False
+        )
+        times += [float(line) for line in run.stdout.split()]
+        if run.returncode:
+            times.append(None)
+    return times
+
+
+def time_peer(first: int, repeat: int) -> None:
+    """Print the peer's microseconds on each Expert position from one on."""
+    from ms_toollib import cal_probability_onboard  # noqa: PLC0415 - may not be installed
+
+    boards = [board for kind, board in positions() if kind.startswith(EXPERT)]
+    for board in boards[first:]:
+        # A covered cell is 10 there.
+        tiles = np.where(board.unopened, 10, board.tiles).tolist()
+        runs = []
+        for _ in range(repeat):
+            start = process_time()
+            cal_probability_onboard(tiles, board.mines)
+            runs.append(1e6 * (process_time() - start))
+        print(min(runs), flush=True)  # noqa: T201 - read by `peer_times`
+
+
+def size_table(name: str) -> Table:
+    """How the cost of a decision grows with the board, at Expert's density."""
+    solve = solver(name).solve
+    table = Table(title=f"{name}: square boards, one mine in 4.85 cells, to the end")
+    headings = ("size", "decisions", "mean us", "us a cell", "p95 us", "worst ms", "memory MB")
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for size in track(SIZES, "sizes", transient=True):
+        times = []
+        game = Game(size, size, round(size * size * 99 / 480), 0, FirstClick.ZERO)
+        game.open(plan(game.board, solve(game.board, limit()))[0].cell)  # type: ignore[arg-type]
+        layout = game.layout
+        assert layout is not None
+        while not game.status.over:
+            board = game.board
+            start = process_time()
+            analysis = solve(board, limit())
+            times.append(1e6 * (process_time() - start))
+            # What is a mine in truth is not guessed at: every board is played to its end.
+            risk = np.where(layout | ~board.unopened, 2.0, analysis.mine_probability)
+            for row, col in np.argwhere(risk == risk.min()):
+                if game.board.unopened[row, col]:
+                    game.open((row, col))  # type: ignore[arg-type]
+                if risk.min() > 0:
+                    break
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        table.add_row(
+            f"{size}x{size}",
+            str(len(times)),
+            f"{mean(times):,.0f}",
+            f"{mean(times) / size**2:.3f}",
+            f"{p95(times):,.0f}",
+            f"{max(times) / 1000:.2f}",
+            f"{peak:,.0f}",
+        )
+    return table
+
+
+def game_table(name: str, level: str, games: int, first_seed: int) -> Table:
+    """Whole games by first-click rule."""
+    solve = solver(name).solve
+    table = Table(title=f"{name}: {level}, {games} games each, seeds from {first_seed}")
+    headings = (
+        "first click",
+        "won",
+        "95 % interval",
+        "games/s",
+        "ms a game",
+        "worst ms a decision",
+    )
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "first click" else "right")
+    for rule in (FirstClick.SAFE, FirstClick.ZERO):
+        won = 0
+        worst = 0.0
+        start = process_time()
+        for seed in track(range(first_seed, first_seed + games), rule.value, transient=True):
+            game = Game.of_level(LEVELS[level], seed, rule)
+            while not game.status.over:
+                before = process_time()
+                board = game.board
+                moves = plan(board, solve(board, limit()))
+                worst = max(worst, process_time() - before)
+                for move in moves:
+                    if move.cell is not None:
+                        game.open(move.cell)
+            won += game.status is Status.WON
+        seconds = process_time() - start
+        low, high = wilson(won, games)
+        table.add_row(
+            rule.value,
+            f"{won / games:.1%}",
+            f"{low:.1%} to {high:.1%}",
+            f"{games / seconds:.1f}",
+            f"{1000 * seconds / games:.1f}",
+            f"{1000 * worst:.1f}",
+        )
+    return table
+
+
+def limit() -> Limit:
+    """What play allows as well."""
+    return Limit(seconds=2)
+
+
+def p95(values: list[float]) -> float:
+    """The 95th percentile; of a single value, itself."""
+    return quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
+
+
+def wilson(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    share = won / games
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games**2)) / (1 + z * z / games)
+    return middle - half, middle + half
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,206 @@
+"""How long the stop key takes, pressed while another window has the focus, and the user's mouse.
+
+    python -m tests.benchmarks.stopkey
+
+The real player plays the real simulated window on a private screen; another program's window
+has the focus, the game's as soon as it is clicked on; the key is pressed by XTEST, at a random
+time of the stage that is meant: while a solver thinks (about a board of 100x100), while the hand
+clicks, while the player waits for the pace. Told are the milliseconds from the key to the last
+event that the hand sent after it (0 where there was none), and to the end of the player's thread.
+The same for the mouse: from the first of four motions of another device to the last event, and
+to the pause.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from random import Random
+from statistics import median, quantiles
+from typing import NoReturn
+
+import numpy as np
+from rich.table import Table
+
+from bot.board import Board
+from bot.frame import Point
+from bot.loop import Turn
+from gui.private_screen import PrivateScreen
+from gui.runner import runner
+from gui.runner.backend import Desktop
+from gui.runner.player import Player
+from gui.runner.protocol import Asked, Held, State
+from gui.settings import Choices, Settings
+from tests.benchmarks.stopping import scattered
+from tests.support.xclient import Keyboard, Mice, PictureWindow
+from tests.tools.report.console import Console
+from vision.desktop import desktop
+from vision.desktop.x11_desktop import X11Pointer
+from vision.desktop.x11_input import X11StopKey
+from vision.skins import Skin
+
+WHAT = {"the stop key": "the thread's end", "the mouse": "the pause"}
+"""What happens, and what comes of it."""
+STAGES = ("thinking", "clicking", "waiting")
+
+
+_AFTERWARDS = 0.15
+"""Seconds in which an event would be too late."""
+
+
+class _Noting:
+    """The listener of a player.
+
+    Args:
+        reached: Set at each turn.
+        done: Set at a pause.
+    """
+
+    def __init__(self, reached: threading.Event, done: threading.Event) -> None:
+        self._reached, self._done = reached, done
+
+    def turn_played(self, _turn: Turn) -> None:
+        """Note that it plays."""
+        self._reached.set()
+
+    def met(self, _what: Asked | Held) -> None:
+        """Ignore it."""
+
+    def state_changed(self, state: State) -> None:
+        """Note a pause."""
+        if state is State.PAUSED:
+            self._done.set()
+
+
+class Watched(X11Pointer):
+    """The real mouse; knows when it was used last."""
+
+    last = 0.0
+    clicks = threading.Event()
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press and release."""
+        super().click(point, button, hold)
+        Watched.last = time.perf_counter()
+        Watched.clicks.set()
+
+    def move(self, point: Point) -> Point:
+        """Put the pointer there."""
+        before = super().move(point)
+        Watched.last = time.perf_counter()
+        return before
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stops", type=int, default=100, help="of each kind")
+    options = parser.parse_args()
+    table = Table(title=f"ms, {options.stops} of each kind")
+    for heading in ("what", "while", "until", "median", "p99", "worst"):
+        table.add_column(heading, justify="right")
+    with PrivateScreen(1280, 800) as screen:
+        screen.adopt()
+        backend = Desktop(Watched)
+        window = backend.simulators.start("--level", "expert")
+        try:
+            with PictureWindow(np.full((60, 80, 3), 90, np.uint8), (1100, 650), "other") as other:
+                for what, stage in product(WHAT, STAGES):
+                    _measure(table, backend, window, other, what, stage, options.stops)
+        finally:
+            backend.simulators.close()
+    Console().print(table)
+
+
+def _measure(
+    table: Table,
+    backend: Desktop,
+    window: int,
+    other: PictureWindow,
+    what: str,
+    stage: str,
+    times: int,
+) -> None:
+    random = Random(1)
+    events, ends = [], []
+    with Keyboard() as keyboard, Mice() as mice:
+        act = partial(keyboard.press, "F8")
+        if what == "the mouse":
+            act = partial(mice.push, 2, 1, 4)
+        for _ in range(times):
+            event, end = _interrupted(backend, window, other, stage, random, act)
+            events.append(1000 * max(event, 0.0))
+            ends.append(1000 * end)
+    for until, values in (("the last event", events), (WHAT[what], ends)):
+        p99 = quantiles(values, n=100, method="inclusive")[-1]
+        figures = (f"{value:.1f}" for value in (median(values), p99, max(values)))
+        table.add_row(what, stage, until, *figures)
+
+
+def _interrupted(
+    backend: Desktop,
+    window: int,
+    other: PictureWindow,
+    stage: str,
+    random: Random,
+    act: Callable[[], None],
+) -> tuple[float, float]:
+    """Seconds from what is done to the last event, and to what comes of it."""
+    settings = Settings(
+        games=None, record=False, think=60, pace=0.2 if stage == "waiting" else None
+    )
+    reached, done = threading.Event(), threading.Event()
+    turns = partial(backend.play, window, lambda: settings)
+    player = Player(turns, backend.failure, _Noting(reached, done))
+    thread = threading.Thread(target=lambda: (player.run(), done.set()))
+    key = X11StopKey(player.halt)
+    key.hold("F8").result()
+    thinking = runner.thinking
+    if stage == "thinking":
+        runner.thinking = _of_a_large_board(random, reached)
+    Watched.clicks.clear()
+    thread.start()
+    try:
+        desktop().activate(next(one for one in desktop().list_windows() if one.id == other.id))
+        (Watched.clicks if stage == "clicking" else reached).wait(30)
+        threading.Event().wait(random.uniform(0, 0.4))
+        begin = time.perf_counter()
+        act()
+        assert done.wait(30), f"nothing came of it while {stage}"
+        end = time.perf_counter()
+        threading.Event().wait(_AFTERWARDS)
+        player.halt()
+        thread.join()
+    finally:
+        runner.thinking = thinking
+        key.close()
+        key.join()
+    return Watched.last - begin, end - begin
+
+
+def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[..., object]:
+    """In place of the board that is seen one is thought about that takes a minute."""
+    board = scattered(100, 0.3, random.randrange(1000))
+
+    def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> object:
+        from gui.runner.decisions import thinking as real  # noqa: PLC0415 - the one that is replaced
+
+        think = real(choices, skin, stop)
+
+        def about_another(_seen: Board) -> NoReturn:
+            reached.set()
+            # Until it is stopped: some are thought through sooner than the key is pressed.
+            while True:
+                think(board)
+
+        return about_another
+
+    return thinking
+
+
+if __name__ == "__main__":
+    main()

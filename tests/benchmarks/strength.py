@@ -1,0 +1,213 @@
+"""How many games the player wins: `python -m tests.benchmarks.strength [--boards FILE...]`.
+
+Fresh boards are drawn by seed; boards from files are those of another player, whose
+results stand in their column `record_won`, and are compared board by board. All are played
+by `tests/support/guess_games.py`, with the guesses of the player's own functions; some of them once
+more by the solver itself, as a check and for the times of its guesses. `--weighted` tells the
+chance to win with smaller intervals than the games won. Times are processor time of one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median, quantiles
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+from bot.analysis import Limit
+from bot.frame import Status
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Game, Level
+from bot.lab.boards import read_boards
+from bot.lab.statistics import Interval, mcnemar, wilson
+from bot.metrics import hints_of
+from bot.solver.guess.draws import HIDDEN_MINE
+from bot.solver.guess.policies import VALUE
+from bot.solver.player import first_click, solve
+from tests.support.guess_boards import lay
+from tests.support.guess_games import Player, play, player
+from tests.tools.report.console import Console
+
+KINDS = (
+    (EXPERT, FirstClick.SAFE),
+    (EXPERT, FirstClick.ZERO),
+    (INTERMEDIATE, FirstClick.SAFE),
+    (BEGINNER, FirstClick.SAFE),
+)
+NAMES = {FirstClick.SAFE: "classic", FirstClick.ZERO: "modern"}
+Hidden = NDArray[np.int8]
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=Path, nargs="*", default=[], help="files of boards")
+    parser.add_argument("--most", type=int, help="only the first boards of each file")
+    parser.add_argument("--fresh", type=int, default=1000, help="fresh boards of each kind")
+    parser.add_argument("--weighted", type=int, default=0, help="weighted games of each kind")
+    parser.add_argument("--seed", type=int, default=900_000_000, help="of the first fresh board")
+    parser.add_argument("--solver", type=int, default=20, help="games by the solver itself")
+    options = parser.parse_args()
+    console = Console(width=140)
+    one = player(EXPERT.rows * EXPERT.cols)
+    warm(one)
+    if options.boards:
+        console.print(paired_table(options.boards, options.most, one))
+    if options.fresh:
+        console.print(fresh_table(options.fresh, options.seed, one))
+    if options.weighted:
+        console.print(weighed_table(options.weighted, options.seed, one))
+    if options.solver:
+        console.print(solver_table(options.solver, options.seed, one))
+
+
+def warm(one: Player) -> None:
+    """Compile, or load, what is measured."""
+    play(fresh_board(BEGINNER, FirstClick.SAFE, 0), BEGINNER.mines, 0, VALUE, 0.0, False, one)
+
+
+def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
+    """Each file against the player whose results it holds, and all together."""
+    table = Table(title="the same boards as another player")
+    for heading in ("boards", "games", "won", "the other", "difference", "p", "games/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    ours: list[bool] = []
+    theirs: list[bool] = []
+    for path in paths:
+        boards = read_boards(path, most)
+        recorded = results(path)[: boards.count]
+        start = time.process_time()
+        won = []
+        for first, layout in boards.layouts[: boards.count]:
+            hidden = hidden_of(boards.rows, boards.cols, layout)
+            at = first.row * boards.cols + first.col
+            won.append(bool(play(hidden, boards.mines, at, VALUE, 0.0, False, one)))
+        speed = boards.count / (time.process_time() - start)
+        table.add_row(path.stem, *compared(won, recorded), f"{speed:.0f}")
+        ours += won
+        theirs += recorded
+    table.add_row("all", *compared(ours, theirs), "")
+    return table
+
+
+def compared(ours: Sequence[bool], theirs: Sequence[bool]) -> list[str]:
+    """Columns of one row."""
+    both = mcnemar(ours, theirs)
+    shares = [percent(wilson(sum(won), len(won))) for won in (ours, theirs)]
+    return [f"{len(ours):,}", *shares, percent(both.difference, "+"), f"{both.p:.2g}"]
+
+
+def fresh_table(games: int, seed: int, one: Player) -> Table:
+    """Boards drawn by seed."""
+    table = Table(title=f"fresh boards, seeds from {seed:,}")
+    for heading in ("boards", "games", "won", "games/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for level, rule in KINDS:
+        start = time.process_time()
+        won = 0
+        cell = first_click(level.rows, level.cols, rule)
+        first = cell.row * level.cols + cell.col
+        for number in range(games):
+            hidden = fresh_board(level, rule, seed + number)
+            won += bool(play(hidden, level.mines, first, VALUE, 0.0, False, one))
+        speed = games / (time.process_time() - start)
+        share = percent(wilson(won, games))
+        table.add_row(f"{level.name} {NAMES[rule]}", f"{games:,}", share, f"{speed:.0f}")
+    return table
+
+
+def weighed_table(games: int, seed: int, one: Player) -> Table:
+    """The chance to win on boards drawn by seed, from the exact safety of each guess."""
+    table = Table(title=f"fresh boards, weighted games, seeds from {seed:,}")
+    for heading in ("boards", "games", "chance to win", "games/s"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for level, rule in KINDS:
+        start = time.process_time()
+        cell = first_click(level.rows, level.cols, rule)
+        first = cell.row * level.cols + cell.col
+        weights = np.zeros(games)
+        for number in range(games):
+            hidden = fresh_board(level, rule, seed + number)
+            weights[number] = play(hidden, level.mines, first, VALUE, 0.0, True, one)
+        speed = games / (time.process_time() - start)
+        mean, error = float(weights.mean()), 1.96 * float(weights.std()) / games**0.5
+        share = percent(Interval(mean, mean - error, mean + error))
+        table.add_row(f"{level.name} {NAMES[rule]}", f"{games:,}", share, f"{speed:.0f}")
+    return table
+
+
+def solver_table(games: int, seed: int, one: Player) -> Table:
+    """Expert games by the solver: whether they end alike, and what a guess takes."""
+    times = []
+    turns = alike = 0
+    spent = 0.0
+    for number in range(games):
+        hidden = fresh_board(EXPERT, FirstClick.SAFE, seed + number)
+        game = Game.from_mines(hidden == HIDDEN_MINE)
+        game.open((0, 0))
+        while not game.status.over:
+            board = game.board
+            start = time.process_time()
+            analysis = solve(board, Limit())
+            took = time.process_time() - start
+            spent += took
+            turns += 1
+            if not analysis.safe:
+                times.append(1000 * took)
+            for cell in analysis.safe or (analysis.best,):
+                if cell is not None:
+                    game.open(cell)
+        alike += (game.status is Status.WON) == play(
+            hidden, EXPERT.mines, 0, VALUE, 0.0, False, one
+        )
+    table = Table(title=f"{games} of them by the solver itself: {alike} end alike")
+    for heading in ("guesses", "median ms", "p95 ms", "worst ms", "ms for all turns of a game"):
+        table.add_column(heading, justify="right")
+    late = quantiles(times, n=20)[-1]
+    table.add_row(
+        f"{len(times)}",
+        f"{median(times):.1f}",
+        f"{late:.1f}",
+        f"{max(times):.1f}",
+        f"{1000 * spent / games:.1f}",
+    )
+    return table
+
+
+def fresh_board(level: Level, rule: FirstClick, seed: int) -> Hidden:
+    """What lies under each cell of a board drawn by seed."""
+    cell = first_click(level.rows, level.cols, rule)
+    hidden = np.zeros((level.rows, level.cols), np.int8)
+    lay(level.mines, seed, cell.row * level.cols + cell.col, rule is FirstClick.ZERO, hidden)
+    return hidden
+
+
+def hidden_of(rows: int, cols: int, layout: int) -> Hidden:
+    """What lies under each cell of a board from a file."""
+    octets = np.frombuffer(layout.to_bytes(-(-rows * cols // 8), "little"), np.uint8)
+    bits = np.unpackbits(octets, count=rows * cols, bitorder="little")
+    mines = bits.astype(bool).reshape(rows, cols)
+    hidden = hints_of(mines)
+    hidden[mines] = HIDDEN_MINE
+    return hidden
+
+
+def results(path: Path) -> list[bool]:
+    """Who won, as the file says."""
+    with path.open(newline="") as lines:
+        next(lines)
+        return [row["record_won"] == "1" for row in csv.DictReader(lines)]
+
+
+def percent(share: Interval, sign: str = "") -> str:
+    """'41.00 [40.04, 41.97]'."""
+    return f"{100 * share.value:{sign}.2f} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
+
+
+if __name__ == "__main__":
+    main()

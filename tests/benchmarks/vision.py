@@ -1,0 +1,33 @@
+"""What the eye costs and how well it reads: finding, reading, learning, digits and counters.
+
+    python -m tests.benchmarks.vision [--quick]
+
+Each table is printed by a benchmark of its own, which can be run alone as well; both sides
+of a comparison are measured in one run, in turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from tests.benchmarks import digits, finding, learning, reading
+from tests.tools.report.console import Console
+from vision.skins import SkinShelf
+
+
+def main() -> None:
+    """Print all tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer perturbed tiles")
+    quick = parser.parse_args().quick
+    console = Console()
+    skins = SkinShelf().skins()
+    finding.bench(console, skins)
+    reading.bench(console, skins, quick=quick)
+    learning.bench(console)
+    digits.bench(console, skins)
+    digits.bench_counters(console)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""The rating of a move, against end games whose values are known and boards one can see through."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.analysis import Cancelled, Limit
+from bot.assist.rating import WinningChance, rate_move, winning_chance
+from bot.board import COVERED, Board, Cell, InconsistentBoard
+from bot.planner import Action, Move
+
+POSITIONS = Path(__file__).parents[2] / "positions"
+END_GAMES = [json.loads(line) for line in (POSITIONS / "endgames.jsonl").read_text().splitlines()]
+MID_GAMES = [
+    line
+    for line in map(json.loads, (POSITIONS / "positions.jsonl").read_text().splitlines())
+    if line["id"].startswith("expert")
+]
+
+
+def board_of(position: Any, mines: int) -> Board:
+    """Return the board of a line."""
+    return Board.parse("\n".join(position["board"]), mines)
+
+
+@pytest.mark.parametrize("position", END_GAMES[::9], ids=lambda position: position["id"])
+def test_end_games_are_rated_as_they_are_known_to_be_worth(position: Any) -> None:
+    """Each first cell's wins were counted by a program that is not ours."""
+    solutions = position["solutions"]
+    board = board_of(position, position["mines"])
+    for row, col, wins in position["wins_by_cell"][:3]:
+        rating = rate_move(board, Cell(row, col))
+        assert rating.exact
+        assert rating.chance_with == pytest.approx(wins / solutions)
+        assert rating.chance_before == pytest.approx(position["best_wins"] / solutions)
+
+
+def test_a_fifty_fifty_costs_half_and_no_cell_is_better() -> None:
+    """The risk is the least there is, and nothing is given away."""
+    rating = rate_move(Board.parse("1#\n1#", 1), Cell(0, 1))
+    assert (rating.risk, rating.least_risk) == (0.5, 0.5)
+    assert (rating.chance_before, rating.chance_with, rating.lost) == (0.5, 0.5, 0.0)
+    assert rating.best_cell == Cell(0, 1)
+    assert rating.exact
+    assert not rating.needless
+
+
+def test_a_guess_beside_a_proved_cell_was_needless() -> None:
+    """A 1-1 from the side: the third cell is safe, the first two are even."""
+    board = Board.parse("####\n11##\n..##", 4)
+    ratings = {cell: rate_move(board, cell) for cell in board.cells(COVERED)}
+    proved = {cell for cell, rating in ratings.items() if rating.risk == 0.0}
+    assert Cell(0, 0) not in proved
+    assert proved
+    for cell, rating in ratings.items():
+        assert set(rating.safe_cells) == proved
+        assert rating.needless == (cell not in proved)
+        assert rating.least_risk == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "mines"),
+    [
+        ("####/11##/..##", 4),
+        ("1##200/###200/###111/######/####2#", 7),
+    ],
+)
+def test_a_needless_guess_costs_no_more_than_its_risk(text: str, mines: int) -> None:
+    """Whoever survives it wins what was won without it: what it showed was free."""
+    board = Board.parse(text, mines)
+    guesses = [
+        rating for cell in board.cells(COVERED) if (rating := rate_move(board, cell)).needless
+    ]
+    assert guesses
+    for rating in guesses:
+        assert rating.exact
+        assert rating.lost is not None
+        assert rating.chance_with is not None
+        assert rating.lost <= rating.risk + 1e-9
+        assert rating.chance_with <= 1 - rating.risk + 1e-9
+
+
+def test_the_cell_that_tells_more_is_the_better_one() -> None:
+    """Equal risks, unequal chances: the choice among equals is what is rated."""
+    position = next(p for p in END_GAMES if len({w for *_, w in p["wins_by_cell"]}) > 2)
+    board = board_of(position, position["mines"])
+    worst = min(position["wins_by_cell"], key=lambda one: one[2])
+    rating = rate_move(board, Cell(worst[0], worst[1]))
+    assert rating.lost == pytest.approx((position["best_wins"] - worst[2]) / position["solutions"])
+    assert list(rating.best_cell or ()) in position["best_moves"]
+
+
+def test_mid_game_is_estimated() -> None:
+    """The move that the player would make is worth at least any other; a mine is worth nothing."""
+    board = board_of(MID_GAMES[0], MID_GAMES[0]["mines"])
+    cells = [Cell(row, col) for row, col in zip(*board.unopened.nonzero(), strict=True)]
+    ratings = [rate_move(board, Cell(int(row), int(col))) for row, col in cells[::7]]
+    assert not any(rating.exact for rating in ratings)
+    best = rate_move(board, ratings[0].best_cell or cells[0])
+    assert best.lost == 0.0
+    for rating in ratings:
+        assert 0.0 <= (rating.chance_with or 0.0) <= (rating.chance_before or 0.0) <= 1.0
+        if rating.risk == 1.0:
+            assert rating.chance_with == 0.0
+        if rating.best_cell == best.best_cell:
+            assert rating.chance_before == best.chance_before
+
+
+def test_the_first_click_is_marked_as_one() -> None:
+    """Its risk is that of a board nobody knows; most programs take it away."""
+    rating = rate_move(Board.covered(16, 30, 99), Cell(0, 0))
+    assert rating.opening
+    assert rating.risk == pytest.approx(99 / 480)
+    assert rating.lost == 0.0
+
+
+def test_a_flag_risks_nothing() -> None:
+    """The chance to win is the position's own."""
+    rating = rate_move(Board.parse("1#\n1#", 1), Move(Action.FLAG, Cell(0, 1)))
+    assert (rating.risk, rating.chance_before, rating.chance_with) == (0.0, 0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "risk", "chances"),
+    [
+        ("F1.\n11.\n...", 1, 0.0, (1.0, 1.0)),
+        ("F#\n11", 1, 0.5, (0.5, 0.5)),
+        ("##\n11", 1, 0.0, (0.5, 0.5)),
+        ("F#1\n111", 1, 1.0, (1.0, 0.0)),
+    ],
+    ids=["proved flag", "one of two", "too few flags", "wrong flag"],
+)
+def test_a_chord_is_as_safe_as_its_flags(
+    text: str, mines: int, risk: float, chances: tuple[float, float]
+) -> None:
+    """Around the 1 in the lower left corner."""
+    rating = rate_move(Board.parse(text, mines), Move(Action.CHORD, Cell(1, 0)))
+    assert rating.risk == risk
+    assert (rating.chance_before, rating.chance_with) == chances
+
+
+def test_chances_after_the_end() -> None:
+    """An exploded mine is a loss; a board on which only mines are covered is won."""
+    assert winning_chance(Board.parse("1!\n1#", 1)) == WinningChance(0.0, exact=True, best=None)
+    assert winning_chance(Board.parse("1#\n11", 1)) == WinningChance(1.0, exact=True, best=None)
+    assert winning_chance(Board.parse("1#\n1#", 1)).value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "error"),
+    [
+        ("1#\n1#", Cell(0, 0), ValueError),
+        ("1#\n1#", Cell(2, 0), ValueError),
+        ("1#\n1~", Cell(0, 1), ValueError),
+        ("1#\n1#", Move(Action.RESTART), ValueError),
+        ("2#\n1#", Cell(0, 1), InconsistentBoard),
+    ],
+)
+def test_what_cannot_be_rated(text: str, move: Move | Cell, error: type[Exception]) -> None:
+    """Open cells, cells off the board, unread tiles, new games, boards that cannot be."""
+    with pytest.raises(error):
+        rate_move(Board.parse(text, 1), move)
+
+
+def test_a_stop_is_heard() -> None:
+    """Whoever does not want the answer any more gets none."""
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        rate_move(Board.covered(9, 9, 10), Cell(0, 0), Limit(cancel=stop))

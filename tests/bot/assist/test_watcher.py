@@ -1,0 +1,342 @@
+"""Watching: what is told when, what supersedes what, and that nothing is ever sent."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from bot.analysis import Analysis, Limit
+from bot.assist.coach import MoveKind, Verdict, judge_moves
+from bot.assist.watcher import HOVER_SECONDS, PlayedTurns, WatchedTurn, watch
+from bot.board import COVERED, UNREAD, Board, Cell
+from bot.frame import Reading, Status
+from bot.game import BEGINNER, INTERMEDIATE, FirstClick, Game
+from bot.loop import Stopped
+from bot.planner import Action, Move
+from bot.solver import exact
+from tests.support.boards import reading_of
+
+
+class Table:
+    """A game, a player who moves when asked, and a clock that moves with every look.
+
+    Args:
+        game: What is looked at.
+        seconds: That a look takes.
+    """
+
+    def __init__(self, game: Game, seconds: float = 0.005) -> None:
+        self.game = game
+        self.now = 0.0
+        self.looks = 0
+        self.thoughts = 0
+        self.slow = False
+        """Whether a better answer is thought about until something changes."""
+        self.seen: Callable[[Reading], Reading] = lambda reading: reading
+        """Spoils a reading."""
+        self.moves: list[Callable[[], object]] = []
+        """Made one after the other, each at the look after its turn was told."""
+        self.thinking: list[Callable[[], object]] = []
+        """Made while the better answer is thought about."""
+        self._seconds = seconds
+
+    def look(self) -> Reading:
+        """Return the present board."""
+        self.looks += 1
+        self.now += self._seconds
+        return self.seen(reading_of(self.game.board, self.game.status, self.looks))
+
+    def wait(self, seconds: float) -> bool:
+        """Time goes by; stopped when it has gone by for a minute."""
+        self.now += seconds
+        return self.now > 60
+
+    def think(self, board: Board, cancel: threading.Event) -> Iterator[Analysis]:
+        """At once; and better after a while."""
+        yield exact.solve(board, Limit())
+        limit = Limit(cancel=cancel)
+        if self.thinking:
+            self.thinking.pop(0)()
+        while self.slow:
+            self.now += 0.001
+            self.thoughts += 1
+            limit.spent(0)
+
+    def watch(self) -> Iterator[WatchedTurn]:
+        """Run the generator; make a move after each turn, as long as there are any."""
+
+        def judge(
+            board: Board, known: Analysis, reading: Reading, _cancel: threading.Event
+        ) -> tuple[Verdict, ...]:
+            return judge_moves(board, known, reading.board, solved, over=reading.status.over)
+
+        def plan(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
+            return () if analysis.best is None else (Move(Action.OPEN, analysis.best),)
+
+        turns = watch(self.look, self.think, plan, judge, self.wait, lambda: self.now)
+        try:
+            for turn in turns:
+                yield turn
+                if self.moves and not turn.verdicts:
+                    self.moves.pop(0)()
+        except Stopped:
+            return
+
+
+def solved(board: Board) -> Analysis:
+    """Exact."""
+    return exact.solve(board, Limit())
+
+
+def beginner(seed: int = 7) -> Table:
+    """Return a beginner's game whose first click opens a zero."""
+    return Table(Game.of_level(BEGINNER, seed, FirstClick.ZERO))
+
+
+def test_it_is_given_nothing_that_could_click() -> None:
+    """Eye, brain, judge and clock; what it is not given it cannot use."""
+    names = set(inspect.signature(watch).parameters)
+    assert names == {"look", "think", "plan", "judge", "wait", "clock"}
+
+
+def test_the_opening_advice_comes_first() -> None:
+    """A fresh board: every probability alike, and a cell to begin with; then silence."""
+    table = beginner()
+    (turn,) = table.watch()
+    assert turn.number == 0
+    assert turn.analysis is not None
+    assert turn.analysis.mine_probability == pytest.approx(np.full((9, 9), 10 / 81))
+    assert turn.moves
+    assert turn.verdicts == ()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_whole_game_is_followed(seed: int) -> None:
+    """Each move of a reckless player: one turn with what is known, then what the move was worth."""
+    table = Table(Game.of_level(INTERMEDIATE, seed, FirstClick.ZERO))
+    game = table.game
+    rng = np.random.default_rng(seed)
+
+    def move() -> None:
+        covered = [*game.board.cells(COVERED)]
+        known = solved(game.board)
+        cell = covered[rng.integers(len(covered))] if rng.random() < 0.3 else known.best
+        if not game.status.over and cell is not None:
+            game.open(cell)
+
+    table.moves = [move] * 40
+    turns = list(table.watch())
+    told = [turn for turn in turns if not turn.verdicts]
+    assert [turn.number for turn in told] == list(range(len(told)))
+    assert turns[-1].reading.status.over
+    verdicts = [verdict for turn in turns for verdict in turn.verdicts]
+    assert len(verdicts) == len(told) - 1
+    for turn in told:
+        if turn.analysis is not None:
+            expected = solved(turn.reading.board).mine_probability
+            assert np.array_equal(turn.analysis.mine_probability, expected, equal_nan=True)
+
+
+def test_whoever_is_faster_than_the_thought_supersedes_it() -> None:
+    """A thought without end is dropped at the next glance, and nothing is told of it."""
+    table = beginner()
+    table.slow = True
+    table.thinking = [lambda: table.game.open(Cell(0, 0))]
+    turns = table.watch()
+    first, second = next(turns), next(turns)
+    assert first.reading.board != second.reading.board
+    assert second.number == 1
+    assert table.thoughts < 50
+    turns.close()  # type: ignore[attr-defined]
+
+
+def test_a_better_answer_follows() -> None:
+    """The same turn once more, with another analysis."""
+    table = beginner()
+
+    def twice(board: Board, _cancel: threading.Event) -> Iterator[Analysis]:
+        yield solved(board)
+        yield replace(solved(board), best=Cell(4, 4))
+
+    table.think = twice  # type: ignore[method-assign]
+    first, second = table.watch()
+    assert first.number == second.number == 0
+    assert second.moves[0].cell == Cell(4, 4)
+
+
+def test_several_clicks_between_two_looks() -> None:
+    """One turn; every move is judged."""
+    table = beginner(seed=2)
+    game = table.game
+
+    def fast() -> None:
+        game.open(Cell(0, 0))
+        for cell in solved(game.board).safe:
+            game.open(cell)
+
+    table.moves = [fast]
+    turns = list(table.watch())
+    assert [turn.number for turn in turns if not turn.verdicts] == [0, 1]
+    kinds = [verdict.kind for verdict in turns[-1].verdicts]
+    assert kinds[0] is MoveKind.FIRST
+    assert set(kinds[1:]) <= {MoveKind.SAFE}
+
+
+def test_another_game_begins_at_zero() -> None:
+    """A restart, in the middle of a game or after it: nothing is judged across it."""
+    table = beginner()
+    table.moves = [
+        lambda: table.game.open(Cell(0, 0)),
+        lambda: setattr(table, "game", Game.of_level(BEGINNER, 3)),
+        lambda: setattr(table, "game", Game.of_level(INTERMEDIATE, 3)),
+    ]
+    turns = list(table.watch())
+    assert [(turn.number, bool(turn.verdicts)) for turn in turns] == [
+        (0, False), (1, False), (1, True), (0, False), (0, False),
+    ]  # fmt: skip
+    assert turns[-1].reading.board.rows == 16
+
+
+def test_a_covered_board_is_told_once_and_waited_for() -> None:
+    """BLOCKED after a moment, with nothing to think; then the same board again, not a new turn."""
+    table = beginner()
+    table.moves = [lambda: setattr(table, "seen", blocked), lambda: setattr(table, "seen", clear)]
+
+    def blocked(reading: Reading) -> Reading:
+        return replace(reading, status=Status.BLOCKED)
+
+    def clear(reading: Reading) -> Reading:
+        return reading
+
+    first, second, third = table.watch()
+    assert (second.reading.status, second.analysis) == (Status.BLOCKED, None)
+    assert (first.number, third.number) == (0, 0)
+    assert third.analysis is not None
+
+
+def test_a_window_that_moves_is_told_again() -> None:
+    """The same board elsewhere: what is drawn over it has to follow."""
+    table = beginner()
+    table.moves = [
+        lambda: setattr(
+            table, "seen", lambda reading: replace(reading, grid=reading.grid.moved(30, 20))
+        )
+    ]
+    first, second = table.watch()
+    assert second.number == first.number
+    assert second.reading.grid.left == first.reading.grid.left + 30
+
+
+def unread(*cells: Cell) -> Callable[[Reading], Reading]:
+    """Yield readings with some unread tiles."""
+
+    def spoil(reading: Reading) -> Reading:
+        tiles = reading.board.tiles.copy()
+        for cell in cells:
+            tiles[cell] = UNREAD
+        return replace(reading, board=Board(tiles, reading.board.mines))
+
+    return spoil
+
+
+def test_a_cell_under_the_pointer_counts_as_it_was() -> None:
+    """Unread from the start: covered. A moment passes first, as it may be on its way."""
+    table = beginner()
+    table.seen = unread(Cell(3, 3))
+    (turn,) = table.watch()
+    assert turn.reading.board[3, 3] == COVERED
+    assert turn.analysis is not None
+    assert turn.reading.frame.number * 0.005 >= HOVER_SECONDS / 5
+
+
+def test_two_unread_tiles_are_told_and_not_thought_about() -> None:
+    """UNREAD is never guessed at; when they can be read it goes on."""
+    table = beginner()
+    table.seen = unread(Cell(3, 3), Cell(5, 5))
+    table.moves = [lambda: setattr(table, "seen", lambda reading: reading)]
+    first, second = table.watch()
+    assert first.analysis is None
+    assert UNREAD in first.reading.board.tiles
+    assert second.analysis is not None
+
+
+def test_a_board_that_cannot_be_is_told() -> None:
+    """What the solver says of it stands among the remarks."""
+    table = Table(Game.of_level(BEGINNER, 1))
+    impossible = Board.parse("1#/8#", 1)
+    table.seen = lambda reading: replace(reading_of(impossible), frame=reading.frame)
+    (turn,) = table.watch()
+    assert turn.analysis is None
+    assert turn.reading.remarks
+
+
+def test_what_was_played_in_a_pause_is_not_judged() -> None:
+    """Whoever takes no turn for a while has paused."""
+    table = beginner()
+
+    def pause() -> None:
+        table.now += 5
+        table.game.open(Cell(0, 0))
+
+    table.moves = [pause]
+    turns = list(table.watch())
+    assert [turn.number for turn in turns] == [0, 1]
+    assert not any(turn.verdicts for turn in turns)
+
+
+def test_a_stop_ends_it() -> None:
+    """At a wait or while thinking."""
+    table = beginner()
+    table.slow = True
+    turns = list(table.watch())
+    assert len(turns) == 1
+    assert table.now > 60
+
+
+# Told as played
+
+
+def retold(turns: list[WatchedTurn]) -> list[tuple[int, tuple[Move, ...]]]:
+    """Return number and moves of each turn as it was played."""
+    retelling = PlayedTurns()
+    played = [turn for watched in turns for turn in retelling.add(watched)]
+    return [(turn.number, turn.moves) for turn in (*played, *retelling.flush())]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_is_retold_with_the_players_moves(seed: int) -> None:
+    """Every turn once, each with the move that was made on it; the last one without."""
+    table = beginner(seed)
+    made: list[Cell] = []
+
+    def move() -> None:
+        best = solved(table.game.board).best
+        if best is not None and not table.game.status.over:
+            made.append(best)
+            table.game.open(best)
+
+    table.moves = [move] * 60
+    told = retold(list(table.watch()))
+    assert [number for number, _ in told] == list(range(len(made) + 1))
+    assert told[-1][1] == ()
+    for (_, moves), (_, after) in pairwise(told):
+        assert len(moves) == 1
+        assert len(after) <= 1
+
+
+def test_two_games_are_retold_one_after_the_other() -> None:
+    """Nothing of the first one is lost or told in the second one."""
+    table = beginner()
+    table.moves = [
+        lambda: table.game.open(Cell(0, 0)),
+        lambda: setattr(table, "game", Game.of_level(BEGINNER, 3, FirstClick.ZERO)),
+        lambda: table.game.open(Cell(8, 8)),
+    ]
+    told = retold(list(table.watch()))
+    assert [(number, len(moves)) for number, moves in told] == [(0, 1), (1, 0), (0, 1), (1, 0)]

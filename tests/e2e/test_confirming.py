@@ -1,0 +1,248 @@
+"""What is confirmed before the first click, on a real screen: the program, the whole board.
+
+A board of which a part is missing for certain is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import Board
+from bot.frame import Reading
+from gui.private_screen import PrivateScreen
+from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
+from gui.runner.backend import Desktop
+from gui.runner.startup import NotConfirmed
+from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
+from gui.settings import Settings
+from tests.support.answers import kept_file
+from tests.support.operators import Scripted
+from tests.support.programs import start
+from tests.support.runs import bot
+from tests.support.shown import may_run
+from tests.support.xclient import PictureWindow, adopt, wait_until
+from tests.vision.scenes import tiled
+from vision.desktop import Screen, desktop
+from vision.finder import BoardCut
+from vision.reader import Reader
+from vision.skins import LEARNED, Skin, SkinShelf, save_skin, user_folder
+from vision.tracking.targets import survey_screen
+
+CELL = 24
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """A private screen that is this process's own."""
+    with PrivateScreen(1280, 900) as screen:
+        adopt(screen, monkeypatch)
+        yield screen
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's data folder, empty."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("scale", [1, 1.5])
+def test_a_page_that_is_scrolled_shows_no_board(
+    tmp_path: Path,
+    screen: PrivateScreen,
+    capsys: pytest.CaptureFixture[str],
+    scale: float,
+) -> None:
+    """With the header scrolled away, and with the first rows: exactly, and by a few pixels more."""
+    if not may_run("html", capsys):
+        return
+    page: dict[str, Any] = {"rows": 16, "cols": 16, "mines": 40, "above": 400, "below": 1600}
+    with start("html", screen.environment, tmp_path / "top", scale=scale, **page) as game:
+        board = game.wait_for("ready")["board"]
+    skins = SkinShelf().skins()
+    top = round(board[1] / scale)
+    for scrolled, whole in ((top - 30, True), (top, False), (top + 6 * CELL, False),
+                            (top + 6 * CELL + 3, False)):  # fmt: skip
+        folder = tmp_path / str(scrolled)
+        with (
+            start("html", screen.environment, folder, scale=scale, scroll=scrolled, **page) as game,
+            desktop().open_screen() as seen,
+        ):
+            game.wait_for("ready")
+            if whole:
+                wait_until(partial(shows_board, seen, skins))
+                continue
+            wait_until(partial(shows_part, seen, skins))
+            assert not shows_board(seen, skins)
+            with pytest.raises(BoardCut, match=r"Only part .* until the whole board shows"):
+                Reader(seen, skins, "HTML Minesweeper").look()
+
+
+def shows_board(screen: Screen, skins: tuple[Skin, ...]) -> bool:
+    """Return whether a board is found on the screen; it has all its rows and columns."""
+    targets, _ = survey_screen(screen, skins)
+    assert all((one.grid.rows, one.grid.cols) == (16, 16) for one in targets)
+    return bool(targets)
+
+
+def shows_part(screen: Screen, skins: tuple[Skin, ...]) -> bool:
+    """Return whether a part of a board is seen on the screen."""
+    targets, remarks = survey_screen(screen, skins)
+    assert all((one.grid.rows, one.grid.cols) == (16, 16) for one in targets)
+    return any("Only part of the board is visible" in remark for remark in remarks)
+
+
+@dataclass
+class User:
+    """Answers questions about the program, one answer after the other."""
+
+    answers: list[ProgramAnswer | None]
+    asked: list[ProgramQuestion] = field(default_factory=list)
+
+    def __call__(self, question: object, _around: object = None, /) -> ProgramAnswer | None:
+        """Give the next answer."""
+        assert isinstance(question, ProgramQuestion)
+        self.asked.append(question)
+        return self.answers.pop(0)
+
+
+def frameless(title: str) -> PictureWindow:
+    """Return a window that a board of 9 rows and 9 columns fills."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    picture = tiled(flat, Board.covered(9, 9, 10))
+    return PictureWindow(picture, (200, 150), title, "Frameless")
+
+
+def framed(title: str) -> PictureWindow:
+    """Return a window with a board of 9 rows and 9 columns, and with room on all sides of it."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    picture = tiled(flat, Board.covered(9, 9, 10))
+    around = cv2.copyMakeBorder(picture, 60, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 60, 30))
+    return PictureWindow(np.asarray(around, np.uint8), (200, 150), title, "Framed")
+
+
+def rows_of_first_turn(ask: User | None = None, window: str = "Frameless", **chosen: Any) -> int:
+    """Play until the first turn is known; return the rows of its board."""
+    return first_reading(ask, window, **chosen).grid.rows
+
+
+def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
+    """Play until the first turn is known; return what was read."""
+    settings = Settings(record=False, **chosen)
+    turns = Desktop().play(window, lambda: settings, Scripted(ask))
+    with closing(turns):  # type: ignore[type-var]  # a generator
+        return next(turns).reading
+
+
+@pytest.mark.usefixtures("home", "screen")
+def test_a_board_that_fills_its_window_is_asked_about() -> None:
+    """Before the first click; without a yes the run ends, and the next one asks again."""
+    user = User([None, ByUser(), Yes()])
+    with frameless("Frameless mines"):
+        for _ in range(2):
+            with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
+                rows_of_first_turn(user)
+        assert rows_of_first_turn(user) == 9
+    (question, *others) = user.asked
+    assert len(others) == 2
+    assert question.yes
+    assert not question.keys
+    assert not question.points
+    assert "9 rows and 9 columns" in question.why
+    assert question.picture.shape[0] >= 9 * CELL
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
+    """No other page of a browser counts as confirmed; the file can be deleted to be asked again."""
+    with frameless("Frameless mines"):
+        assert rows_of_first_turn(User([Yes()])) == 9
+        assert rows_of_first_turn() == 9
+    with frameless("Frameless page"), pytest.raises(NotConfirmed, match="--yes"):
+        rows_of_first_turn()
+    kept_file().unlink()
+    assert kept_file().is_relative_to(home)
+    with frameless("Frameless mines"), pytest.raises(NotConfirmed, match="--yes"):
+        rows_of_first_turn()
+
+
+@pytest.mark.usefixtures("home", "screen")
+def test_a_yes_given_beforehand_counts_once() -> None:
+    """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
+    with frameless("Frameless mines"):
+        reading = first_reading(User([]), "Frameless", assume_yes=True)
+        assert any("for this run only" in remark for remark in reading.remarks)
+        with pytest.raises(NotConfirmed, match="--yes"):
+            rows_of_first_turn()
+    assert not kept_file().exists()
+
+
+@pytest.mark.usefixtures("home", "screen")
+def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
+    """By its window's class and title, whatever numbers stand in that; a skin that fits is no name.
+
+    Nobody to ask, or no yes: the run ends before the first click.
+    """
+    user = User([None, Yes()])
+    with framed("Mines: 10"):
+        with pytest.raises(NotConfirmed, match=r"'Mines: 10' is not a known.* --yes"):
+            rows_of_first_turn(window="Mines")
+        assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
+        with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
+            rows_of_first_turn(user, "Mines")
+        assert rows_of_first_turn(user, "Mines") == 9
+    with framed("Mines: 7"):
+        assert rows_of_first_turn(window="Mines") == 9
+    with framed("Another page"), pytest.raises(NotConfirmed, match="'Another page'"):
+        rows_of_first_turn(window="Another page")
+    assert [question.title for question in user.asked] == ["Play 'Mines: 10'?"] * 2
+    assert all("9 rows and 9 columns" in question.why for question in user.asked)
+
+
+@pytest.mark.usefixtures("home", "screen")
+def test_a_learned_skin_confirms_no_other_page() -> None:
+    """Its class is the browser's. The page it was learned on is confirmed by class and title."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    page = {"name": "page", "program": LEARNED, "window_class": "Framed", "title": "Page 1"}
+    save_skin(flat.model_copy(update={**page, "sizes": (), "sets": ()}), user_folder() / "page")
+    keep_confirmed(ConfirmedProgram("Framed", "Page 0"))
+    with framed("Page 2"):
+        assert rows_of_first_turn(window="Page 2") == 9
+    user = User([Yes()])
+    with framed("Another page"):
+        with pytest.raises(NotConfirmed, match=r"'Another page' is not a known.* --yes"):
+            rows_of_first_turn(window="Another page")
+        assert rows_of_first_turn(user, "Another page") == 9
+        assert rows_of_first_turn(window="Another page") == 9
+
+
+_ENDS_WHEN_CLICKED = """
+from Xlib import X
+from tests.e2e.test_confirming import frameless
+shown = frameless("Frameless mines")
+shown.window.change_attributes(event_mask=X.ButtonReleaseMask)
+while shown.display.next_event().type != X.ButtonRelease:
+    pass
+"""
+
+
+@pytest.mark.parametrize("panel", ["--panel", "--no-panel"])
+def test_a_yes_given_beforehand_reaches_a_private_screen(
+    tmp_path: Path, screen: PrivateScreen, panel: str
+) -> None:
+    """The board is clicked, by the command's own process and by the one behind the panel."""
+    play = ("play", "--private", panel, "--yes", "--no-record")
+    run = bot(tmp_path, *play, "--", sys.executable, "-c", _ENDS_WHEN_CLICKED, screen=screen)
+    assert "ended by itself (without an error)" in run.stderr, run
+    assert not (tmp_path / "answers.json").exists()

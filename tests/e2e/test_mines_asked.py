@@ -1,0 +1,353 @@
+"""Boards of which nothing tells how many mines they have, on a real screen: asked about once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bot.board import Board
+from gui.private_screen import PrivateScreen
+from gui.questions import Number, ProgramAnswer, ProgramQuestion, Yes
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Candidate
+from gui.runner.startup import NotConfirmed, WrongLevel
+from gui.settings import Settings
+from tests.support.answers import kept_file
+from tests.support.games import start
+from tests.support.operators import Scripted
+from tests.support.programs import start as start_own
+from tests.support.real_programs import PROGRAMS
+from tests.support.runs import bot, sessions
+from tests.support.shown import may_run, windows_shown
+from tests.support.xclient import PictureWindow, adopt, wait_until
+from tests.vision.scenes import tiled
+from vision.counters.mines import MinesUnknown
+from vision.skins import SkinShelf
+
+ROWS, COLS, MINES = 9, 11, 14
+TK = "Tk Minesweeper"
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """A private screen that is this process's own."""
+    with PrivateScreen(1280, 900) as screen:
+        adopt(screen, monkeypatch)
+        yield screen
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+
+
+@dataclass
+class User:
+    """Confirms what there is to confirm, and answers questions for the mines one by one."""
+
+    answers: list[int | None]
+    asked: list[ProgramQuestion] = field(default_factory=list)
+    meanwhile: Callable[[], object] = lambda: None
+    """Done while the question for the mines is open."""
+
+    def __call__(self, question: object, _around: object = None, /) -> ProgramAnswer | None:
+        """Give the next answer."""
+        assert isinstance(question, ProgramQuestion)
+        if not question.most:
+            return Yes()
+        self.asked.append(question)
+        self.meanwhile()
+        answer = self.answers.pop(0)
+        return None if answer is None else Number(answer)
+
+
+def window_picture(
+    cols: int = COLS, counted: int | None = None, shown: Board | None = None
+) -> NDArray[np.uint8]:
+    """Return a picture of a window with a fresh board, and with a mine counter above it."""
+    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    board = tiled(flat, shown or Board.covered(ROWS, cols, 1))
+    picture = np.full((board.shape[0] + 90, board.shape[1] + 60, 3), 200, np.uint8)
+    picture[60:-30, 30:-30] = board
+    if counted is not None:
+        cv2.putText(picture, f"0/{counted}", (60, 45), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 2)
+    return picture
+
+
+def custom(title: str = "Custom mines", cols: int = COLS) -> PictureWindow:
+    """Return a window with a board of a size that is no level, and without a counter."""
+    picture = window_picture(cols)
+    # Not where a window of another size was just closed.
+    return PictureWindow(picture, (200 if cols == COLS else 700, 150), title, "Custom")
+
+
+def mines_of_first_turn(
+    desktop: Desktop, ask: Callable[..., Any] | None = None, window: str = "Custom", **chosen: Any
+) -> int:
+    """Play until the first turn is known; return the mines of its board."""
+    settings = Settings(record=False, assume_yes=ask is None).model_copy(update=chosen)
+    turns = desktop.play(window, lambda: settings, Scripted(ask))
+    with closing(turns):  # type: ignore[type-var]  # a generator
+        return next(turns).reading.board.mines
+
+
+def listed(desktop: Desktop) -> tuple[int | None, bool]:
+    """Return how many mines the board has in the panel's list, and whether the user said so."""
+    found: list[Candidate] = []
+    wait_until(lambda: bool(found.extend(desktop.boards().boards) or found))
+    (board,) = found
+    return board.mines, board.mines_said
+
+
+@pytest.mark.usefixtures("screen")
+def test_the_mines_are_asked_once_for_a_program_and_size() -> None:
+    """Before the first click, with a picture; kept for later processes, not for other sizes."""
+    user = User([None, MINES, 20])
+    desktop = Desktop()
+    with custom():
+        assert listed(desktop) == (None, False)
+        with pytest.raises(MinesUnknown, match="mines of the 11x9 board is unknown"):
+            mines_of_first_turn(desktop, user)
+        assert mines_of_first_turn(desktop, user) == MINES
+        assert mines_of_first_turn(desktop, user) == MINES
+        assert mines_of_first_turn(Desktop(), user) == MINES
+        assert listed(Desktop()) == (MINES, True)
+    with custom(cols=12):
+        assert mines_of_first_turn(desktop, user) == 20
+    question, *others = user.asked
+    assert len(others) == 2
+    assert question.title == "How many mines does this 11x9 board have?"
+    assert question.most == ROWS * COLS - 1
+    assert question.picture.shape[0] >= ROWS * 20
+    assert "--mines" not in question.why
+
+
+@pytest.mark.usefixtures("screen")
+def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None:
+    """One of the same class that is taken when the first is closed; its mines are not known."""
+    confirmed: list[str] = []
+    mines = User([MINES])
+
+    def ask(question: object, around: object = None) -> ProgramAnswer | None:
+        assert isinstance(question, ProgramQuestion)
+        if question.most:
+            return mines(question, around)
+        confirmed.append(question.title)
+        return Yes() if len(confirmed) == 1 else None
+
+    settings = Settings(record=False)
+    turns = Desktop().play("Custom", lambda: settings, Scripted(ask))
+    with closing(turns), custom() as shown:  # type: ignore[type-var]  # a generator
+        next(turns)
+        with custom("Another page", cols=12):
+            shown.close()
+            with pytest.raises(NotConfirmed):
+                next(turns)
+    assert confirmed == ["Play 'Custom mines'?", "Play 'Another page'?"]
+    assert len(mines.asked) == 1
+
+
+@pytest.mark.usefixtures("screen")
+def test_other_numbers_in_the_title_are_asked_about() -> None:
+    """They may be the mines: the number that was said of the other ones is only offered."""
+    user = User([10, 35])
+    for _ in range(2):
+        for mines in (10, 35):
+            with custom(f"Custom ({mines} mines)"):
+                assert mines_of_first_turn(Desktop(), user) == mines
+    assert [question.likely for question in user.asked] == [None, 10]
+
+
+@pytest.mark.usefixtures("screen")
+def test_an_answer_can_be_forgotten() -> None:
+    """As the panel does it, if its field is set to '?'."""
+    user = User([MINES, None])
+    with custom():
+        assert mines_of_first_turn(Desktop(), user) == MINES
+        with pytest.raises(MinesUnknown):
+            mines_of_first_turn(Desktop(), user, mines=0)
+        assert listed(Desktop()) == (None, False)
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_number_for_a_window_that_is_not_confirmed_is_not_kept() -> None:
+    """It may have been given for another window."""
+    with custom():
+        with pytest.raises(NotConfirmed):
+            mines_of_first_turn(Desktop(), lambda *_: None, mines=MINES)
+        assert not kept_file().exists()
+        with pytest.raises(WrongLevel):
+            mines_of_first_turn(Desktop(), mines=MINES, level="expert")
+        assert not kept_file().exists()
+
+
+@pytest.mark.usefixtures("screen")
+def test_nothing_is_asked_about_a_board_of_another_level() -> None:
+    """It is not played, however many mines it has."""
+    user = User([MINES])
+    with custom(), pytest.raises(WrongLevel):
+        mines_of_first_turn(Desktop(), user, level="expert")
+    assert not user.asked
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_counter_that_contradicts_the_answer_is_named() -> None:
+    """The answer is not kept, and the user decides."""
+    with custom() as shown:
+
+        def show_counter() -> None:
+            shown.show(window_picture(counted=12))
+
+        user = User([MINES, 12], meanwhile=show_counter)
+        assert mines_of_first_turn(Desktop(), user) == 12
+    _, question = user.asked
+    assert f"shows 12 mines, but {MINES} were given" in question.why
+    assert question.likely == 12
+
+
+@pytest.mark.usefixtures("screen")
+@pytest.mark.parametrize("given", [True, False], ids=["given", "counted"])
+def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> None:
+    """Once: the answer is believed, whatever a counter that was misread goes on showing."""
+    rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
+    board = Board.parse("/".join(rows), 99)
+    picture = window_picture(shown=board, counted=None if given else 1)
+    user = User([MINES])
+    with PictureWindow(picture, (200, 150), "Custom mines", "Custom"):
+        chosen = {"mines": 1} if given else {}
+        assert mines_of_first_turn(Desktop(), user, **chosen) == MINES
+        assert mines_of_first_turn(Desktop(), User([])) == MINES
+    (question,) = user.asked
+    assert "cannot be true with 1 mine." in question.why
+
+
+@pytest.mark.usefixtures("screen")
+@pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
+def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, asked: bool) -> None:
+    """It neither waits for ever nor asks again."""
+    rows = ["1##########", "1##########", *["###########"] * 5, "##########1", "##########1"]
+    picture = window_picture(shown=Board.parse("/".join(rows), 99))
+    user = User([None]) if asked else None
+    with (
+        PictureWindow(picture, (200, 150), "Custom mines", "Custom"),
+        pytest.raises(
+            MinesUnknown, match="is unknown, so the run ended" if asked else "give the right"
+        ),
+    ):
+        mines_of_first_turn(Desktop(), user, mines=1)
+
+
+@pytest.mark.usefixtures("screen")
+def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
+    """What the user typed it in lies over the board, however long that took."""
+    over = np.full((300, 400, 3), 90, np.uint8)
+    with ExitStack() as windows, custom():
+
+        def cover() -> None:
+            windows.enter_context(PictureWindow(over, (150, 120), "Terminal", "Terminal"))
+
+        assert mines_of_first_turn(Desktop(), User([MINES], meanwhile=cover)) == MINES
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_number_given_beforehand_is_an_answer_too() -> None:
+    """Who has passed it once is not asked for that size; another one takes its place."""
+    with custom():
+        assert mines_of_first_turn(Desktop(), mines=MINES) == MINES
+        assert mines_of_first_turn(Desktop(), User([])) == MINES
+        assert mines_of_first_turn(Desktop(), mines=15) == 15
+        assert mines_of_first_turn(Desktop()) == 15
+
+
+@pytest.mark.usefixtures("screen")
+def test_a_number_that_does_not_fit_is_asked_about() -> None:
+    """It says what is wrong with it, and does not speak of options where one can be asked."""
+    user = User([MINES])
+    with custom():
+        assert mines_of_first_turn(Desktop(), user, mines=ROWS * COLS) == MINES
+    (question,) = user.asked
+    assert "99 mines do not fit" in question.why
+    assert "--mines" not in question.why
+
+
+def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: PrivateScreen) -> None:
+    """In one sentence, and nothing is clicked or kept."""
+    with custom():
+        run = bot(tmp_path, "play", "--window", "Custom", "--yes", "--no-panel", screen=screen)
+        watched = bot(tmp_path, "assist", "--window", "Custom", screen=screen)
+    for one in (run, watched):
+        assert one.returncode == 1
+        (told,) = [line for line in one.stderr.splitlines() if "--mines" in line]
+        assert "has no counter that could be read" in told
+    assert not kept_file().exists()
+
+
+def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is offered as the answer; when it was right twice it is the counter, at any size."""
+    if not may_run("tk", capsys):
+        return
+    user = User([23, 17])
+    for rows, cols, mines in ((12, 14, 23), (10, 13, 17), (11, 15, 19), (12, 14, 30)):
+        asked = {"rows": rows, "cols": cols, "mines": mines, "label": "Left"}
+        with start_own("tk", screen.environment, tmp_path, **asked):
+            assert mines_of_first_turn(Desktop(), user, window=TK) == mines
+            assert listed(Desktop())[0] == mines
+    assert [question.likely for question in user.asked] == [23, 17]
+
+
+def test_a_number_that_is_said_to_count_mines_is_believed(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Though it stands alone, and another number is usual for the size."""
+    if not may_run("tk", capsys):
+        return
+    with start_own("tk", screen.environment, tmp_path, rows=9, cols=9, mines=14):
+        assert mines_of_first_turn(Desktop(), User([]), window=TK) == 14
+
+
+def test_a_number_that_was_wrong_is_not_offered_again(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is no counter of mines; a usual size is not believed against it, but after the answer."""
+    if not may_run("tk", capsys):
+        return
+    user, sizes = User([10]), {"rows": 9, "cols": 9, "label": "Left"}
+    for mines in (12, 14):
+        with start_own("tk", screen.environment, tmp_path, mines=mines, **sizes):
+            assert mines_of_first_turn(Desktop(), user, window=TK) == 10
+    (question,) = user.asked
+    assert question.likely == 12
+
+
+def test_what_the_counter_has_shown_is_remembered(
+    tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Simon Tatham's Mines writes 'COMPLETED!' in its place; it is read again in the next game."""
+    if not may_run("sgt-mines", capsys):
+        return
+    title, desktop = PROGRAMS["sgt-mines"].title, Desktop()
+    play = ("play", "--window", title, "--games", "2", "--no-panel")
+    with start("sgt-mines", "12x16x40", screen.environment, tmp_path / "program"):
+        windows_shown(screen.environment, title)
+        wait_until(lambda: len(desktop.boards().boards) == 1)
+        assert listed(desktop) == (40, False)
+        run = bot(tmp_path, *play, screen=screen)
+        assert run.returncode == 0, run
+        # The game is over, and this process has not seen the counter.
+        assert listed(Desktop()) == (None, False)
+        assert listed(desktop) == (40, False)
+        assert mines_of_first_turn(desktop, User([]), window=title) == 40
+    for session in sessions(tmp_path):
+        turns = list(session.turns())
+        assert {turn.reading.board.mines for turn in turns} == {40}
+        assert turns[-1].reading.status.over

@@ -1,0 +1,366 @@
+"""How the next game of an unknown program starts, and what is done about its dialogs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from gui.private_screen import PrivateScreen
+from tests.support.programs import Running, start
+from tests.support.runs import environment
+from tests.support.xclient import Keyboard, Mice, adopt, wait_until
+from vision.desktop import desktop
+from vision.skins import Restart, Skin, load_skin, save_skin
+
+_PLAY = """
+import sys
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
+from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.settings import Settings
+
+title, games, mines, said = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
+answers = {"me": ByUser(), "leave": None}
+
+def say(*words):
+    print(*words, flush=True)
+
+def ask(question):
+    if not isinstance(question, ProgramQuestion):
+        say("TILE", *question.cells[0])
+        return None
+    say("ASKED", len(question.buttons), question.title)
+    answer = said.pop(0) if len(said) > 1 else said[0]
+    if answer.startswith("key "):
+        return PressKey(answer.removeprefix("key "))
+    if answer == "click":
+        return ClickAt(*max(question.buttons).center)
+    return answers[answer]
+
+class Operator(Unattended):
+    can_answer = True
+
+    def ask(self, question, around=None):
+        return ask(question)
+
+    def report(self, waiting):
+        say("TOLD", waiting)
+
+try:
+    settings = Settings(games=games, mines=mines, assume_yes=True)
+    for turn in Desktop().play(title, lambda: settings, Operator()):
+        if turn.reading.status.over:
+            say("OVER", turn.reading.status.value)
+except Exception as error:
+    say("ENDED", type(error).__name__, error)
+"""
+"""In a process of its own: the mouse stays with the display that it found first."""
+_SECONDS = 300.0
+MINES = 6
+"""Few, so that no game needs a guess."""
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """A private screen that is this process's own."""
+    with PrivateScreen(1280, 900) as screen:
+        adopt(screen, monkeypatch)
+        yield screen
+
+
+class Play:
+    """A run in a process of its own, on an unknown program.
+
+    Args:
+        screen: Where.
+        game: What is played.
+        home: Where the player keeps its things.
+        games: To play.
+        answers: To the questions about the program, the last one to all others: 'me', 'leave',
+            'key NAME', or 'click' for the button farthest to the right.
+    """
+
+    def __init__(
+        self, screen: PrivateScreen, game: Running, home: Path, games: int, *answers: str
+    ) -> None:
+        arguments = [game.title, str(games), str(MINES), *answers]
+        self.home = home
+        self._printed = home / "printed.txt"
+        home.mkdir(parents=True, exist_ok=True)
+        with self._printed.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _PLAY, *arguments],
+                env=environment(home, screen),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def lines(self, kind: str) -> list[str]:
+        """What it has said of a kind so far."""
+        text = self._printed.read_text(errors="replace").splitlines()
+        return [line for line in text if line.startswith(kind)]
+
+    def wait_for(self, kind: str, count: int = 1) -> None:
+        """Wait until it has said so many lines of a kind."""
+
+        def said() -> bool:
+            done = len(self.lines(kind)) >= count
+            assert done or self.process.poll() is None, self._printed.read_text()
+            return done
+
+        wait_until(said, _SECONDS)
+
+    def finish(self) -> None:
+        """Wait until it has ended."""
+        self.process.wait(_SECONDS)
+
+    @property
+    def skins(self) -> list[Skin]:
+        """What it has learned and kept."""
+        return [load_skin(path.parent) for path in sorted(self.home.glob("skins/*/skin.toml"))]
+
+    def __str__(self) -> str:
+        return self._printed.read_text()
+
+
+def played(
+    screen: PrivateScreen, game: Running, home: Path, games: int = 1, answer: str = "leave"
+) -> Play:
+    """Play to the end of the run."""
+    with Play(screen, game, home, games, answer) as play:
+        play.finish()
+    return play
+
+
+@pytest.mark.parametrize(
+    ("button", "text"), [("above", "Deal"), ("below", "New game"), ("two", "Restart")]
+)
+def test_a_button_starts_the_next_game(
+    tmp_path: Path, screen: PrivateScreen, button: str, text: str
+) -> None:
+    """The only one above the board, or one that says so; it is kept once it worked twice.
+
+    Nobody is asked, and no key is sent.
+    """
+    asked = {"mines": MINES, "seed": 1, "button": button, "text": text}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert game.events("key") == [], str(play)
+        assert len(game.events("begin")) == 3, str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == play.lines("ENDED") == []
+    (skin,) = play.skins
+    assert skin.restart.face is not None
+    assert skin.restart.key is None
+
+
+def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScreen) -> None:
+    """A text there may end the program: it is clicked once the user has chosen it."""
+    asked = {"mines": MINES, "seed": 1, "button": "below", "text": "Deal"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3, answer="click")
+        assert game.events("key") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == ["ASKED 2 How does the next game start?"]
+    (skin,) = play.skins
+    assert skin.restart.face is not None
+    assert skin.restart.face.anchor.startswith("bottom")
+
+
+def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
+    """They are told that they are waited for, after each game, and asked once."""
+    asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}
+    with (
+        start("tk", screen.environment, tmp_path / "tk", **asked) as game,
+        Play(screen, game, tmp_path / "bot", 3, "me") as play,
+        Mice() as mouse,
+    ):
+        for number in (1, 2):
+            play.wait_for("TOLD Start the next game in", number)
+            mouse.send(*game.button)
+            mouse.send_click()
+        play.finish()
+        assert game.events("key") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == ["ASKED 3 How does the next game start?"]
+    assert [skin.restart for skin in play.skins] == [Restart()]
+
+
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [({"button": "none", "key": "n"}, "key n"), ({"button": "two", "text": "Deal"}, "click")],
+    ids=["key", "click"],
+)
+def test_what_the_user_answers_is_kept_at_once(
+    tmp_path: Path, screen: PrivateScreen, options: dict[str, str], answer: str
+) -> None:
+    """It starts the next game, and those of later runs, which ask no more."""
+    asked = {"mines": MINES, "seed": 1} | options
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
+        assert len(play.lines("OVER")) == 2, str(play)
+        assert len(play.lines("ASKED")) == 1, str(play)
+        (skin,) = play.skins
+        assert (skin.restart.key, skin.restart.face is None) == (
+            ("n", True) if answer == "key n" else (None, False)
+        )
+        again = played(screen, game, tmp_path / "bot", games=2)
+        # The board shows the end of the last game at first.
+        assert len(again.lines("OVER")) >= 2, str(again)
+        assert again.lines("ASKED") == again.lines("ENDED") == []
+        assert {event["key"] for event in game.events("key")} <= {"n"}
+
+
+def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> None:
+    """The next run finds it out again."""
+    with start("tk", screen.environment, tmp_path / "tk", mines=MINES, seed=1) as game:
+        play = played(screen, game, tmp_path / "bot", games=2)
+    assert len(play.lines("OVER")) == 2, str(play)
+    assert [skin.restart for skin in play.skins] == [Restart()]
+
+
+@pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])
+def test_a_game_is_counted_before_its_dialog_is_met(
+    tmp_path: Path, screen: PrivateScreen, dialog: str
+) -> None:
+    """The board is read beneath the dialog. No key is sent; what was learned is kept."""
+    asked = {"mines": MINES, "seed": 1, "dialog": dialog}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2)
+        assert game.events("key") == [], str(play)
+        assert [event["shown"] for event in game.events("dialog")] == [True]
+    assert len(play.lines("OVER")) == 1, str(play)
+    assert play.lines("ASKED") == ["ASKED 1 How is 'Game over' closed?"]
+    assert play.lines("ENDED")[0].startswith("ENDED DialogLeftOpen the game has opened the window")
+    assert len(play.skins) == 1
+
+
+def test_a_dialog_that_says_play_again_is_answered(tmp_path: Path, screen: PrivateScreen) -> None:
+    """By a click on that button: nobody is asked, and no key is sent."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel", "closes": "Play again"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert game.events("key") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == play.lines("ENDED") == []
+
+
+def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
+    """They are told which; the run goes on when it is gone, and does not ask again."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}
+    with (
+        start("tk", screen.environment, tmp_path / "tk", **asked) as game,
+        Play(screen, game, tmp_path / "bot", 3, "me") as play,
+        Keyboard() as keyboard,
+    ):
+        for number in (1, 2):
+            play.wait_for("TOLD the game has opened the window 'Game over'", number)
+            dialog = next(one for one in desktop().list_windows() if "Game over" in one.title)
+            desktop().activate(dialog)
+            wait_until(lambda: (seen := desktop().focused()) is not None and "over" in seen.title)
+            keyboard.press("Return")
+        play.finish()
+        assert len(game.events("key")) == 2
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert len(play.lines("ASKED")) == 1
+
+
+def test_what_was_said_of_a_window_does_not_hold_for_another(
+    tmp_path: Path, screen: PrivateScreen
+) -> None:
+    """One of the same kind, taken after the first was closed: how its next game starts is asked."""
+    asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}
+    other = asked | {"title": "Tk Minesweeper, another", "position": "+600+100"}
+    with ExitStack() as first:
+        game = first.enter_context(start("tk", screen.environment, tmp_path / "tk", **asked))
+        with Play(screen, game, tmp_path / "bot", 3, "me", "leave") as play:
+            play.wait_for("TOLD Start the next game in")
+            with start("tk", screen.environment, tmp_path / "other", **other):
+                first.close()
+                play.wait_for("ENDED")
+    assert len(play.lines("ASKED")) == 2, str(play)
+    assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown"), str(play)
+
+
+@pytest.mark.parametrize("answer", ["key return", "click"])
+def test_an_answer_about_the_dialog_is_kept(
+    tmp_path: Path, screen: PrivateScreen, answer: str
+) -> None:
+    """Given once, it closes the dialogs of all games, in the next run too."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2, answer=answer)
+        keys = {event["key"] for event in game.events("key")}
+        assert keys == ({"Return"} if answer == "key return" else set()), str(play)
+        assert len(play.lines("OVER")) == 2, str(play)
+        assert len(play.lines("ASKED")) == 1
+        again = played(screen, game, tmp_path / "bot", games=2)
+        assert again.lines("ASKED") == [], str(again)
+        # The board shows the end of the last game at first.
+        assert len(again.lines("OVER")) >= 2, str(again)
+
+
+def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
+    tmp_path: Path, screen: PrivateScreen
+) -> None:
+    """The key that the user named opens the next dialog: after three the user is asked again."""
+    asked = {"mines": MINES, "seed": 1, "dialog": "endless"}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        with Play(screen, game, tmp_path / "bot", 2, "key return", "leave") as play:
+            play.wait_for("ENDED")
+        assert len(game.events("key")) == 3, str(play)
+    assert len(play.lines("ASKED")) == 2, str(play)
+    assert play.lines("ENDED")[0].startswith("ENDED DialogLeftOpen")
+
+
+@pytest.mark.parametrize(("face", "window"), [("left", "browser"), ("right", "app")])
+def test_a_page_is_not_loaded_again(
+    tmp_path: Path, screen: PrivateScreen, face: str, window: str
+) -> None:
+    """The face above the board starts its next game, wherever it is; no key is sent."""
+    asked = {"mines": MINES, "above": 60, "face": face, "window": window, "keep": 1}
+    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert game.events("key", "leave") == [], str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == []
+
+
+def test_a_key_that_was_tried_is_not_sent(tmp_path: Path, screen: PrivateScreen) -> None:
+    """A skin that an earlier version learned may say ctrl+r: the page is not loaded again."""
+    asked = {"mines": MINES, "above": 60, "seed": 1}
+    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+        play = played(screen, game, tmp_path / "bot")
+        (skin,) = play.skins
+        key = skin.model_copy(update={"restart": Restart(key="ctrl+r")})
+        save_skin(key, tmp_path / "bot" / "skins" / skin.name)
+        again = played(screen, game, tmp_path / "bot", games=2)
+        assert game.events("key", "leave") == [], str(again)
+    assert len(again.lines("OVER")) >= 2, str(again)
+
+
+def test_a_browsers_buttons_are_left_alone(tmp_path: Path, screen: PrivateScreen) -> None:
+    """With the page's own buttons scrolled away the tool bar lies right above the board."""
+    asked = {"mines": MINES, "above": 400, "scroll": 452, "window": "browser"}
+    with start("html", screen.environment, tmp_path / "html", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=2)
+        assert game.events("key", "leave") == [], str(play)
+        open_windows = [one for one in desktop().list_windows() if "Chromium" in one.class_name]
+        assert len(open_windows) == 1
+    assert len(play.lines("ASKED")) == 1, str(play)
+    assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown the run ended after this game")
+    assert os.environ["DISPLAY"]

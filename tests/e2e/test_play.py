@@ -1,0 +1,351 @@
+"""The command plays: real processes, real windows on private screens, real clicks."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bot.board import EXPLODED
+from bot.frame import Status
+from gui.private_screen import PrivateScreen
+from tests.gui.history.test_recorded import same_games
+from tests.support.games import start
+from tests.support.programs import start as start_program
+from tests.support.real_programs import PROGRAMS
+from tests.support.runs import BOT, audited, bot, environment, sessions
+from tests.support.shown import may_run
+from vision.sessions import Session
+
+SIMULATE = (*BOT, "simulate")
+DEAF = (sys.executable, "-m", "tests.support.deaf")
+
+
+@contextmanager
+def simulated(
+    screen: PrivateScreen, home: Path, *options: str, command: Sequence[str] = SIMULATE
+) -> Iterator[int]:
+    """A simulated window on a screen; yields its window's id when it is shown."""
+    process = subprocess.Popen(
+        [*command, "--announce", *options],
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
+    """What `make play` does here: every game told and kept, pictures made, a clean audit."""
+    pictures = tmp_path / "pictures"
+    run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
+    assert run.returncode == 0, run.stderr
+    results = re.findall(r"^game (\d) of 3: (won|lost) in", run.stdout, re.MULTILINE)
+    assert [number for number, _ in results] == ["1", "2", "3"]
+    won = sum(result == "won" for _, result in results)
+    assert f"won {won} of 3 games" in run.stdout
+    assert (pictures / "panel.png").stat().st_size > 10_000
+    assert (pictures / "board.png").exists()
+    recorded = sessions(tmp_path)
+    assert len(recorded) == 3
+    audit = audited(recorded)
+    assert audit.findings == []
+    assert (audit.won, audit.lost) == (won, 3 - won)
+    same_games(run.stdout, tmp_path)
+
+
+@pytest.mark.parametrize("hunter", ["hunter", "algorithm-a", "algorithm-b"])
+def test_the_game_of_digging_is_played(tmp_path: Path, hunter: str) -> None:
+    """By its own rules: mines are dug on the way, every list is right, and no proof was wrong."""
+    options = ("--solver", hunter, "--games", "2", "--seed", "3", "--no-panel")
+    run = bot(tmp_path, "play", "--digging", *options)
+    assert run.returncode == 0, run.stderr
+    assert "won 2 of 2 games" in run.stdout
+    told = re.findall(r"(\d+) digs, (\d+) of them mines", run.stdout)
+    recorded = sessions(tmp_path)
+    assert [(int(digs), int(mines)) for digs, mines in told] == [dug(s) for s in recorded]
+    assert any(
+        (turn.reading.board.tiles == EXPLODED).any() and turn.reading.status is Status.PLAYING
+        for session in recorded
+        for turn in session.turns()
+    )
+    audit = audited(recorded)
+    assert audit.findings == []
+    assert audit.proofs > 0
+
+
+def test_digging_in_minesweeper_is_refused(tmp_path: Path) -> None:
+    """As soon as a click opens more than a dig does."""
+    play = ("play", "--window", "minesweeper", "--digging", "--games", "1", "--no-panel")
+    with PrivateScreen() as screen, simulated(screen, tmp_path, "--first-click", "zero"):
+        run = bot(tmp_path, *play, screen=screen)
+    assert run.returncode == 1
+    assert "plays Minesweeper and not the game of digging: one click opened" in run.stderr
+
+
+def test_digging_in_sgt_mines_is_refused_before_the_first_click(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its skin promises that the first cell is never a mine."""
+    if not may_run("sgt-mines", capsys):
+        return
+    play = ("play", "--window", PROGRAMS["sgt-mines"].title, "--digging", "--no-panel")
+    with (
+        PrivateScreen() as screen,
+        start("sgt-mines", "beginner", screen.environment, tmp_path / "program"),
+    ):
+        run = bot(tmp_path, *play, screen=screen)
+    assert run.returncode == 1
+    assert "its first cell is never a mine" in run.stderr
+    assert sessions(tmp_path) == []
+
+
+def dug(session: Session) -> tuple[int, int]:
+    """The tiles that a recorded game shows as dug at its end, and the mines among them."""
+    tiles = list(session.turns())[-1].reading.board.tiles
+    mines = int((tiles == EXPLODED).sum())
+    return int((tiles >= 0).sum()) + mines, mines
+
+
+@pytest.mark.parametrize("look", ["classic", "flat", "dark", "rounded"])
+def test_every_look_is_played(tmp_path: Path, look: str) -> None:
+    """Each is found and read with the templates captured from it."""
+    run = bot(tmp_path, "play", "--games", "2", "--look", look, "--no-panel")
+    assert run.returncode == 0, run.stderr
+    audit = audited(sessions(tmp_path))
+    assert audit.findings == []
+    assert audit.won + audit.lost == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        (SIMULATE, ("--look", "dark", "--scale", "2")),
+        (SIMULATE, ("--animation", "--win-dialog")),
+        (DEAF, ("--scale", "1.5")),
+    ],
+)
+def test_a_named_window_is_played(
+    tmp_path: Path, command: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    """At other scales; with an opening animation and a dialog at a win; deaf to short clicks."""
+    with (
+        PrivateScreen() as screen,
+        simulated(screen, tmp_path, "--seed", "5", *options, command=command),
+    ):
+        run = bot(tmp_path, "play", "--window", "minesweeper", "--games", "3", screen=screen)
+    assert run.returncode == 0, run.stdout + run.stderr
+    recorded = sessions(tmp_path)
+    audit = audited(recorded)
+    assert audit.findings == []
+    assert audit.won + audit.lost == 3
+    again = sum(len(clicked_again(session)) for session in recorded)
+    # What a deaf window needs is found out, and remembered from then on.
+    assert command is not DEAF or 0 < again < sum(map(len, recorded)) / 3
+
+
+def clicked_again(session: Session) -> list[int]:
+    """The turns with clicks that were made a second time."""
+    turns = list(session.turns())
+    return [
+        turn.number
+        for turn, after in pairwise(turns)
+        if sum(event.kind == "click" for event in after.events) > len(turn.moves)
+    ]
+
+
+def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:
+    """Ctrl-C in the middle of a long run: the exit code says so, every line is whole."""
+    process = subprocess.Popen(
+        [*BOT, "play", "--games", "100000", "--no-panel"],
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("game 2 of"):
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "won" in out
+    recorded = sessions(tmp_path)
+    assert len(recorded) >= 2
+    assert not any(session.torn for session in recorded)
+    assert audited(recorded).findings == []
+
+
+def test_no_such_window_is_told(tmp_path: Path) -> None:
+    """The message names what was asked for and says what to do."""
+    with PrivateScreen() as screen:
+        run = bot(tmp_path, "play", "--window", "solitaire", screen=screen)
+    assert run.returncode == 1
+    assert "solitaire" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_two_boards_are_listed_and_asked_about(tmp_path: Path) -> None:
+    """Which of them is not guessed."""
+    with (
+        PrivateScreen() as screen,
+        simulated(screen, tmp_path, "--look", "classic"),
+        simulated(screen, tmp_path, "--look", "dark", "--level", "intermediate"),
+    ):
+        run = bot(tmp_path, "play", "--window", "minesweeper", screen=screen)
+        assert run.returncode == 1
+        assert "9 rows and 9 columns" in run.stderr
+        assert "16 rows and 16 columns" in run.stderr
+        chosen = bot(tmp_path, "play", "--window", "dark", "--games", "1", screen=screen)
+    assert chosen.returncode == 0, chosen.stderr
+
+
+def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
+    """Without one, and on Wayland, the reason is given."""
+    run = bot(tmp_path, "play", "--window", "minesweeper")
+    assert run.returncode == 1
+    assert "no display" in run.stderr
+    wayland: Mapping[str, str] = environment(tmp_path) | {"WAYLAND_DISPLAY": "wayland-0"}
+    run = subprocess.run(
+        [*BOT, "play", "--window", "minesweeper"],
+        env=wayland,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert "Wayland" in run.stderr
+
+
+@pytest.mark.parametrize("command", ["simulate", "play"])
+def test_a_compositor_that_has_gone_is_told(tmp_path: Path, command: str) -> None:
+    """Qt would end the process with a page of its own words."""
+    run = subprocess.run(
+        [*BOT, command],
+        env=environment(tmp_path) | {"WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert "the display gone does not answer" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@contextmanager
+def wayland(folder: Path) -> Iterator[dict[str, str]]:
+    """A Wayland session, by the compositor Weston without a screen."""
+    folder.chmod(0o700)
+    process = subprocess.Popen(
+        ["weston", "--backend=headless-backend.so", "--socket=wayland-0", "--width=1600"],
+        env=environment(folder) | {"XDG_RUNTIME_DIR": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        assert any("launching" in line for line in process.stdout), "Weston did not start"
+        yield {"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": str(folder)}
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_on_wayland_the_panel_shows_a_private_screen(tmp_path: Path) -> None:
+    """The panel is a Wayland window; the game, the eye and the hand are elsewhere."""
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    with wayland(runtime) as session:
+        run = subprocess.run(
+            [*BOT, "play", "--games", "2", "--pictures", str(tmp_path / "pictures")],
+            env=environment(tmp_path) | session,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert run.returncode == 0, run.stderr
+    assert "Wayland: the game is played on a private screen" in run.stdout
+    assert "game 2 of 2" in run.stdout
+    assert (tmp_path / "pictures" / "panel.png").exists()
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def test_a_window_that_is_closed_ends_it_and_keeps_the_session(tmp_path: Path) -> None:
+    """In the middle of a game: said in words, and what was played can be read."""
+    with PrivateScreen() as screen:
+        with simulated(screen, tmp_path, "--level", "expert", "--first-click", "zero"):
+            process = subprocess.Popen(
+                [*BOT, "play", "--window", "minesweeper", "--games", "100000", "--pace", "20"],
+                env=environment(tmp_path, screen),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            assert process.stdout is not None
+            process.stdout.readline()
+        _, told = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "closed" in told
+    assert "Traceback" not in told
+    assert not any(session.torn for session in sessions(tmp_path))
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def test_a_window_that_is_moved_is_found_again(tmp_path: Path) -> None:
+    """After every game it is somewhere else; no click goes where it was before."""
+    with (
+        PrivateScreen() as screen,
+        simulated(screen, tmp_path, "--level", "expert", "--first-click", "zero") as window,
+    ):
+        process = subprocess.Popen(
+            [*BOT, "play", "--window", "minesweeper", "--games", "4", "--pace", "50"],
+            env=environment(tmp_path, screen),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        for number in range(4):
+            process.stdout.readline()
+            move = ["xdotool", "windowmove", str(window), str(40 + 60 * number), str(30 * number)]
+            subprocess.run(move, env=screen.environment, check=True)
+        process.communicate(timeout=120)
+    assert process.returncode == 0
+    recorded = sessions(tmp_path)
+    assert audited(recorded).findings == []
+    places = {turn.reading.grid.left for session in recorded for turn in session.turns()}
+    assert len(places) > 1
+
+
+def test_a_board_that_cannot_be_played_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The run ends with what is supported and a picture of the window; nothing was clicked."""
+    if not may_run("tk", capsys):
+        return
+    with (
+        PrivateScreen(700, 600) as screen,
+        start_program("unsupported", screen.environment, tmp_path / "hexagons") as game,
+    ):
+        game.wait_for("ready")
+        run = bot(tmp_path / "home", "play", "--yes", "--window", game.title, screen=screen)
+        assert run.returncode == 1
+        assert "plays boards of square cells of 10 pixels or more" in run.stderr
+        (picture,) = (tmp_path / "home" / "errors").glob("*.png")
+        assert f"the picture is saved: {picture}" in run.stderr
+        assert game.events("press", "key") == []

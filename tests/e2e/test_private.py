@@ -1,0 +1,177 @@
+"""A game on a private screen: played from anywhere, and nothing of it stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from gui.private_screen import PrivateScreen
+from tests.e2e.test_play import wayland
+from tests.support.runs import BOT, account, audited, bot, environment, sessions
+from tests.support.shown import may_run, windows_shown
+from tests.support.strays import looked_at
+
+BEGINNER = ("xdemineur", "-geometry", "12x12", "-m", "20")
+LEAVING_A_CHILD = ("sh", "-c", 'setsid sleep 1000 & exec "$@"', "sh")
+"""Before a command: starts it, and a process that has nothing to do with it any more."""
+
+
+def of(home: Path) -> dict[int, str]:
+    """The processes that came from a bot with that home, and their names."""
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if os.fsencode(home) in (process / "environ").read_bytes():
+                found[int(process.name)] = (process / "comm").read_text().strip()
+    return found
+
+
+def ended(home: Path) -> bool:
+    """Whether all of them have gone; waits on them, not on a clock."""
+    for process in of(home):
+        subprocess.run(["tail", f"--pid={process}", "-f", "/dev/null"], check=True, timeout=60)
+    return not of(home)
+
+
+@contextmanager
+def playing(place: Mapping[str, str], *command: str) -> Iterator[subprocess.Popen[str]]:
+    """A bot in an environment that has played a game on a private screen, and goes on."""
+    process = subprocess.Popen(
+        [*BOT, "play", "--private", "--games", "100000", "--", *command],
+        env=place,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        assert any(line.startswith("game 1 of") for line in process.stdout)
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_program_is_played_without_a_display(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As over SSH: it is started, found, played to the end, and gone with its screen."""
+    if not may_run("xdemineur", capsys):
+        return
+    run = bot(tmp_path, "play", "--private", "--games", "2", "--", *BEGINNER)
+    audit = audited(sessions(tmp_path))
+    assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 2), account(
+        run, tmp_path
+    )
+    assert of(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("number", "command"),
+    [(signal.SIGKILL, BEGINNER), (signal.SIGTERM, ("sgt-mines", "9x9n10"))],
+    ids=["SIGKILL", "SIGTERM"],
+)
+def test_nothing_is_left_of_a_bot_that_ends(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    number: signal.Signals,
+    command: tuple[str, ...],
+) -> None:
+    """Screen, window manager, game and what the game let go of: all of it ends with the bot."""
+    if not may_run(command[0], capsys):
+        return
+    with playing(environment(tmp_path), *LEAVING_A_CHILD, *command) as process:
+        assert looked_at(tmp_path)[0] > 0
+        assert {"Xvfb", "openbox", command[0], "sleep"} <= set(of(tmp_path).values())
+        process.send_signal(number)
+        _, told = process.communicate(timeout=60)
+    assert "Traceback" not in told
+    assert ended(tmp_path)
+    assert not any(session.torn for session in sessions(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("victim", "words"),
+    [
+        ("xdemineur", "'sh' ended by itself (by the signal SIGKILL)"),
+        ("Xvfb", "the private screen of 'sh' ended by itself (by the signal SIGKILL)"),
+    ],
+)
+def test_a_game_that_ends_by_itself_is_told(tmp_path: Path, victim: str, words: str) -> None:
+    """Killed in mid-game, or its screen: a sentence, and nothing is left."""
+    with playing(environment(tmp_path), *LEAVING_A_CHILD, *BEGINNER) as process:
+        os.kill(next(pid for pid, name in of(tmp_path).items() if name == victim), signal.SIGKILL)
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert words in told
+    assert "Traceback" not in told
+    assert ended(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("no-such-game",), "there is no program 'no-such-game'"),
+        (("sh", "-c", "echo no luck >&2; exit 3"), "(with the exit code 3). It said: no luck"),
+    ],
+)
+def test_what_cannot_be_played_is_told(
+    tmp_path: Path, command: tuple[str, ...], words: str
+) -> None:
+    """A program that is not there, and one that ends before it opens a window."""
+    run = bot(tmp_path, "play", "--private", "--", *command)
+    assert run.returncode == 1
+    assert words in run.stderr
+    assert "Traceback" not in run.stderr
+    assert ended(tmp_path)
+
+
+def test_the_panel_is_on_another_screen(tmp_path: Path) -> None:
+    """The user's pointer stays where it is, no game is among the windows; all ends with the bot."""
+    with PrivateScreen() as desktop:
+        pointer = ["xdotool", "getmouselocation"]
+        before = subprocess.run(pointer, env=desktop.environment, capture_output=True, check=True)
+        place = environment(tmp_path, desktop)
+        with playing(place, *LEAVING_A_CHILD, *BEGINNER) as process:
+            assert windows_shown(desktop.environment, "Minesweeper bot", "look") == 1
+            assert windows_shown(desktop.environment, "", "look") == 1
+            # By the player on the private screen.
+            assert looked_at(tmp_path)[0] > 0
+            process.kill()
+        after = subprocess.run(pointer, env=desktop.environment, capture_output=True, check=True)
+        assert after.stdout == before.stdout
+        assert ended(tmp_path)
+    recorded = sessions(tmp_path)
+    assert not any(session.torn for session in recorded)
+    assert audited(recorded).findings == []
+
+
+def test_on_wayland_the_panel_stays_there_and_the_game_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GTK would find the session by itself."""
+    if not may_run("gnome-mines", capsys):
+        return
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    home = tmp_path / "home"
+    with wayland(runtime) as session:
+        run = subprocess.run(
+            [*BOT, "play", "--private", "--games", "1", "--", "gnome-mines", "--small"],
+            env=environment(home) | session,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        audit = audited(sessions(home))
+        assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 1), account(
+            run, home
+        )
+        assert of(home) == {}

@@ -1,0 +1,55 @@
+"""The real programs are started, played and ended: real windows on private screens, real clicks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gui.private_screen import PrivateScreen
+from tests.support.games import start
+from tests.support.real_programs import PROGRAMS
+from tests.support.runs import account, audited, bot, sessions
+from tests.support.shown import may_run, windows_shown
+
+PLAYED = (
+    ("winemine", "beginner", 3),
+    ("winemine", "expert", 1),
+    ("sgt-mines", "intermediate", 2),
+    ("sgt-mines", "expert", 1),
+    ("xdemineur", "beginner", 3),
+    ("xdemineur", "intermediate", 1),
+    ("xbomb", "intermediate", 1),
+    ("gnome-mines", "beginner", 2),
+    ("kmines", "beginner", 2),
+)
+
+
+def test_every_program_is_played() -> None:
+    """None is left out."""
+    assert {program for program, _, _ in PLAYED} == set(PROGRAMS)
+
+
+@pytest.mark.parametrize(("program", "level", "games"), PLAYED)
+def test_a_real_program_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str, level: str, games: int
+) -> None:
+    """A program that nobody here wrote: found, read, played, restarted, and nothing wrong.
+
+    With CI set it must be installed; elsewhere what was not run is said aloud. It opens one
+    window on its private screen, goes on after the player has left, and is gone afterwards.
+    """
+    if not may_run(program, capsys):
+        return
+    title = PROGRAMS[program].title
+    with PrivateScreen(1600, 900) as screen:
+        with start(program, level, screen.environment, tmp_path / "program") as process:
+            assert windows_shown(screen.environment, title) == 1
+            given = ("--window", title, "--level", level, "--games", str(games))
+            run = bot(tmp_path, "play", *given, screen=screen)
+            assert process.poll() is None, account(run, tmp_path)
+        assert process.poll() is not None
+        assert windows_shown(screen.environment, title, "look") == 0
+    audit = audited(sessions(tmp_path))
+    ended = (run.returncode, audit.findings, audit.won + audit.lost)
+    assert ended == (0, [], games), account(run, tmp_path)

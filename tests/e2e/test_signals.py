@@ -1,0 +1,202 @@
+"""Ctrl-C, `kill`, and a program that a shell has started in the background."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.lab.pool import BATCH
+from bot.lab.results import read_results
+from gui.private_screen import PrivateScreen
+from tests.support.runs import BOT, IN_BACKGROUND, environment
+from tests.support.xclient import wait_until
+
+_SECONDS = 120.0
+"""After which a run counts as stuck."""
+_WORKERS = 2
+
+
+@contextmanager
+def running(
+    home: Path, command: Sequence[str], screen: PrivateScreen | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """Run a command in a process group of its own."""
+    process = subprocess.Popen(
+        command,
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def read_until(process: subprocess.Popen[str], beginning: str) -> None:
+    """Read what a process prints up to a line."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith(beginning):
+            return
+    raise AssertionError(f"no line {beginning!r} before it ended: {process.communicate()}")
+
+
+def games_in(path: Path) -> int:
+    """Return how many games a file of results holds."""
+    return max(0, path.read_bytes().count(b"\n") - 1) if path.exists() else 0
+
+
+def lab(path: Path, command: Sequence[str] = BOT) -> Sequence[str]:
+    """Return the command of a long run of the laboratory."""
+    given = ("-s", "exact", "-n", "100000", "--workers", str(_WORKERS), "-o", str(path))
+    return [*command, "lab", *given]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_laboratory_and_keeps_what_was_played(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """As a terminal sends Ctrl-C, and a shutdown SIGTERM: to the workers as well."""
+    out = tmp_path / "results.jsonl"
+    with running(tmp_path, lab(out)) as run:
+        wait_until(lambda: games_in(out) > 3, _SECONDS)
+        os.killpg(run.pid, number)
+        printed, errors = run.communicate(timeout=_SECONDS)
+    assert run.returncode == 130, errors
+    kept = len(read_results(out).outcomes)
+    assert f"Interrupted: {kept} games are kept" in printed
+
+
+_INTERRUPTED_WRITE = """
+import os, pathlib, signal, sys
+
+class Stream:
+    def __init__(self, stream):
+        self.stream, self.writes = stream, 0
+    def __enter__(self):
+        return self
+    def __exit__(self, *_):
+        self.stream.close()
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+    def write(self, content):
+        written = self.stream.write(content)
+        self.writes += 1
+        if self.writes == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return written
+
+if __name__ == "__main__":
+    out, opened = pathlib.Path(sys.argv[1]), pathlib.Path.open
+    pathlib.Path.open = lambda path, mode="r", *given, **options: (
+        (Stream if path == out and "b" in mode and mode != "rb" else lambda stream: stream)(
+            opened(path, mode, *given, **options)))
+    from gui.__main__ import main
+    main(["lab", "-s", "exact", "-n", "3000", "--size", "6x6x6", "--workers", "1", "-o", str(out)])
+"""
+
+
+def test_a_signal_while_results_are_written(tmp_path: Path) -> None:
+    """Games that have just been written are counted among those that are kept."""
+    out, program = tmp_path / "results.jsonl", tmp_path / "program.py"
+    program.write_text(_INTERRUPTED_WRITE)
+    command = ["env", "--default-signal=INT", sys.executable, str(program), str(out)]
+    with running(tmp_path, command) as run:
+        printed, errors = run.communicate(timeout=_SECONDS)
+    assert run.returncode == 130, errors
+    assert f"Interrupted: {games_in(out)} games are kept" in printed
+
+
+def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
+    """Ctrl-C for another program does not end it; `kill` does."""
+    out = tmp_path / "results.jsonl"
+    with running(tmp_path, lab(out, IN_BACKGROUND)) as run:
+        wait_until(lambda: games_in(out) > 3, _SECONDS)
+        before = games_in(out)
+        os.killpg(run.pid, signal.SIGINT)
+        # More than what was handed out to the workers.
+        wait_until(lambda: games_in(out) > before + 2 * _WORKERS * BATCH, _SECONDS)
+        run.terminate()
+        printed, errors = run.communicate(timeout=_SECONDS)
+    assert run.returncode == 130, errors
+    assert f"Interrupted: {games_in(out)} games are kept" in printed
+
+
+def test_a_game_in_the_background(tmp_path: Path) -> None:
+    """Ctrl-C for another program does not end it; `kill` does, and says what was played."""
+    command = [*IN_BACKGROUND, "play", "--games", "100000", "--no-panel"]
+    with running(tmp_path, command) as run:
+        read_until(run, "game 1 of")
+        os.killpg(run.pid, signal.SIGINT)
+        read_until(run, "game 3 of")
+        run.terminate()
+        printed, errors = run.communicate(timeout=_SECONDS)
+    assert run.returncode == 130, errors
+    assert "won" in printed
+
+
+@pytest.mark.parametrize(
+    ("command", "ended_by"), [(BOT, signal.SIGINT), (IN_BACKGROUND, signal.SIGTERM)]
+)
+def test_the_simulated_window(
+    tmp_path: Path, command: Sequence[str], ended_by: signal.Signals
+) -> None:
+    """Ctrl-C ends it, but not in the background."""
+    with (
+        PrivateScreen() as screen,
+        running(tmp_path, [*command, "simulate", "--announce"], screen) as window,
+    ):
+        assert window.stdout is not None
+        assert window.stdout.readline().strip().isdigit()
+        # Of two that have come, the lower number is taken first unless it is ignored.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            window.send_signal(number)
+        assert window.wait(_SECONDS) == -ended_by
+
+
+_WAITING = """
+import ctypes, os, signal, sys
+from gui.interrupt import end_after_signals
+end_after_signals()
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, lambda *_: None)
+    # What the library waits for goes on after the signal.
+    signal.siginterrupt(number, False)
+print("waiting", flush=True)
+nothing, _ = os.pipe()
+getattr(ctypes, sys.argv[1])(None).read(nothing, ctypes.create_string_buffer(1), 1)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("library", "code"), [("CDLL", 130), ("PyDLL", -signal.SIGKILL)])
+def test_a_signal_ends_a_program_that_waits_within_a_library(
+    tmp_path: Path, number: signal.Signals, library: str, code: int
+) -> None:
+    """PyDLL keeps Python's global lock meanwhile, as Qt does where it paints: no thread runs."""
+    command = ["env", "--default-signal=INT", sys.executable, "-c", _WAITING, library]
+    with running(tmp_path, command) as run:
+        read_until(run, "waiting")
+        os.killpg(run.pid, number)
+        _, errors = run.communicate(timeout=_SECONDS)
+    assert (run.returncode, "did not end by itself" in errors) == (code, True), errors
+
+
+def test_nothing_is_left_of_what_ends_by_itself(tmp_path: Path) -> None:
+    """The process that counts the seconds after a signal ends with the first one."""
+    program = _WAITING.partition("print")[0]
+    with running(tmp_path, [sys.executable, "-c", program]) as run:
+        # It has the same streams, which end with the last process that has them.
+        assert run.communicate(timeout=_SECONDS) == ("", "")
+    assert run.returncode == 0

@@ -1,0 +1,108 @@
+"""A display that stops answering, or never begins to: every command ends and says so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from gui.private_screen import PrivateScreen
+from tests.e2e.test_play import simulated
+from tests.e2e.test_stopping import running
+from tests.support.runs import BOT, environment
+from tests.support.silent import NOTHING, setup_reply, silent_server, silent_socket
+
+COMMANDS = (
+    (),
+    ("play",),
+    ("play", "--window", "mines", "--no-panel"),
+    ("assist", "--window", "mines"),
+    ("learn", "--window", "mines"),
+    ("simulate",),
+    ("replay",),
+    ("doctor",),
+)
+_LONGEST = 120.0
+"""Seconds after which a command counts as stuck."""
+
+
+@pytest.mark.parametrize("reply", [NOTHING, setup_reply()])
+def test_every_command_tells_that_the_display_is_silent(tmp_path: Path, reply: bytes) -> None:
+    """It accepts connections, and perhaps sets them up; then nothing more comes."""
+    with silent_server(reply) as name:
+        runs = [
+            subprocess.Popen(
+                [*BOT, *command],
+                env=environment(tmp_path) | {"DISPLAY": name},
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            for command in COMMANDS
+        ]
+        try:
+            told = [run.communicate(timeout=_LONGEST)[0] for run in runs]
+        finally:
+            for run in runs:
+                run.kill()
+    assert [run.returncode for run in runs] == [1] * len(COMMANDS)
+    assert [out for out in told if f"the display {name} does not answer" not in out] == []
+
+
+def test_a_compositor_that_is_silent_is_told(tmp_path: Path) -> None:
+    """Qt would wait for its first answer for ever."""
+    with silent_socket(tmp_path / "wayland-7"):
+        run = subprocess.run(
+            [*BOT, "simulate"],
+            env=environment(tmp_path)
+            | {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=_LONGEST,
+            check=False,
+        )
+    assert run.returncode == 1
+    assert "the display wayland-7 does not answer" in run.stderr
+
+
+def test_doctor_says_that_nothing_works_where_no_server_is(tmp_path: Path) -> None:
+    """The name of a display is not a display."""
+    run = subprocess.run(
+        [*BOT, "doctor"],
+        env=environment(tmp_path) | {"DISPLAY": ":987"},
+        capture_output=True,
+        text=True,
+        timeout=_LONGEST,
+        check=False,
+    )
+    assert run.returncode == 1
+    rows = [line.split("│") for line in run.stdout.splitlines() if line.count("│") > 3]
+    results = {row[1].strip(): row[2].strip() for row in rows}
+    for what in ("desktop", "screen", "pointer", "windows", "stop key"):
+        assert results[what] == "does not work"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_a_run_whose_display_stops_answering(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """In mid-game the server is stopped: one signal is enough."""
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--no-panel"
+    with (
+        PrivateScreen() as screen,
+        simulated(screen, tmp_path),
+        running(tmp_path, screen, *arguments, stderr=subprocess.PIPE) as process,
+    ):
+        assert process.stdout is not None
+        assert "game 1" in process.stdout.readline()
+        server = screen.processes[0].pid
+        os.kill(server, signal.SIGSTOP)
+        try:
+            process.send_signal(number)
+            process.communicate(timeout=_LONGEST)
+        finally:
+            os.kill(server, signal.SIGCONT)
+    assert process.returncode == 130

@@ -1,0 +1,304 @@
+"""What stops the real program, and what it does at a dialog: on private screens, with real keys."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.frame import Point
+from gui.private_screen import PrivateScreen
+from gui.settings import Settings, load, save
+from tests.e2e.test_confirming import frameless
+from tests.e2e.test_play import simulated
+from tests.support.runs import BOT, audited, environment, sessions
+from tests.support.xclient import Keyboard, Mice, adopt, wait_until
+from vision.desktop import desktop
+
+AT_A_DIALOG = """
+import sys
+from bot.loop import Stopped
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
+from gui.settings import AfterDialog, Settings
+
+settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))
+
+class Operator(Unattended):
+    can_resume = True
+
+    def pause(self, why):
+        print("held", flush=True)
+        raise Stopped
+
+won = 0
+try:
+    for turn in Desktop().play("minesweeper", lambda: settings, Operator()):
+        won += turn.reading.status.name == "WON"
+        if won == 2:
+            print("went on", flush=True)
+            break
+except Exception as error:
+    print(type(error).__name__, error, flush=True)
+"""
+
+
+@contextmanager
+def running(
+    home: Path, screen: PrivateScreen, *arguments: str, **streams: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """The program; whatever happens, it does not outlive the test."""
+    process = subprocess.Popen(
+        [*BOT, *arguments],
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        text=True,
+        **streams,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def at_play(home: Path, screen: PrivateScreen, **streams: Any) -> Iterator[subprocess.Popen[str]]:
+    """The program, without end, on an Expert board, once it has played a game."""
+    given = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE} | streams
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--no-panel"
+    with (
+        simulated(screen, home, "--level", "expert"),
+        running(home, screen, *arguments, **given) as process,
+    ):
+        assert process.stdout is not None
+        assert "game 1" in process.stdout.readline()
+        yield process
+
+
+@pytest.fixture
+def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """A private screen, this process's own as well."""
+    with PrivateScreen() as made:
+        adopt(made, monkeypatch)
+        yield made
+
+
+def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
+    """The game has the focus; the run ends like one that was interrupted, nothing torn."""
+    with (
+        simulated(screen, tmp_path, "--level", "expert") as game,
+        Keyboard() as keyboard,
+        running(
+            tmp_path, screen, "play", "--window", "minesweeper", "--games", "100000", "--no-panel"
+        ) as process,
+    ):
+        assert process.stdout is not None
+        assert "game 1" in process.stdout.readline()
+        wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == game)
+        keyboard.press("F8")
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Stopped with F8." in out
+    assert not any(session.torn for session in sessions(tmp_path))
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def test_whoever_takes_the_mouse_has_it(tmp_path: Path, screen: PrivateScreen) -> None:
+    """Where nobody can say when to go on, the run ends, says why, and the pointer stays put."""
+    with at_play(tmp_path, screen) as process, Mice() as mice:
+        mice.push(2, 2, times=4)
+        out, errors = process.communicate(timeout=60)
+        place = mice.place
+        mice.push(0, 0)
+        assert mice.place == place
+    assert process.returncode == 1, out + errors
+    assert "you moved the mouse" in errors
+    assert "Traceback" not in errors
+    assert audited(sessions(tmp_path)).findings == []
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(signal.SIGINT, "with Ctrl-C."), (signal.SIGTERM, "by SIGTERM.")]
+)
+def test_a_signal_ends_a_run_and_is_named(
+    tmp_path: Path, screen: PrivateScreen, number: signal.Signals, said: str
+) -> None:
+    """The run ends like one that was stopped with the key."""
+    with at_play(tmp_path, screen) as process:
+        process.send_signal(number)
+        out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, out + errors
+    assert out.count(f"Stopped {said}") == 1
+
+
+def test_closing_the_panel_ends_a_run_and_is_named(tmp_path: Path, screen: PrivateScreen) -> None:
+    """The run ends like one that was stopped with the key."""
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--panel"
+    with (
+        simulated(screen, tmp_path, "--level", "expert"),
+        Mice() as client,
+        running(tmp_path, screen, *arguments, stdin=subprocess.DEVNULL) as process,
+    ):
+        assert process.stdout is not None
+        assert "game 1" in process.stdout.readline()
+        client.ask_to_close(next(one.id for one in desktop().list_windows() if one.own))
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, out
+    assert out.count("Stopped: the panel was closed.") == 1
+    assert audited(sessions(tmp_path)).findings == []
+
+
+@pytest.mark.parametrize("pace", [None, "0.5"])
+def test_a_pointer_that_a_program_puts_into_a_corner_ends_the_run(
+    tmp_path: Path, screen: PrivateScreen, pace: str | None
+) -> None:
+    """No device tells of it, and the next click may not be due for a while."""
+    options = () if pace is None else ("--pace", pace)
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--no-panel", *options
+    streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with (
+        simulated(screen, tmp_path, "--level", "expert"),
+        Mice() as mice,
+        running(tmp_path, screen, *arguments, **streams) as process,
+    ):
+        mice.warp(700, 700)
+        # The first clicks have parked the pointer.
+        wait_until(lambda: mice.place != Point(700, 700), 60)
+
+        def ended() -> bool:
+            # Between two clicks in a hurry the run may put it elsewhere before anybody has looked.
+            mice.warp(0, 0)
+            return process.poll() is not None
+
+        wait_until(ended, 60)
+        out, errors = process.communicate()
+    assert process.returncode == 1, out + errors
+    assert "Stopped: the pointer was moved into a corner of the screen." in errors
+    assert not any(session.torn for session in sessions(tmp_path))
+
+
+def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
+    """Nothing happens until Enter; then the games go on, until the next corner ends them."""
+    ours, its = os.openpty()
+    try:
+        with at_play(tmp_path, screen, stdin=its) as process, Mice() as mice:
+            assert process.stdout is not None
+            mice.push(2, 2, times=4)
+            heard = ""
+            while "Press Enter" not in heard:
+                heard = process.stdout.readline()
+                assert heard
+            place = mice.place
+            assert "you moved the mouse" in heard
+            assert mice.place == place
+            os.write(ours, b"\n")
+            while "game" not in heard:
+                heard = process.stdout.readline()
+                assert heard
+            # From wherever the bot, which is quick, has put it meanwhile.
+            mice.push(-5000, -5000, times=4)
+            _, errors = process.communicate(timeout=60)
+    finally:
+        os.close(ours)
+        os.close(its)
+    assert process.returncode == 1
+    assert "into a corner" in errors
+    assert audited(sessions(tmp_path)).findings == []
+
+
+@pytest.mark.parametrize(
+    ("stop", "code", "said"),
+    [
+        ("F8", 130, "Stopped with F8."),
+        (signal.SIGTERM, 130, "Stopped by SIGTERM."),
+        (signal.SIGINT, 130, "Stopped with Ctrl-C."),
+        (b"\x04", 1, "You did not confirm that this is the game to play"),
+    ],
+)
+def test_a_question_in_the_terminal_ends_with_the_run(
+    tmp_path: Path, screen: PrivateScreen, stop: str | bytes | signal.Signals, code: int, said: str
+) -> None:
+    """By what stops a run, and by the end of the input."""
+    ours, its = os.openpty()
+    arguments = "play", "--window", "Frameless", "--no-panel"
+    streams: dict[str, Any] = {"stdin": its, "stderr": subprocess.STDOUT}
+    try:
+        with (
+            frameless("Frameless mines"),
+            Keyboard() as keyboard,
+            running(tmp_path, screen, *arguments, **streams) as process,
+        ):
+            assert process.stdout is not None
+            heard = ""
+            while "or nothing (No, end the run)" not in heard:
+                heard = process.stdout.readline()
+                assert heard
+            if isinstance(stop, bytes):
+                os.write(ours, stop)
+            elif isinstance(stop, signal.Signals):
+                process.send_signal(stop)
+            else:
+                keyboard.press(stop)
+            out, _ = process.communicate(timeout=60)
+    finally:
+        os.close(ours)
+        os.close(its)
+    assert (process.returncode, said in out) == (code, True), out
+
+
+def test_a_display_that_goes_ends_the_run_in_words(tmp_path: Path) -> None:
+    """The server ends in mid-game: what was played is kept, and no traceback is shown."""
+    with ExitStack() as programs:
+        with PrivateScreen() as screen:
+            process = programs.enter_context(at_play(tmp_path, screen))
+        out, errors = process.communicate(timeout=60)
+    assert process.returncode == 1, out + errors
+    assert "display" in errors
+    assert "is gone" in errors
+    assert "Traceback" not in out + errors
+    assert not any(session.torn for session in sessions(tmp_path))
+
+
+def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: PrivateScreen) -> None:
+    """The panel opens, writes the settings, and closes when it is told to end."""
+    with running(tmp_path, screen) as process:
+        wait_until(lambda: list(tmp_path.rglob("settings.toml")))
+        wait_until(lambda: any(one.title == "Minesweeper bot" for one in desktop().list_windows()))
+        process.terminate()
+        assert process.wait(60) == 0
+    (path,) = tmp_path.rglob("settings.toml")
+    assert load(path) == Settings()
+    save(Settings(games=7), path)
+    with running(tmp_path, screen) as process:
+        wait_until(lambda: any(one.title == "Minesweeper bot" for one in desktop().list_windows()))
+        process.terminate()
+        assert process.wait(60) == 0
+    assert load(path) == Settings(games=7)
+
+
+@pytest.mark.parametrize(
+    ("choice", "told"),
+    [("close", "went on"), ("pause", "held"), ("stop", "DialogOpen the game has opened")],
+)
+def test_a_dialog_is_met_as_was_chosen(
+    tmp_path: Path, screen: PrivateScreen, choice: str, told: str
+) -> None:
+    """Closed, left for the user, or the end of the run."""
+    with simulated(screen, tmp_path, "--seed", "5", "--win-dialog"):
+        run = subprocess.run(
+            [sys.executable, "-c", AT_A_DIALOG, choice],
+            env=environment(tmp_path, screen),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert told in run.stdout, run.stdout + run.stderr

@@ -1,0 +1,112 @@
+"""Programs that were never met, played by the command with a user who answers its questions."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.family.options import Options, combinations
+from tests.support.runs import audited, sessions
+from tests.support.shown import may_run
+from tests.support.unknown import play_unknown
+from vision.skins.skin import SkinFile, load_text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
+        "html art=flat cell=20 scale=1.5 button=left end=dialog",
+        "tk art=flat cell=16 button=left counter=text end=text",
+        "gtk art=classic cell=16 scale=2.0 button=text fade=150",
+        "qt art=large cell=20 scale=1.5 button=right dark=True",
+    ],
+)
+def test_an_unknown_program_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    """Two games of a usual level, the second one started by the command; nothing is misread."""
+    options = Options.parse(text)
+    # `tests.benchmarks.unknown` plays the others, and nobody may look at a third of them.
+    assert options not in combinations()
+    if not may_run(options.toolkit, capsys):
+        return
+    outcome = play_unknown(options, 2, tmp_path, ["--level", "beginner"])
+    printed = (tmp_path / "bot" / "printed.txt").read_text()
+    assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
+    assert (outcome.wrong, outcome.misplaced) == ([], 0), printed
+    assert len(outcome.questions) <= 3, printed
+    assert outcome.asked_restart == (options.end == "dialog"), printed
+
+
+def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both buttons, held for a moment; a version that does not chord is played to its end, too."""
+    options = Options.parse("tk art=flat chord=both pause=press button=left")
+    without = Options.parse("tk art=flat chord=none pause=press button=left")
+    assert not {options, without}.intersection(combinations())
+    if not may_run(options.toolkit, capsys):
+        return
+
+    def play(options: Options, games: int, folder: Path) -> SkinFile:
+        outcome = play_unknown(options, games, folder, ["--style", "chords"])
+        printed = (folder / "bot" / "printed.txt").read_text()
+        assert (outcome.played, outcome.code, outcome.wrong) == (games, 0, []), printed
+        (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
+        return load_text(skin)
+
+    found = play(options, 2, tmp_path / "with")
+    assert (found.chord, found.hold > 0, found.stay) == ("both", True, 0.0)
+    assert {"chord", "hold"} <= found.confirmed.keys()
+    shutil.copytree(tmp_path / "with" / "bot" / "skins", tmp_path / "without" / "bot" / "skins")
+    left = play(without, 1, tmp_path / "without")
+    assert (left.chord, left.confirmed.get("chord")) == (None, None)
+    assert left.confirmed["hold"] >= found.confirmed["hold"]
+
+
+def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A version that opens all neighbours is played with the same skin."""
+    if not may_run("tk", capsys):
+        return
+
+    def play(flood: str, folder: Path) -> SkinFile:
+        options = Options.parse(f"tk art=flat button=left flood={flood}")
+        outcome = play_unknown(options, 3, folder)
+        printed = (folder / "bot" / "printed.txt").read_text()
+        assert (outcome.played, outcome.code, outcome.wrong) == (3, 0, []), printed
+        (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
+        return load_text(skin)
+
+    found = play("orthogonal", tmp_path / "beside")
+    assert found.flood == "orthogonal"
+    assert found.confirmed["flood"] > 1
+    shutil.copytree(tmp_path / "beside" / "bot" / "skins", tmp_path / "all" / "bot" / "skins")
+    left = play("all", tmp_path / "all")
+    assert (left.flood, left.confirmed.get("flood")) == (None, None)
+
+
+def test_games_that_are_replaced_at_once_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program that shows no end: won by the last proved move, lost after a guess."""
+    if not may_run("tk", capsys):
+        return
+    options = Options.parse("tk art=flat board=9x9x15 button=left end=again first=zero")
+    outcome = play_unknown(options, 4, tmp_path)
+    printed = (tmp_path / "bot" / "printed.txt").read_text()
+    assert (outcome.code, outcome.wrong) == (0, []), printed
+    counted = re.findall(r"^game \d+ of 4: (won|lost) ", printed, re.MULTILINE)
+    reported = (tmp_path / "bot" / "truth.txt").read_text().splitlines()
+    ended = [line for line in map(json.loads, reported) if line["event"] == "end"]
+    assert len(counted) == 4, printed
+    # Of a game whose last cell was a guess it is not known how it ended: it is not counted.
+    results = iter("won" if one["won"] else "lost" for one in ended)
+    assert all(result in results for result in counted), (counted, ended)
+    assert audited(sessions(tmp_path / "bot")).findings == []

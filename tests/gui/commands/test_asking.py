@@ -1,0 +1,490 @@
+"""Asking in a terminal: what is shown, what counts as an answer, and what is told at the end."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
+from bot.frame import Frame, Grid, Reading, Region, Status
+from bot.loop import Stop, Stopped
+from gui.commands.learn import (
+    Asked,
+    answer_named,
+    may_replace,
+    print_learned,
+    state_named,
+    terminal_picture,
+)
+from gui.commands.progress import GameLog
+from gui.commands.terminal_operator import TerminalOperator
+from gui.console import Console
+from gui.questions import (
+    Around,
+    ByUser,
+    ClickAt,
+    LeftOpen,
+    Number,
+    PressKey,
+    ProgramAnswer,
+    ProgramQuestion,
+    Yes,
+)
+from gui.runner.protocol import Unattended
+from gui.runner.startup import ask_about
+from tests.support.operators import Scripted
+from tests.support.xclient import wait_until
+from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
+from vision.learning.skin_learner import LearnedSkin
+from vision.reader import Reader
+from vision.skins import SkinShelf
+
+
+def terminal(**options: object) -> tuple[Console, StringIO]:
+    """A console as a colour terminal has it, and what is printed on it."""
+    printed = StringIO()
+    options = {"force_terminal": True, "color_system": "truecolor"} | options
+    return Console(file=printed, width=100, legacy_windows=False, **options), printed
+
+
+def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Question:
+    """About a small tile of two colours: the left half red, the right half blue."""
+    picture = np.zeros((6, 4, 3), np.uint8)
+    picture[:, :2], picture[:, 2:] = (0, 0, 255), (255, 0, 0)
+    return Question(picture, tuple(Cell(*cell) for cell in cells), likely)
+
+
+@pytest.fixture(autouse=True)
+def _closed_input(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close the standard input that a test puts in place."""
+    own = sys.stdin
+    monkeypatch.setattr("sys.stdin", own)
+    yield
+    if sys.stdin is not own:
+        sys.stdin.close()
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """What somebody types, or a file gives, until it ends."""
+    file = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed at the test's end
+    file.write("".join(f"{line}\n" for line in lines))
+    file.seek(0)
+    monkeypatch.setattr("sys.stdin", file)
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        *((str(hint), hint) for hint in range(9)),
+        ("covered", COVERED),
+        ("c", COVERED),
+        ("flag", FLAG),
+        (" F ", FLAG),
+        ("question", QUESTION),
+        ("q", QUESTION),
+        ("mine", MINE),
+        ("min", MINE),
+        ("Misflag", MISFLAG),
+        ("mis", MISFLAG),
+        ("e", EXPLODED),
+    ],
+)
+def test_states_by_name(text: str, state: int) -> None:
+    """The digits, the words, and their beginnings where they are clear."""
+    assert state_named(text) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("m", "mine or misflag"), ("9", "0 to 8"), ("10", "0 to 8"), ("bomb", "covered, flag"),
+     ("-1", "0 to 8")],
+)  # fmt: skip
+def test_words_that_are_no_state(text: str, said: str) -> None:
+    """What is not clear is never guessed; the message says what is possible."""
+    with pytest.raises(ValueError, match=said):
+        state_named(text)
+
+
+def test_a_picture_in_the_terminal() -> None:
+    """Two pixels a character: the ink is the upper one, the ground the lower one."""
+    picture = np.zeros((3, 2, 3), np.uint8)
+    picture[0, 0], picture[1, 0], picture[2, 1] = (1, 2, 3), (4, 5, 6), (7, 8, 9)
+    text = terminal_picture(picture, columns=3)
+    assert text.plain == "\u2580\u2580\n\u2580\u2580"
+    styles = [str(span.style) for span in text.spans]
+    assert styles[0] == "#030201 on #060504"
+    # The last of an odd number of rows stands on the terminal's own ground.
+    assert styles[-1] == "#090807"
+
+
+def test_a_large_picture_is_averaged() -> None:
+    """Nothing of it is skipped: a fine pattern becomes its mean."""
+    fine = np.indices((90, 90)).sum(axis=0) % 2 * 200
+    text = terminal_picture(np.repeat(fine[..., None], 3, 2).astype(np.uint8), columns=45)
+    assert {str(span.style) for span in text.spans} == {"#646464", "#646464 on #646464"}
+
+
+@pytest.mark.parametrize("side", [1, 7, 16, 24, 40, 41, 120])
+def test_a_picture_is_as_wide_as_there_is_room(side: int) -> None:
+    """Enlarged by a whole number, so that no pixel of it is wider than another, or shrunk."""
+    lines = terminal_picture(np.zeros((side, side, 3), np.uint8)).plain.split("\n")
+    width = {len(line) for line in lines}
+    assert width == ({side * (40 // side)} if side <= 40 else {40})
+    assert len(lines) == -(-width.pop() // 2)
+
+
+def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture, the places and what is likely; what is not an answer is asked again."""
+    console, printed = terminal()
+    answers(monkeypatch, "bomb", "m", "fl")
+    asked = Asked(console)
+    assert asked(a_question((0, 5), (3, 7), (4, 4), likely=(3, FLAG))) == FLAG
+    told = printed.getvalue()
+    assert "38;2;255;0;0" in told
+    assert "48;2;0;0;255" in told
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
+    assert "3 cells look like this: row 1, column 6; row 4, column 8; and 1 more." in plain
+    assert "It looks most like: 3 or flag." in plain
+    assert "'bomb' is not a tile" in plain
+    assert "'m' is ambiguous: mine or misflag" in plain
+    assert asked.open == {}
+
+
+def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The picture is saved enlarged, and its path printed; nothing is drawn."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, "7")
+    question = a_question((2, 2))
+    assert Asked(console)(question) == 7
+    path = tmp_path / "questions" / "tile-1.png"
+    assert str(path) in printed.getvalue()
+    assert "One cell looks like this: row 3, column 3." in printed.getvalue()
+    assert "most like" not in printed.getvalue()
+    saved = cv2.imread(str(path))
+    assert saved is not None
+    assert saved.shape[1] == 160
+    assert np.array_equal(saved[::40, ::40], question.picture)
+    assert "\u2580" not in printed.getvalue()
+
+
+def test_questions_are_left_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One by an empty line; all that are left where the input ends."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, _ = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, "", "3")
+    asked = Asked(console)
+    questions = [a_question((0, number)) for number in range(4)]
+    assert [asked(question) for question in questions] == [None, 3, None, None]
+    assert asked.open == {1: questions[0], 3: questions[2], 4: questions[3]}
+
+
+def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where the skin is, what it has, what is missing, and which kinds stayed open."""
+    console, printed = terminal(force_terminal=False, color_system=None)
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    answers(monkeypatch, "3")
+    asked = Asked(console)
+    for number in range(2):
+        asked(a_question((4, number)))
+    skin = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    folder = tmp_path / "skins" / "winemine"
+    missing = ("question", "8")
+    print_learned(console, LearnedSkin(skin, folder, missing), asked)
+    told = printed.getvalue()
+    assert f"Skin 'winemine' saved to {folder}" in told
+    assert "it has: empty, 1, 2, 3" in told
+    assert "not seen yet: 8, question mark; they are learned while playing" in told
+    assert "left open: (2) One cell looks like this: row 5, column 2." in told
+    assert "left open: (1)" not in told
+    assert "to undo this: minesweeper-bot learn --forget winemine" in told
+
+
+@pytest.mark.parametrize(("answer", "agreed"), [("y", True), ("n", False), ("", False)])
+def test_a_skin_is_replaced_only_if_one_says_so(
+    monkeypatch: pytest.MonkeyPatch, answer: str, agreed: bool
+) -> None:
+    """By name; an empty answer keeps it."""
+    console, printed = terminal()
+    answers(monkeypatch, answer)
+    assert may_replace(console, "mine") is agreed
+    assert "a skin of your own is called 'mine' already: replace it?" in re.sub(
+        r"\x1b\[[0-9;]*m", "", printed.getvalue()
+    )
+
+
+def test_where_nobody_can_be_asked_a_skin_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of the input is no yes."""
+    console, _ = terminal()
+    answers(monkeypatch)
+    assert may_replace(console, "mine") is False
+
+
+# Asked while it plays
+
+
+def asking(console: Console) -> tuple[Callable[..., object], Stop]:
+    """Return what asks in the terminal in which a run is followed, and the run's stop."""
+    operator = TerminalOperator(console, GameLog(console, 3), Stop())
+    return operator.ask, operator.stopped
+
+
+def test_the_terminal_is_asked_while_it_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The tile, and where it is on the board; an empty answer says that it ends the run."""
+    console, printed = terminal()
+    answers(monkeypatch, "3", "")
+    ask, stop = asking(console)
+    picture = np.zeros((12, 12, 3), np.uint8)
+    where = Around(picture, Region(4, 4, 4, 4))
+    assert ask(a_question((1, 1)), where) == 3
+    assert ask(a_question((1, 1)), where) is None
+    told = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", printed.getvalue())
+    assert "where it is, in the red frame:" in told
+    assert "row 2, column 2" in told
+    assert "(empty: end the run)" in told
+    assert "38;2;255;0;0" in printed.getvalue()
+    assert not stop.is_set()
+
+
+@pytest.mark.parametrize("about_tile", [True, False])
+def test_what_stops_the_run_ends_the_question(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, about_tile: bool
+) -> None:
+    """A key or a corner of the screen, told in another thread, while nothing is typed."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    ours, its = os.openpty()
+    monkeypatch.setattr("sys.stdin", os.fdopen(its))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    ask, stop = asking(console)
+
+    def stop_once_asked() -> None:
+        wait_until(lambda: printed.getvalue().endswith(": "))
+        stop.set()
+
+    stopping = threading.Thread(target=stop_once_asked)
+    stopping.start()
+    with pytest.raises(Stopped):
+        ask(a_question((1, 1)) if about_tile else about_program())
+    stopping.join()
+    os.close(ours)
+
+
+# What becomes of an answer
+
+
+@dataclass
+class Taking:
+    """Takes answers as a reader does."""
+
+    taken: list[int]
+
+    def conclude(self) -> bool:
+        """Nothing is told by the board itself."""
+        return False
+
+    def answer(self, _question: Question, state: int) -> None:
+        """Note it."""
+        self.taken.append(state)
+
+
+def puzzled() -> AnswersNeeded:
+    """A board of one look whose corner is unknown."""
+    image = np.full((30, 30, 3), 50, np.uint8)
+    board = Board(np.full((3, 3), UNREAD, np.int8), 2)
+    grid = Grid(0, 0, 10, 10, 3, 3)
+    frame = Frame.of_image(image)
+    reading = Reading(frame, grid, board, Status.PLAYING, np.zeros((3, 3), np.float32))
+    return AnswersNeeded(reading, (a_question((2, 1)),))
+
+
+def test_an_answer_is_taken() -> None:
+    """The question comes with what is around its tile."""
+    reader, puzzle = Taking([]), puzzled()
+    asked: list[Around | None] = []
+
+    def ask(_question: Question, around: Around | None = None, /) -> int:
+        asked.append(around)
+        return 5
+
+    ask_about(cast("Reader", reader), puzzle, Scripted(ask))
+    assert reader.taken == [5]
+    assert asked[0] is not None
+    assert (asked[0].tile.left, asked[0].tile.top) == (10, 20)
+
+
+def test_an_answer_that_cannot_be_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal says why, and takes the next one."""
+    console, printed = terminal(color_system=None)
+    answers(monkeypatch, "0", "3")
+    taken: list[int] = []
+
+    def take(_question: Question, state: int) -> None:
+        if state == 0:
+            raise AnswerRefused("the board cannot be so")
+        taken.append(state)
+
+    assert answered(a_question((1, 1)), Asked(console), take)
+    assert taken == [3]
+    assert printed.getvalue().count("It cannot be 'empty': the board would break") == 1
+
+
+def test_a_question_left_open_ends_the_run() -> None:
+    """It says which tile, that nothing more was clicked, and keeps the frame."""
+    reader, puzzle = Taking([]), puzzled()
+    with pytest.raises(LeftOpen, match="row 3, column 2 was not identified") as caught:
+        ask_about(cast("Reader", reader), puzzle, Scripted(lambda *_: None))
+    assert caught.value.reading is puzzle.reading
+    with pytest.raises(TileUnknown, match="row 3, column 2"):
+        ask_about(cast("Reader", reader), puzzle, Unattended())
+    assert reader.taken == []
+
+
+# About the program
+
+
+def about_program(**changed: object) -> ProgramQuestion:
+    """How the next game starts, with two buttons."""
+    asked = {
+        "title": "How does the next game start?",
+        "why": "'[red]Mines' is not known.",
+        "picture": np.full((60, 200, 3), 90, np.uint8),
+        "by_user": "I start it myself",
+        "leave": "End the run",
+        "buttons": (Region(10, 10, 20, 20), Region(100, 10, 20, 20)),
+        "points": True,
+    }
+    return ProgramQuestion(**asked | changed)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("2", ClickAt(110, 20)),
+        ("key F2", PressKey("f2")),
+        ("key Ctrl+N", PressKey("ctrl+n")),
+        (" me ", ByUser()),
+        ("", None),
+    ],
+)
+def test_answers_about_a_program(text: str, answer: ProgramAnswer | None) -> None:
+    """A number, a key, the user, or nothing."""
+    assert answer_named(text, about_program()) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("3", "from 1 to 2"), ("0", "is not an answer"), ("n", "key NAME"), ("key", "there is no key"),
+     ("key hyper+x", "there is no key"), ("2 please", "is not an answer")],
+)  # fmt: skip
+def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
+    """A letter alone is no key: nobody types one by accident."""
+    with pytest.raises(ValueError, match=said):
+        answer_named(text, about_program())
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (("40",), Number(40)),
+        (("0", "192", "40 mines", "9" * 5000, "key n", "40"), Number(40)),
+        (("",), None),
+        ((), None),
+    ],
+)
+def test_the_terminal_asks_for_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    lines: tuple[str, ...],
+    answer: ProgramAnswer | None,
+) -> None:
+    """Within its bounds, and nothing else."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, *lines)
+    question = about_program(
+        buttons=(), points=False, keys=False, by_user="", leave="End the run", most=191
+    )
+    ask, _ = asking(console)
+    assert ask(question) == answer
+    told = printed.getvalue()
+    assert "a number from 1 to 191, or nothing (End the run)" in told
+    refused = told.count("is not an answer: enter a number from 1 to 191, or nothing")
+    assert refused == max(0, len(lines) - 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (("yes",), Yes()),
+        (("no",), None),
+        (("",), None),
+        ((), None),
+        (("y",), Yes()),
+        (("n",), None),
+        (("me", "key n", "yep", "YES"), Yes()),
+    ],
+)
+def test_the_terminal_asks_what_is_answered_by_yes(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    lines: tuple[str, ...],
+    answer: ProgramAnswer | None,
+) -> None:
+    """Only the word is a yes: neither Enter nor the input's end, and no other answer."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, *lines)
+    question = about_program(
+        buttons=(), points=False, keys=False, by_user="", yes="Yes, all of it", leave="No, end"
+    )
+    ask, _ = asking(console)
+    assert ask(question) == answer
+    assert "yes (Yes, all of it), or nothing (No, end)" in printed.getvalue()
+    assert printed.getvalue().count("is not an answer: enter yes, no, or nothing") == max(
+        0, len(lines) - 1
+    )
+
+
+def test_the_terminal_is_asked_about_the_program(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is asked, a picture with numbers, and what can be answered; foreign text is plain."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, printed = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch, "n", "1")
+    ask, _ = asking(console)
+    assert ask(about_program(key="ctrl+r")) == ClickAt(20, 20)
+    told = printed.getvalue()
+    assert "'[red]Mines' is not known." in told
+    assert "'n' is not an answer" in told
+    assert "'key ctrl+r'" in told
+    path = tmp_path / "questions" / "window.png"
+    assert str(path) in told
+    saved = cv2.imread(str(path))
+    assert saved is not None
+    assert (saved != 90).any()
+
+
+def test_where_the_input_ends_the_program_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No key and no click."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    console, _ = terminal(force_terminal=False, color_system=None)
+    answers(monkeypatch)
+    ask, _ = asking(console)
+    assert ask(about_program()) is None

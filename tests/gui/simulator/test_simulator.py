@@ -1,0 +1,280 @@
+"""The simulated window, played with the mouse like any other window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QEvent, Qt
+from PyQt6.QtGui import QMouseEvent
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board, Cell
+from bot.frame import Status
+from bot.game import FirstClick
+from gui.looks import LOOKS, render_board
+from gui.simulator import SimulatorWindow
+from gui.simulator.menus import WIN_TITLE
+from gui.simulator.playfield import Gesture
+from tests.gui.simulated import (
+    LEFT,
+    MIDDLE,
+    RIGHT,
+    Open,
+    click,
+    face,
+    game_of,
+    is_painted,
+    middle,
+    off_board,
+    play_to_the_end,
+    shown,
+)
+from tests.support.images import to_array
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_whole_game_is_won(window: Open, qtbot: QtBot, look: str) -> None:
+    """Every look: clicks open what the rules say, the screen shows it, the end is told once."""
+    opened = window(look=look)
+    ended: list[Status] = []
+    opened.game_over.connect(ended.append)
+    click(opened, (4, 4))
+    assert opened.game.started
+    QTest.mouseMove(opened.field, off_board(opened))
+    qtbot.waitUntil(lambda: is_painted(opened, opened.game.board))
+    play_to_the_end(opened)
+    assert opened.game.status is Status.WON
+    assert ended == [Status.WON]
+    qtbot.waitUntil(lambda: is_painted(opened, opened.game.board))
+    assert len(list(opened.game.board.cells(FLAG))) == 10
+    click(opened, (0, 0), RIGHT)
+    assert is_painted(opened, opened.game.board)
+
+
+def test_a_game_is_lost(window: Open) -> None:
+    """The mine that was hit is shown; the board takes no more clicks; the face starts again."""
+    opened = window()
+    ended: list[Status] = []
+    opened.game_over.connect(ended.append)
+    opened.show_game(game_of("*.", ".."))
+    click(opened, (0, 0))
+    assert opened.game.board[0, 0] == EXPLODED
+    click(opened, (1, 1))
+    assert ended == [Status.LOST]
+    assert is_painted(opened, opened.game.board)
+    QTest.mouseClick(opened.field, LEFT, pos=face(opened))
+    assert opened.game.status is Status.PLAYING
+    assert is_painted(opened, Board.covered(2, 2, 1))
+
+
+def test_flags(window: Open) -> None:
+    """The right button flags and takes back; a flagged cell is not opened by a left click."""
+    opened = window()
+    click(opened, (3, 3), RIGHT)
+    assert opened.game.board[3, 3] == FLAG
+    assert opened.game.mines_left == 9
+    click(opened, (3, 3))
+    assert opened.game.board[3, 3] == FLAG
+    click(opened, (3, 3), RIGHT)
+    assert opened.game.board[3, 3] == COVERED
+
+
+def test_question_marks_are_an_option(window: Open) -> None:
+    """Flag, question mark, covered; a question mark can be opened."""
+    opened = window(question_marks=True)
+    click(opened, (3, 3), RIGHT)
+    click(opened, (3, 3), RIGHT)
+    assert opened.game.board[3, 3] == QUESTION
+    click(opened, (3, 3), RIGHT)
+    assert opened.game.board[3, 3] == COVERED
+
+
+def both_press(window: SimulatorWindow, cell: Cell) -> None:
+    """Left and right together, on one cell."""
+    point = middle(window, cell)
+    QTest.mousePress(window.field, LEFT, pos=point)
+    QTest.mousePress(window.field, RIGHT, pos=point)
+    QTest.mouseRelease(window.field, LEFT, pos=point)
+    QTest.mouseRelease(window.field, RIGHT, pos=point)
+
+
+def middle_press(window: SimulatorWindow, cell: Cell) -> None:
+    """The middle button."""
+    click(window, cell, MIDDLE)
+
+
+@pytest.mark.parametrize("chord", [both_press, middle_press])
+def test_chords(window: Open, chord: Callable[[SimulatorWindow, Cell], None]) -> None:
+    """With its flags set, a hint opens the rest; without, nothing happens, nothing is flagged."""
+    opened = window()
+    opened.show_game(game_of("*...", "....", "...*"))
+    click(opened, (1, 1))
+    before = opened.game.board
+    chord(opened, Cell(1, 1))
+    assert opened.game.board == before
+    click(opened, (0, 0), RIGHT)
+    chord(opened, Cell(1, 1))
+    assert opened.game.board[0, 1] == 1
+    assert opened.game.board[2, 0] == 0
+    assert opened.field.gesture is Gesture.NONE
+
+
+def test_held_cells_look_held(window: Open) -> None:
+    """While a button is held the cells go down, and with the pointer; release elsewhere counts."""
+    opened = window()
+    field, cover = opened.field, Board.covered(9, 9, 10)
+    QTest.mousePress(field, LEFT, pos=middle(opened, Cell(2, 2)))
+    assert not is_painted(opened, cover)
+    first = shown(opened)
+    QTest.mouseMove(field, middle(opened, Cell(2, 3)))
+    assert not np.array_equal(shown(opened), first)
+    QTest.mouseMove(field, off_board(opened))
+    assert is_painted(opened, cover)
+    QTest.mouseRelease(field, LEFT, pos=off_board(opened))
+    assert not opened.game.started
+    QTest.mousePress(field, LEFT, pos=middle(opened, Cell(2, 2)))
+    QTest.mouseRelease(field, LEFT, pos=middle(opened, Cell(7, 7)))
+    assert opened.game.board[7, 7] >= 0
+
+
+def test_a_chord_holds_its_neighbourhood(window: Open) -> None:
+    """Nine cells go down; at a corner four."""
+    opened = window()
+    for cell, count in ((Cell(4, 4), 9), (Cell(0, 0), 4)):
+        QTest.mousePress(opened.field, MIDDLE, pos=middle(opened, cell))
+        side = int(opened.field.place.cell)
+        differ = shown(opened) != to_array(render_board(Board.covered(9, 9, 10), opened.look, side))
+        cells = differ.reshape(9, side, 9, side, 3).any(axis=(1, 3, 4))
+        assert cells.sum() == count
+        QTest.mouseRelease(opened.field, MIDDLE, pos=off_board(opened))
+
+
+def test_the_cell_under_the_pointer_is_lit(window: Open) -> None:
+    """Modern looks show where the pointer is; leaving takes it back."""
+    opened = window(look="flat")
+    cover = Board.covered(9, 9, 10)
+    QTest.mouseMove(opened.field, middle(opened, Cell(5, 5)))
+    assert not is_painted(opened, cover)
+    QTest.mouseMove(opened.field, off_board(opened))
+    assert is_painted(opened, cover)
+
+
+def test_quick_clicks_all_count(window: Open) -> None:
+    """The second of two quick presses, which Qt calls a double click, is a click like any."""
+    opened = window()
+    point = middle(opened, Cell(1, 1)).toPointF()
+    place = opened.field.mapToGlobal(point)
+    none = Qt.KeyboardModifier.NoModifier
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick):
+        press = QMouseEvent(kind, point, place, RIGHT, RIGHT, none)
+        release = QMouseEvent(
+            QEvent.Type.MouseButtonRelease, point, place, RIGHT, Qt.MouseButton.NoButton, none
+        )
+        QApplication.sendEvent(opened.field, press)
+        QApplication.sendEvent(opened.field, release)
+        expected = FLAG if kind == QEvent.Type.MouseButtonPress else COVERED
+        assert opened.game.board[1, 1] == expected
+
+
+def test_restarting(window: Open) -> None:
+    """F2 and the face start the next game; a face released elsewhere does not."""
+    opened = window()
+    click(opened, (4, 4))
+    QTest.keyClick(opened, Qt.Key.Key_F2)
+    assert not opened.game.started
+    assert opened.game_number == 1
+    QTest.mousePress(opened.field, LEFT, pos=face(opened))
+    assert opened.field.gesture is Gesture.FACE
+    QTest.mouseRelease(opened.field, LEFT, pos=off_board(opened))
+    assert opened.game_number == 1
+    QTest.mouseClick(opened.field, LEFT, pos=face(opened))
+    assert opened.game_number == 2
+
+
+def test_the_first_click_keeps_its_promise(window: Open) -> None:
+    """Safe: never a mine. Zero: an opening. None: sometimes a mine."""
+    outcomes: dict[FirstClick, set[int]] = {}
+    for rule in FirstClick:
+        opened = window(rows=4, cols=4, mines=6, first_click=rule)
+        outcomes[rule] = set()
+        for _ in range(30):
+            click(opened, (0, 0))
+            outcomes[rule].add(opened.game.board[0, 0])
+            opened.new_game()
+    assert EXPLODED not in outcomes[FirstClick.SAFE]
+    assert outcomes[FirstClick.ZERO] == {0}
+    assert EXPLODED in outcomes[FirstClick.NONE]
+
+
+def test_openings_are_animated(window: Open, qtbot: QtBot) -> None:
+    """With the option the cells appear in waves from the click, and all of them in the end."""
+    # Long enough for a picture of its beginning, however slow the machine is.
+    opened = window(animation=True, wave=3.0)
+    opened.show_game(game_of(*["." * 12] * 12, "." * 11 + "*"))
+    before = shown(opened)
+    with qtbot.waitSignal(opened.field.animation_finished):
+        click(opened, (0, 0))
+        assert opened.game.board[9, 9] == 0
+        assert opened.field.animating
+        side = int(opened.field.place.cell)
+        assert (shown(opened)[:side, :side] != before[:side, :side]).any()
+        assert (shown(opened)[-side:, :side] == before[-side:, :side]).all()
+    QTest.mouseMove(opened.field, off_board(opened))
+    assert is_painted(opened, opened.game.board)
+
+
+def test_moves_are_taken_during_an_animation(window: Open, qtbot: QtBot) -> None:
+    """A flag set while cells still appear stays, and the end waits for the last wave."""
+    opened = window(animation=True)
+    opened.show_game(game_of("." * 10, "." * 10, "." * 9 + "*"))
+    with qtbot.waitSignal(opened.game_over) as ended:
+        click(opened, (0, 0))
+        assert opened.game.status is Status.WON
+        assert opened.field.animating
+    assert ended.args == [Status.WON]
+    assert not opened.field.animating
+
+
+def test_a_dialog_after_a_win(window: Open, qtbot: QtBot) -> None:
+    """With the option it lies over the window until Return is pressed; then play goes on."""
+    opened = window(win_dialog=True)
+    opened.show_game(game_of("...", "...", "..*"))
+    click(opened, (0, 0))
+    box = opened.findChild(QMessageBox)
+    assert box is not None
+    assert box.windowTitle() == WIN_TITLE
+    assert box.isModal()
+    assert opened.frameGeometry().intersects(box.frameGeometry())
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not box.isVisible())
+    opened.new_game()
+    assert not opened.game.started
+
+
+def test_no_dialog_after_a_loss_or_without_the_option(window: Open) -> None:
+    """Only a win with the option opens one."""
+    for options, cell in (({"win_dialog": True}, (2, 2)), ({}, (0, 0))):
+        opened = window(**options)
+        opened.show_game(game_of("...", "...", "..*"))
+        click(opened, cell)
+        assert opened.game.status.over
+        assert opened.findChild(QMessageBox) is None
+
+
+def test_the_clock_runs_from_the_first_cell_to_the_end(window: Open, qtbot: QtBot) -> None:
+    """A flag does not start it; after the end it stands still; a fresh game sets it to 0."""
+    opened = window()
+    opened.show_game(game_of("....", ".**.", "...*"))
+    click(opened, (1, 1), RIGHT)
+    assert not opened._clock.isActive()
+    click(opened, (0, 0))
+    assert opened._clock.isActive()
+    qtbot.waitUntil(lambda: opened.seconds >= 1)
+    click(opened, (2, 3))
+    assert not opened._clock.isActive()
+    opened.new_game()
+    assert opened.seconds == 0

@@ -1,0 +1,233 @@
+"""Menus, options, dialogs and process of the simulated window."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication, QInputDialog
+
+from bot.board import Board
+from bot.game import LEVELS, FirstClick
+from gui.looks import LOOKS
+from gui.private_screen import PrivateScreen
+from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
+from gui.simulator.menus import SCALES, CustomDialog
+from tests.gui.simulated import (
+    Open,
+    board_rect,
+    click,
+    is_painted,
+    off_board,
+)
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_levels(window: Open, name: str) -> None:
+    """The menu changes the level; the board on the screen has that size."""
+    opened = window(rows=5, cols=6, mines=4)
+    assert opened.menus.actions["level custom"].isChecked()
+    opened.menus.actions[f"level {name}"].trigger()
+    level = LEVELS[name]
+    assert (opened.game.rows, opened.game.cols, opened.game.mines) == (
+        level.rows, level.cols, level.mines
+    )  # fmt: skip
+    assert board_rect(opened).width() == level.cols * opened.field.place.cell
+    assert opened.menus.actions[f"level {name}"].isChecked()
+    assert is_painted(opened, Board.covered(level.rows, level.cols, level.mines))
+
+
+def test_custom_levels(window: Open) -> None:
+    """The dialog gives any size, and never more mines than there is room for."""
+    opened = window()
+    opened.menus.actions["level custom"].trigger()
+    dialog = opened.findChild(CustomDialog)
+    assert dialog is not None
+    dialog.mines_box.setValue(60)
+    dialog.rows_box.setValue(4)
+    dialog.cols_box.setValue(5)
+    assert dialog.mines_box.value() == 19
+    dialog.accept()
+    assert (opened.game.rows, opened.game.cols, opened.game.mines) == (4, 5, 19)
+    assert is_painted(opened, Board.covered(4, 5, 19))
+
+
+def test_a_custom_dialog_can_be_left(window: Open) -> None:
+    """Cancelled: the same game goes on, and the menu still ticks its level."""
+    opened = window()
+    game = opened.game
+    opened.menus.actions["level custom"].trigger()
+    dialog = opened.findChild(CustomDialog)
+    assert dialog is not None
+    dialog.reject()
+    assert opened.game is game
+    assert opened.menus.actions["level beginner"].isChecked()
+    assert not opened.menus.actions["level custom"].isChecked()
+
+
+def test_the_seed_lays_the_games(window: Open) -> None:
+    """The n-th game of a seed is always the same, and it is the first game of seed + n."""
+
+    def layout(opened: SimulatorWindow) -> bytes:
+        click(opened, (4, 4))
+        mines = opened.game.layout
+        assert mines is not None
+        return mines.tobytes()
+
+    one, other, later = window(seed=5), window(seed=5), window(seed=6)
+    assert layout(one) == layout(other)
+    one.new_game()
+    assert layout(one) == layout(later)
+
+
+def test_a_seed_can_be_given(window: Open) -> None:
+    """The dialog starts the first game of a seed."""
+    opened = window()
+    opened.menus.actions["seed"].trigger()
+    dialog = opened.findChild(QInputDialog)
+    assert dialog is not None
+    dialog.setIntValue(77)
+    dialog.accept()
+    assert (opened.seed, opened.game_number) == (77, 0)
+
+
+def test_without_a_seed_games_differ(window: Open) -> None:
+    """Two windows without a seed lay different boards."""
+    assert window(seed=None).seed != window(seed=None).seed
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_look_and_scale_change_at_once(window: Open, look: str) -> None:
+    """The menu redraws the game under way at its size; the window fits it again."""
+    opened = window(rows=5, cols=6, mines=5)
+    click(opened, (2, 2))
+    game = opened.game
+    opened.menus.actions[f"look {look}"].trigger()
+    for scale in SCALES:
+        opened.menus.actions[f"scale {scale:g}"].trigger()
+        QApplication.processEvents()
+        # The offscreen platform's screen is small: some may not fit.
+        assert opened.field.place.cell == pytest.approx(LOOKS[look].cell * scale, rel=0.02)
+        assert opened.field.width() >= opened.field.place.field.width()
+        assert opened.width() == opened.field.width()
+        QTest.mouseMove(opened.field, off_board(opened))
+        if opened.field.place.cell.is_integer():
+            assert is_painted(opened, game.board)
+    assert opened.game is game
+    assert [name for name in LOOKS if opened.menus.actions[f"look {name}"].isChecked()] == [look]
+
+
+def test_rules_change_with_the_next_game(window: Open) -> None:
+    """A game under way keeps its rules; one without a move is laid again with the others."""
+    opened = window()
+    opened.menus.actions["question_marks"].trigger()
+    assert opened.game.question_marks
+    click(opened, (4, 4))
+    game = opened.game
+    opened.menus.actions["first click zero"].trigger()
+    assert opened.game is game
+    opened.new_game()
+    assert opened.game.first_click is FirstClick.ZERO
+    assert opened.game.question_marks
+
+
+def test_a_board_too_large_for_the_screen_is_drawn_smaller(window: Open) -> None:
+    """All of a board can be seen and clicked, on any screen."""
+    opened = window(rows=40, cols=60, mines=300, look="flat", scale=2)
+    screen = opened.screen()
+    assert screen is not None
+    assert opened.frameGeometry().width() <= screen.availableGeometry().width()
+    assert opened.frameGeometry().height() <= screen.availableGeometry().height()
+    assert opened.field.place.cell >= 8
+
+
+def test_menus_by_keyboard(window: Open) -> None:
+    """Every menu and every item in it has a key of its own in its menu."""
+    opened = window()
+    bar = opened.menuBar()
+    assert bar is not None
+    menus = [action.menu() for action in bar.actions()]
+    titles = [[action.text() for action in bar.actions()]]
+    titles += [[a.text() for a in menu.actions() if a.text()] for menu in menus if menu is not None]
+    for texts in titles:
+        keys = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
+        assert len(set(keys)) == len(keys)
+        assert all("&" in text or text.endswith("%") for text in texts)
+
+
+def test_the_title(window: Open) -> None:
+    """The title by which the window is found."""
+    assert window().windowTitle() == TITLE == "Minesweeper"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"rows": 1}, "2 to 100 rows"),
+        ({"cols": 101}, "2 to 100 rows"),
+        ({"mines": 0}, "hold 1 to 80 mines"),
+        ({"mines": 81}, "hold 1 to 80 mines"),
+        ({"look": "brown"}, "no look 'brown'"),
+        ({"scale": 0.1}, "the scale is"),
+        ({"scale": float("nan")}, "the scale is"),
+        ({"seed": -1}, "a seed is"),
+    ],
+)
+def test_impossible_options(wrong: dict[str, object], message: str) -> None:
+    """Each names what is possible."""
+    with pytest.raises(ValueError, match=message):
+        SimulatorOptions(**wrong)
+
+
+SCRIPT = (
+    "from gui.simulator import SimulatorOptions, run_simulator\n"
+    "raise SystemExit(run_simulator(SimulatorOptions(), announce=True))\n"
+)
+
+
+@contextmanager
+def running(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A simulated window in a process of its own, and the id that it announced."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SCRIPT], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield process, int(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+def test_a_process_of_its_own() -> None:
+    """It announces its window when the board is on the screen, and writes nothing else."""
+    with running(os.environ | {"QT_QPA_PLATFORM": "offscreen"}) as (process, _):
+        assert process.poll() is None
+        process.terminate()
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+
+
+def test_its_class_on_a_real_screen() -> None:
+    """X11 knows the window by the class and the title that its skins name."""
+    ask = (
+        "import sys\nfrom Xlib.display import Display\n"
+        "window = Display().create_resource_object('window', int(sys.argv[1]))\n"
+        "print(*window.get_wm_class(), window.get_wm_name())\n"
+    )
+    with PrivateScreen() as screen, running(screen.environment) as (_, window_id):
+        told = subprocess.run(
+            [sys.executable, "-c", ask, str(window_id)],
+            env=screen.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    assert told.stdout.split() == [WM_CLASS, WM_CLASS, TITLE]

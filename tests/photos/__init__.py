@@ -1,1 +1,0 @@
-"""The panel posed for its pictures: `tests.pictures` takes them all."""

@@ -1,0 +1,307 @@
+"""A run on a simulated window to which something happens, and what became of it.
+
+`Scene` plays in a thread, as the panel does: with somebody who goes on after a pause. Every
+event that is sent is held against what lies under it.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from types import TracebackType
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from Xlib import X
+
+from bot.board import EXPLODED, Board, Cell
+from bot.frame import Point
+from bot.loop import Stop, Stopped, Turn
+from bot.planner import Action, Move
+from gui.failures import Failure
+from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
+from gui.settings import Settings
+from tests.support.mischief import Game, GnomeGame, Mischief, Monitors
+from tests.support.operators import Scripted
+from vision.desktop import Window, desktop
+from vision.desktop.x11_connection import open_display
+from vision.desktop.x11_desktop import X11Pointer
+
+PATIENCE: Final = 60.0
+"""Seconds after which a run counts as stuck."""
+
+
+class Desk:
+    """What lies beneath every window: it is told each press that no window gets."""
+
+    def __init__(self) -> None:
+        self._display: Any = open_display()
+        screen = self._display.screen()
+        size = screen.width_in_pixels, screen.height_in_pixels
+        self._window: Any = screen.root.create_window(
+            0, 0, *size, 0, screen.root_depth, override_redirect=True, event_mask=X.ButtonPressMask
+        )
+        self._window.configure(stack_mode=X.Below)
+        self._window.map()
+        self._display.sync()
+
+    @property
+    def id(self) -> int:
+        """The window's number."""
+        return int(self._window.id)
+
+    def pressed(self) -> list[Point]:
+        """Where it was pressed since it was asked last."""
+        self._display.sync()
+        told = [self._display.next_event() for _ in range(self._display.pending_events())]
+        return [Point(one.root_x, one.root_y) for one in told if one.type == X.ButtonPress]
+
+    def close(self) -> None:
+        """Take it away."""
+        self._display.close()
+
+
+def _near(one: Point, other: Point) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= 2
+
+
+def _reached(board: Board, moves: Sequence[Move]) -> NDArray[np.bool_]:
+    """Return (rows, cols) bool: the cells that moves open, with those that zeros open."""
+    reached = np.zeros(board.tiles.shape, np.bool_)
+    cells = [move.cell for move in moves if move.cell is not None]
+    chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell is not None]
+    cells += [beside for cell in chords for beside in board.around(cell)]
+    while cells:
+        cell = cells.pop()
+        if not reached[cell]:
+            reached[cell] = True
+            cells += board.around(cell) if board[cell] == 0 else ()
+    return reached
+
+
+class Witness(X11Pointer):
+    """The program's own mouse, each of its clicks held against what lies under it.
+
+    What lies there is asked when the pointer is put there: between the hand's own look, which
+    comes then, and the press nothing is put that would not be there without a witness.
+
+    Args:
+        scene: Knows the game's window and its board.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__()
+        self._scene = scene
+        self._under: Window | None = None
+
+    def move(self, point: Point) -> Point:
+        """Put the pointer there."""
+        before = super().move(point)
+        self._under = desktop().window_at(point)
+        return before
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press and release there."""
+        try:
+            super().click(point, button, hold)
+        except Exception:
+            # The window went elsewhere after the press: it was released off it.
+            self._scene.withdrawn.append(point)
+            raise
+        self._scene.witness(point, self._under)
+
+    def press(self, key: str) -> None:
+        """Type a key."""
+        self._scene.keys.append(key)
+        super().press(key)
+
+
+class Scene:
+    """One run, and what is seen of it.
+
+    Args:
+        game: The window that is played.
+        pace: Clicks a second.
+        screen: Where it is played.
+        monitors: Those that can be plugged in, where they are simulated.
+    """
+
+    def __init__(
+        self,
+        game: Game | GnomeGame,
+        pace: float,
+        screen: PrivateScreen,
+        monitors: Monitors | None = None,
+    ) -> None:
+        self.game: Game | GnomeGame = game
+        self.monitors = monitors
+        self._screen = screen
+        self.mischief = Mischief()
+        self.turns: list[Turn] = []
+        self.pauses: list[str] = []
+        self.stray: list[str] = []
+        self.withdrawn: list[Point] = []
+        """Where a button was pressed and released elsewhere."""
+        self.keys: list[str] = []
+        self.clicks = 0
+        self.told: list[str] = []
+        self.error: BaseException | None = None
+        self._opened: list[Game] = []
+        self._pace = pace
+        self._stop = Stop()
+        self._go_on = threading.Event()
+        self._changed = threading.Condition()
+        self._settings = Settings(games=None, pace=pace)
+        self._desk = Desk()
+        self._desktop = Desktop(lambda: Witness(self))
+        self._thread = threading.Thread(target=self._play, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.finish()
+        self._desk.close()
+        self.mischief.display.close()
+        for game in self._opened:
+            game.close()
+
+    def open(self, game: Game) -> None:
+        """Another window is there from now on, in place of the one before."""
+        self._opened.append(game)
+        self.game = game
+
+    def finish(self) -> None:
+        """Stop, and wait until the run has ended."""
+        self._stop.set()
+        self._thread.join()
+        self.stray += [
+            f"{point} on the bare desktop"
+            for point in self._desk.pressed()
+            if not any(_near(point, other) for other in self.withdrawn)
+        ]
+
+    def unwanted(self) -> list[str]:
+        """Return which cells were opened though no move opens them: a click fell beside its cell.
+
+        A click may take effect late; a move of one of the three last turns is enough.
+        """
+        found = []
+        for at, (turn, after) in enumerate(pairwise(self.turns)):
+            before, now = turn.reading.board, after.reading.board
+            if before.tiles.shape != now.tiles.shape:
+                continue
+            if ((before.tiles >= 0) & (now.tiles < 0)).any():
+                # Another game.
+                continue
+            opened = (now.tiles >= 0) | (now.tiles == EXPLODED)
+            moves = [move for one in self.turns[max(at - 2, 0) : at + 1] for move in one.moves]
+            for row, col in np.argwhere(opened & (before.tiles < 0) & ~_reached(now, moves)):
+                found.append(f"turn {at + 1}: {Cell(row, col).position_text} was opened by no move")
+        return found
+
+    def witness(self, point: Point, under: Window | None) -> None:
+        """A click was sent; what lies beneath all windows tells by itself of one that it got."""
+        self.clicks += 1
+        if under is None or under.id == self._desk.id:
+            return
+        grid = self.turns[-1].reading.grid
+        on_face = grid.face is not None and grid.face.contains(point)
+        if under.class_name != self.game.class_name:
+            self.stray.append(f"{point} on {under.title}")
+        elif under.id == self.game.window and not (on_face or grid.cell_at(point)):
+            moved = desktop().place_of(self.game.window)
+            if moved is None or not moved.contains(point):
+                self.stray.append(f"{point} beside the board")
+
+    def go_on(self) -> None:
+        """What the user does after a pause."""
+        self._go_on.set()
+
+    def after_turns(self, number: int) -> bool:
+        """Wait for so many turns more with moves; whether they came."""
+        target = len(self.turns) + number
+        return self.wait(lambda: len(self.turns) >= target)
+
+    def wait(self, ready: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+        """Wait until something is so; False where the run ended first, or took too long."""
+        with self._changed:
+            self._changed.wait_for(lambda: ready() or self.ended, seconds)
+        return ready()
+
+    @contextmanager
+    def busy_manager(self) -> Iterator[None]:
+        """Let the window manager do nothing within the block."""
+        _server, manager = self._screen.processes
+        manager.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            manager.send_signal(signal.SIGCONT)
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        """Of the simulated window."""
+        assert isinstance(self.game, Game)
+        return self.game.process
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run is over."""
+        return not self._thread.is_alive() or self.error is not None
+
+    @property
+    def story(self) -> str:
+        """What became of the run, for whoever reads a failure."""
+        status = self.turns[-1].reading.status if self.turns else None
+        return (
+            f"{len(self.turns)} turns, the last {status}, paused {self.pauses}, "
+            f"last told {self.told[-3:]}, ended {self.error!r}"
+        )
+
+    def _play(self) -> None:
+        turns = self._desktop.play(
+            self.game.window,
+            lambda: self._settings,
+            Scripted(
+                None,
+                self._hold,
+                self._stop,
+                lambda words: self._note(lambda: self.told.append(words)),
+            ),
+        )
+        try:
+            for turn in turns:
+                self._note(lambda turn=turn: self.turns.append(turn))  # type: ignore[misc]
+                if self._stop.wait(1 / self._pace):
+                    break
+        except Exception as error:  # noqa: BLE001 - what the run ends with is what is told
+            self.error = error
+        finally:
+            with suppress(Exception):
+                turns.close()  # type: ignore[attr-defined]
+            self._note(lambda: None)
+
+    def _hold(self, why: Failure) -> None:
+        self._go_on.clear()
+        self._note(lambda: self.pauses.append(why.message))
+        while not self._go_on.wait(0.05):
+            if self._stop.is_set():
+                raise Stopped
+
+    def _note(self, change: Callable[[], object]) -> None:
+        with self._changed:
+            change()
+            self._changed.notify_all()

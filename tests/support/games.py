@@ -1,0 +1,218 @@
+"""The real Minesweeper programs that the player is tried against, and how to start each.
+
+Nobody here wrote them: they come from Debian's packages. `start` runs one on the screen
+that an environment names and ends all of its processes afterwards. What a program keeps
+(settings, scores, a Wine prefix) lies under a folder of the tests, never among the
+user's own files; XBomb alone writes its scores where its package keeps them.
+
+    python -m tests.support.games packages               the packages, for apt-get install
+    python -m tests.support.games start winemine expert  one on this display, until it is closed
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import IO, Final
+
+import platformdirs
+
+from tests.support.real_programs import GAMES_FOLDERS, PROGRAMS, WINE_SECONDS, GameError, Launch
+
+_NOT_INHERITED: Final = ("QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
+"""`import cv2` sets the last two to plugins of its own: a Qt 5 program aborts with them."""
+_END_SECONDS: Final = 10.0
+
+
+def packages() -> tuple[str, ...]:
+    """The Debian packages of all programs."""
+    return tuple(sorted({name for program in PROGRAMS.values() for name in program.packages}))
+
+
+@contextmanager
+def start(
+    name: str,
+    level: str,
+    env: Mapping[str, str],
+    home: Path,
+    options: Mapping[str, str] | None = None,
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a program; when the block is left, all of its processes have ended.
+
+    Args:
+        name: A key of `PROGRAMS`.
+        level: One of the program's levels, or columns x rows x mines.
+        env: Holds DISPLAY and XAUTHORITY of the screen to open on.
+        home: The program's home folder, made where missing. What it prints goes to
+            `output.txt` there.
+        options: What else the program is told; its command's docstring lists them.
+
+    Raises:
+        GameError: It is not installed, or has no such level.
+    """
+    program = PROGRAMS[name]
+    if program.path() is None:
+        raise GameError(f"{name} is not installed: apt-get install {' '.join(program.packages)}")
+    launch = Launch(
+        level, program.level(level), home, private_environment(env, home), options or {}
+    )
+    with (
+        _prefix(launch) if program.wine else _nothing(),
+        running(program.command(launch), launch.env, home) as process,
+    ):
+        yield process
+
+
+@contextmanager
+def running(
+    command: Sequence[str], env: Mapping[str, str], home: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a command; when the block is left, all of its processes have ended.
+
+    Args:
+        command: Of the program.
+        env: As `private_environment` returns it.
+        home: The folder that it was made for; what the program prints goes to `output.txt` there.
+    """
+    with _output(home) as output:
+        process = subprocess.Popen(
+            command,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            yield process
+        finally:
+            _end(process)
+
+
+def private_environment(env: Mapping[str, str], home: Path) -> dict[str, str]:
+    """Return the environment of a program that must not find the user's own files."""
+    runtime = home / "run"
+    for folder in (home, home / ".config", home / ".cache", home / ".local" / "share", runtime):
+        folder.mkdir(parents=True, exist_ok=True)
+    runtime.chmod(0o700)
+    kept = {key: value for key, value in env.items() if key not in _NOT_INHERITED}
+    folders = (env.get("PATH", os.defpath), *GAMES_FOLDERS)
+    return kept | {
+        "PATH": os.pathsep.join(folders),
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_DATA_HOME": str(home / ".local" / "share"),
+        "XDG_RUNTIME_DIR": str(runtime),
+        "LANG": "C.UTF-8",
+        "NO_AT_BRIDGE": "1",
+    }
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _output(home: Path) -> Iterator[IO[bytes]]:
+    with (home / "output.txt").open("wb") as file:
+        yield file
+
+
+@contextmanager
+def _prefix(launch: Launch) -> Iterator[None]:
+    """Lend the launch a Wine prefix of its own, and end what runs in it afterwards.
+
+    A prefix takes a quarter of a minute to make: it is made once and kept in the user's
+    cache folder. Two games at once must not share one, because ending the first would end
+    the second: each takes the first prefix that nobody holds the lock of.
+    """
+    cache = Path(platformdirs.user_cache_dir("minesweeper-bot-tests"))
+    cache.mkdir(parents=True, exist_ok=True)
+    with _first_free(cache) as prefix:
+        launch.env.update(
+            WINEPREFIX=str(prefix),
+            WINEARCH="win64",
+            WINEDEBUG="-all",
+            # Neither is needed, and Wine would ask whether to download them.
+            WINEDLLOVERRIDES="mscoree,mshtml=",
+        )
+        try:
+            if not (prefix / "system.reg").exists():
+                _wine(launch, "wineboot", "-i")
+                _wine(launch, "wineserver", "-w")
+            yield
+        finally:
+            # -k fails where no server runs: the game was closed long ago.
+            with suppress(subprocess.CalledProcessError):
+                _wine(launch, "wineserver", "-k")
+            _wine(launch, "wineserver", "-w")
+
+
+@contextmanager
+def _first_free(cache: Path) -> Iterator[Path]:
+    for number in count(1):
+        with (cache / f"wine-{number}.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            yield cache / f"wine-{number}"
+            return
+
+
+def _wine(launch: Launch, *command: str) -> None:
+    subprocess.run(
+        command,
+        env=launch.env,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=WINE_SECONDS,
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process with its whole group (a session bus and what it started, too)."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_END_SECONDS)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line of this table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.games", description=__doc__)
+    commands = parser.add_subparsers(dest="do", required=True)
+    commands.add_parser("packages", help="print the packages for apt-get install")
+    starter = commands.add_parser("start", help="start a program on this display")
+    starter.add_argument("name", choices=list(PROGRAMS))
+    starter.add_argument("level", nargs="?", default="beginner")
+    starter.add_argument("option", nargs="*", help="key=value; see the program's command")
+    chosen = parser.parse_args(arguments)
+    if chosen.do == "packages":
+        print(*packages())  # noqa: T201
+        return 0
+    # Ended from outside, it still ends the program that it started.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    options = dict(option.split("=", 1) for option in chosen.option)
+    home = Path(platformdirs.user_cache_dir("minesweeper-bot-tests")) / chosen.name
+    starting = start(chosen.name, chosen.level, os.environ, home, options)
+    with suppress(KeyboardInterrupt), starting as process:
+        process.wait()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

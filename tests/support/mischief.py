@@ -1,0 +1,231 @@
+"""What a user, a window manager or another program does to a game that is being played.
+
+All of it is done for real: X requests as other programs make them, keys as a keyboard sends
+them, signals to the game's process.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from Xlib import X
+from Xlib.protocol import event
+
+from bot.frame import Region
+from tests.support.games import start
+from tests.support.shown import windows_shown
+from tests.support.xclient import Client, Keyboard, PictureWindow, focus, wait_until
+from vision.desktop import SIMULATOR_CLASS, desktop
+from vision.desktop.screens import MssScreen
+
+_START: Final = """
+import sys
+from bot.game import LEVELS, FirstClick
+from gui.simulator import SimulatorOptions, run_simulator
+
+level = LEVELS[sys.argv[1]]
+told = dict(word.split("=") for word in sys.argv[2:])
+kinds = {"first_click": FirstClick, "wave": float, "clock": int, "seed": int, "look": str}
+chosen = {name: kinds.get(name, bool)(value) for name, value in told.items()}
+size = {"rows": level.rows, "cols": level.cols, "mines": level.mines}
+sys.exit(run_simulator(SimulatorOptions(**size, **chosen), announce=True, corner=True))
+"""
+
+
+class Game:
+    """A simulated window in a process of its own.
+
+    Args:
+        level: Its level.
+        options: Of `SimulatorOptions`, as `name=value`.
+    """
+
+    def __init__(self, level: str, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _START, level, *options], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.window = int(self.process.stdout.readline())
+        self.class_name = SIMULATOR_CLASS
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End it, whatever state it is in."""
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+class GnomeGame:
+    """GNOME Mines, whose window can be given any size.
+
+    Args:
+        home: Its home folder.
+        level: Its level.
+    """
+
+    class_name = "Gnome-mines"
+
+    def __init__(self, home: Path, level: str) -> None:
+        self._resources = ExitStack()
+        self._program = start("gnome-mines", level, os.environ, home, {"animations": "true"})
+
+    def __enter__(self) -> Self:
+        self._resources.enter_context(self._program)
+        windows_shown(os.environ, "Mines")
+        shown = desktop().list_windows()
+        self.window = next(one.id for one in shown if one.class_name == self.class_name)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._resources.close()
+
+
+class Monitors:
+    """Monitors beside each other, of which only the first is plugged in; at the adapter to mss.
+
+    Xvfb has one monitor and no hot-plug: its screen is told to be several.
+
+    Args:
+        width: Of each, in points.
+        height: Of each.
+    """
+
+    def __init__(self, width: int, height: int) -> None:
+        self._size = width, height
+        self._plugged = 1
+        self._open = MssScreen._open
+
+    def __enter__(self) -> Self:
+        told, opened = self, self._open
+
+        def narrow(screen: MssScreen) -> None:
+            opened(screen)
+            width, height = told._size
+            plugged = told._plugged
+            screen.monitors = tuple(
+                Region(number * width, 0, width, height) for number in range(plugged)
+            )
+            screen.region = Region(0, 0, plugged * width, height)
+
+        MssScreen._open = narrow  # type: ignore[method-assign]
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        MssScreen._open = self._open  # type: ignore[method-assign]
+
+    def plug_in(self) -> None:
+        """One more."""
+        self._plugged += 1
+
+
+class Mischief(Client):
+    """Whoever does things to windows."""
+
+    def region(self, window: int) -> Region:
+        """Where a window is."""
+        place = desktop().place_of(window)
+        assert place is not None
+        return place
+
+    def move(self, window: int, left: int, top: int) -> None:
+        """Move it, and wait until it is elsewhere."""
+        self.configure(window, x=left, y=top)
+
+    def ask_to_move(self, window: int, left: int, top: int) -> None:
+        """Ask for it; do not wait."""
+        self.resource(window).configure(x=left, y=top)
+        self.display.sync()
+
+    def resize(self, window: int, width: int, height: int) -> None:
+        """Give it another size, and wait until it has one."""
+        self.configure(window, width=width, height=height)
+
+    def minimise(self, window: int) -> None:
+        """As a window's button does."""
+        atom = self.display.intern_atom("WM_CHANGE_STATE")
+        message = event.ClientMessage(
+            window=self.resource(window), client_type=atom, data=(32, [3, 0, 0, 0, 0])
+        )
+        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        self.root.send_event(message, event_mask=mask)
+        self.display.sync()
+        wait_until(lambda: desktop().place_of(window) is None)
+
+    def restore(self, window: int) -> None:
+        """As a taskbar does."""
+        self.resource(window).map()
+        self.display.sync()
+        wait_until(lambda: desktop().place_of(window) is not None)
+
+    def cover(self, window: int) -> PictureWindow:
+        """Open another program's window over the middle of it."""
+        place = self.region(window)
+        size = (place.height // 2, place.width // 2, 3)
+        at = place.left + place.width // 4, place.top + place.height // 4
+        other = PictureWindow(np.full(size, 90, np.uint8), at, "Letters", "letters")
+        # It stays on top: a click that raises the game must not end what is tried here.
+        self.keep_above(other.id)
+        # A click that was under way may have raised the game.
+        for _ in range(10):
+            select.select([], [], [], 0.05)
+            if all(desktop().uncovered(other.id, [other.region.center])):
+                continue
+            other.window.configure(stack_mode=X.Above)
+            other.display.sync()
+        return other
+
+    def grab(self) -> None:
+        """Take all clicks of the mouse, as a program does that draws a rectangle."""
+        events, mode = X.ButtonPressMask, X.GrabModeAsync
+
+        def grabbed() -> bool:
+            # A window that a button is held down on has the pointer until it is released.
+            asked = self.root.grab_pointer(False, events, mode, mode, X.NONE, X.NONE, 0)
+            return asked == X.GrabSuccess
+
+        wait_until(grabbed)
+
+    def let_go(self) -> None:
+        """Give the clicks back."""
+        self.display.ungrab_pointer(X.CurrentTime)
+        self.display.sync()
+
+    def type(self, window: int, *keys: str) -> None:
+        """Give a window the keyboard and press keys, held together."""
+        focus(window)
+        self.type_on(*keys)
+
+    def type_on(self, *keys: str) -> None:
+        """Press keys, held together, for whatever has the keyboard."""
+        with Keyboard() as keyboard:
+            keyboard.press(*keys)

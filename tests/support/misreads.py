@@ -1,0 +1,157 @@
+"""One tile of a board misread: the boards, the pairs of states, and who catches them.
+
+Real boards: those of the recorded sessions where the game goes on, and one out of the
+middle of each of many Expert games, half of its proved mines flagged. Each state that a
+board shows is read once as every other state, at a random place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from time import process_time
+from typing import Final
+
+import numpy as np
+
+from bot.board import COVERED, FLAG, MINE, UNREAD, Board
+from bot.frame import Status
+from bot.game import FirstClick, Game, Level
+from bot.planner import plan
+from bot.solver import exact
+from bot.solver.published.consistency import impossible_hints
+from tests.bot.solver.seeded import can_be
+from tests.support.boards import SESSIONS
+from tests.support.readings import recorded_boards
+from vision.learning.rules import impossible_zeros
+from vision.sessions import load_session
+from vision.tracking.tile_reader import believable
+
+HINTS: Final = range(1, 9)
+TRUE: Final = (*range(9), COVERED, FLAG)
+READ: Final = (*TRUE, MINE)
+CHECKS: Final = ("bounds", "zeros", "check", "eye", "exact")
+"""Bounds: a hint that counts more mines than there are closed cells around it. Zeros: one
+beside a covered cell. Check: source 004's, nothing known of the number of mines. Eye: both.
+Exact: the exact solver, which knows that number; nothing else can be caught on one board."""
+
+
+def kind_of(true: int, read: int) -> str:
+    """What sort of misread it is."""
+    if true in HINTS and read in HINTS:
+        return "hint as the next one" if abs(true - read) == 1 else "hint as another"
+    if {true, read} == {COVERED, FLAG}:
+        return "covered as flag, or back"
+    was = "covered or flag" if true < 0 else "a number" if read in {FLAG, MINE} else _word(true)
+    return f"{was} as {_word(read)}"
+
+
+def _word(code: int) -> str:
+    return {0: "0", COVERED: "covered", FLAG: "flag", MINE: "mine"}.get(code, "a hint")
+
+
+@dataclass
+class Tally:
+    """How many misreads there were, and who caught them."""
+
+    misreads: Counter[tuple[int, int]] = field(default_factory=Counter)
+    caught: dict[str, Counter[tuple[int, int]]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Milliseconds of processor time a board."""
+
+    def add(self, board: Board, rng: np.random.Generator) -> None:
+        """Read each state of a board once as every other one.
+
+        Raises:
+            SystemExit: Something was called impossible that is not.
+        """
+        if self.judge(board, "as it is"):
+            raise SystemExit(f"a true board was doubted:\n{board}")
+        for true in TRUE:
+            places = np.argwhere(board.tiles == true)
+            if not len(places):
+                continue
+            for read in READ:
+                if read == true:
+                    continue
+                tiles = board.tiles.copy()
+                tiles[tuple(rng.choice(places))] = read
+                self.misreads[true, read] += 1
+                for check in self.judge(Board(tiles, board.mines), "misread"):
+                    self.caught[check][true, read] += 1
+
+    def judge(self, board: Board, kind: str) -> set[str]:
+        """Who doubts a board; notes what the eye and the exact solver took."""
+        start = process_time()
+        doubted = bool((believable(board.tiles) == UNREAD).any())
+        seen = process_time()
+        possible = can_be(board)
+        solved = process_time()
+        self.times[f"eye, {kind}"].append(1000 * (seen - start))
+        self.times[f"exact, {kind}"].append(1000 * (solved - seen))
+        said = {
+            "bounds": beyond_bounds(board),
+            "zeros": bool(impossible_zeros(board.tiles).any()),
+            "check": bool(impossible_hints(board)),
+            "eye": doubted,
+            "exact": not possible,
+        }
+        if possible and (said["bounds"] or said["check"]):
+            raise SystemExit(f"a proof was wrong:\n{board}")
+        return {name for name, doubts in said.items() if doubts}
+
+    def share(self, check: str, pairs: Sequence[tuple[int, int]]) -> float:
+        """Part of some misreads that a check caught, in %; NaN where there were none."""
+        total = sum(self.misreads[pair] for pair in pairs)
+        return 100 * sum(self.caught[check][pair] for pair in pairs) / total if total else np.nan
+
+
+def beyond_bounds(board: Board) -> bool:
+    """Whether a hint counts more mines than there are closed cells around it."""
+    closed = np.pad(board.tiles < 0, 1)
+    around = np.lib.stride_tricks.sliding_window_view(closed, (3, 3)).sum((2, 3))
+    return bool((board.tiles > around).any())
+
+
+def recorded(most: int, rng: np.random.Generator) -> list[Board]:
+    """Different boards of the recorded sessions, games that go on, some tile opened."""
+    found: dict[str, Board] = {}
+    for path in sorted(SESSIONS.glob("*/session.json")):
+        session = load_session(path.parent)
+        for record, board in zip(session.records, recorded_boards(session), strict=True):
+            if record.status is Status.PLAYING and (board.tiles > 0).any():
+                found.setdefault(str(board), board)
+    boards = list(found.values())
+    return [boards[i] for i in sorted(rng.permutation(len(boards))[:most])]
+
+
+def flagged(boards: Iterator[Board], rng: np.random.Generator) -> Iterator[Board]:
+    """With flags on about half of the mines that are proved."""
+    for board in boards:
+        tiles = board.tiles.copy()
+        for cell in exact.solve(board).mines:
+            if rng.random() < 0.5:
+                tiles[cell] = FLAG
+        yield Board(tiles, board.mines)
+
+
+def mid_game(level: Level, count: int, seed: int) -> Iterator[Board]:
+    """Boards in the middle of games that the exact solver plays, one a game."""
+    rng = np.random.default_rng(seed)
+    games = 0
+    while count:
+        games += 1
+        game = Game.of_level(level, seed + games, FirstClick.ZERO)
+        met = []
+        while not game.status.over:
+            for move in plan(game.board, exact.solve(game.board)):
+                if move.cell is not None and game.status is Status.PLAYING:
+                    game.open(move.cell)
+            if game.status is Status.PLAYING:
+                met.append(game.board)
+        if met:
+            yield met[rng.integers(len(met))]
+            count -= 1

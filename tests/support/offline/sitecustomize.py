@@ -1,0 +1,54 @@
+"""Ends every Python process that turns to the network: what the tests start loads this first.
+
+`tests.support.runs.environment` puts this folder on the path, so that the command and all that it
+starts in turn run under it. Unix sockets, as the display has them, are no network. An exception
+could be caught and hidden: the process ends at once, and its exit code tells.
+
+Where the process plays, every event that it sends is looked at, too (`tests.support.strays`).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+CODE = 97
+_SENDING = ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg")
+_ASKING = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr", "urllib.Request")
+
+
+def _named(host: object, port: object, *_: object) -> bool:
+    """Whether it is what the user named: `lab --scheduler ADDRESS`."""
+    return f"tcp://{host}:{port}" in sys.argv
+
+
+def _hear(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in _SENDING:
+        outward = arguments[0].family != socket.AF_UNIX
+        address = arguments[1] if len(arguments) > 1 else ()
+    else:
+        outward, address = event in _ASKING, arguments
+    if outward and not (isinstance(address, tuple) and len(address) > 1 and _named(*address)):
+        sys.stderr.write(f"THE NETWORK: {event} {arguments}\n")
+        traceback.print_stack()
+        sys.stderr.flush()
+        os._exit(CODE)
+
+
+sys.addaudithook(_hear)
+
+_STARTED = sys.orig_argv
+if (
+    _STARTED[1:4] == ["-m", "gui", "play"]
+    or "gui.runner.process" in _STARTED[1:3]
+    # The process that plays for a panel; a worker of the laboratory sends nothing.
+    or "--multiprocessing-fork" in _STARTED
+):
+    sys.path.insert(0, str(Path(__file__).parents[3]))
+    from tests.support.strays import look
+
+    look()

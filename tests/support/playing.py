@@ -1,0 +1,264 @@
+"""Games played on a private screen and measured, and the same clicks sent again blindly.
+
+The player itself plays, as the panel and the command do, and of every turn is kept what a
+recording has: its time stamps and stages. The floor is the same clicks in the same batches on
+a program that lays the same mines again, without reading, without thinking, waiting only for
+the screen to change.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Reading, Status
+from bot.loop import Stop, Turn
+from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
+from bot.planner import Move
+from bot.solver.warmup import PREPARATION
+from gui.private_screen import PrivateScreen
+from gui.runner.backend import Desktop
+from gui.runner.protocol import Unattended
+from gui.settings import HOME_VARIABLE, AfterDialog, Settings
+from gui.simulators import Simulators
+from tests.support.games import start
+from tests.support.real_programs import PROGRAMS
+from tests.support.shown import windows_shown
+from tests.support.xclient import button_held
+from vision.desktop import Screen, desktop
+from vision.reader import Reader
+from vision.skins import SkinShelf
+
+SIMULATED: Final = "simulated"
+SEEDED: Final = (SIMULATED, "sgt-mines")
+"""The programs that lay the same mines again when they are told to."""
+_FEW: Final = 4
+"""Games between two starts of the simulated window."""
+SIZE: Final = (1600, 900)
+STAGES: Final = ("capture", "read", "wait", "think", "act", "change")
+"""Of `Turn.seconds`."""
+_CHANGES: Final = 2.0
+"""Seconds after which a screen that is watched for a change counts as unchanged."""
+_LOOK: Final = 0.0005
+"""Seconds between two looks of the blind replay: it starves nobody, the program is all there is."""
+
+
+class Subject(NamedTuple):
+    """What is played."""
+
+    program: str
+    """A key of `PROGRAMS`, or SIMULATED."""
+    level: str
+    seed: int
+    """Of the first game; the next one has the next number. Of no use where no seed is taken."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn of a game, without its picture."""
+
+    moves: tuple[Move, ...]
+    """What was carried out next."""
+    shows: int
+    """The board's own picture, as a sum."""
+    time: float
+    """Of its frame: monotonic seconds."""
+    seconds: dict[str, float]
+    clicks: int
+    """Sent since the turn before."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it was played."""
+
+    subject: Subject
+    """Its seed is this game's own."""
+    recorded: bool
+    status: Status
+    steps: tuple[Step, ...]
+
+    @property
+    def seconds(self) -> float:
+        """From the first look to the one that shows its end."""
+        return self.steps[-1].time - self.steps[0].time
+
+    @property
+    def stages(self) -> dict[str, float]:
+        """Seconds by stage, of all that came after the first look."""
+        return {
+            name: sum(step.seconds.get(name, 0.0) for step in self.steps[1:]) for name in STAGES
+        }
+
+    @property
+    def overhead(self) -> float:
+        """The part of its time that is neither clicking nor waiting for the first change."""
+        stages = self.stages
+        return 1 - (stages["act"] + stages["change"]) / self.seconds
+
+
+class Floor(NamedTuple):
+    """Seconds that a game takes blindly."""
+
+    any: float
+    """Waiting after each batch until the board's picture is another one."""
+    all: float
+    """Waiting after each batch until it is the one that the batch leads to."""
+
+
+Measured = tuple[Game, Floor | None]
+"""A game; and its floor, None where the program takes no seed or it came to another end."""
+
+
+def measured(subject: Subject, games: int) -> list[Measured]:
+    """Play some games, every other one recorded. Makes its screen this process's own.
+
+    A few games and then their floors, so that both have the machine as it is at that time.
+    """
+    PREPARATION.begin()
+    with ExitStack() as resources:
+        home = _adopted(resources)
+        backend = Desktop()
+        resources.callback(backend.simulators.close)
+        screen = resources.enter_context(desktop().open_screen())
+        PREPARATION.wait()
+        done: list[Measured] = []
+        for part, number in _parts(subject, games):
+            with _opened(part, backend.simulators, home) as window:
+                played = _games(backend, window, part, number, len(done))
+            floors: list[Floor | None] = [None] * len(played)
+            if subject.program in SEEDED:
+                ways = []
+                for exact in (False, True):
+                    with _opened(part, backend.simulators, home) as window:
+                        ways.append(_sent_again(screen, window, played, exact))
+                floors = [Floor(*both) if all(both) else None for both in zip(*ways, strict=True)]
+            done += zip(played, floors, strict=True)
+        return done
+
+
+def _adopted(resources: ExitStack) -> Path:
+    """A screen for this process, and a folder for all that is written."""
+    resources.enter_context(PrivateScreen(*SIZE)).adopt()
+    home = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="playing-")))
+    os.environ[HOME_VARIABLE] = str(home / "bot")
+    return home
+
+
+def _parts(subject: Subject, games: int) -> Iterator[tuple[Subject, int]]:
+    """How often the program is started, and for how many games each time."""
+    # Simon Tatham's Mines takes a seed for one game.
+    size = {SIMULATED: _FEW, "sgt-mines": 1}.get(subject.program, games)
+    for first in range(0, games, size):
+        yield subject._replace(seed=subject.seed + first), min(size, games - first)
+
+
+@contextmanager
+def _opened(subject: Subject, simulators: Simulators, home: Path) -> Iterator[str | int]:
+    """Start the program; yields the window that is to be played."""
+    program, level, seed = subject
+    if program == SIMULATED:
+        with closing(simulators):
+            yield simulators.start("--level", level, "--seed", str(seed))
+        return
+    rows, cols, mines = PROGRAMS[program].level(level)
+    options = {"game": f"{cols}x{rows}n{mines}#{seed}"} if program in SEEDED else {}
+    title = PROGRAMS[program].title
+    with start(program, level, os.environ, home / "program", options):
+        windows_shown(os.environ, title)
+        yield title
+
+
+def _games(
+    backend: Desktop, window: str | int, subject: Subject, games: int, before: int
+) -> list[Game]:
+    done: list[Game] = []
+    steps: list[Step] = []
+
+    def recording() -> bool:
+        return (before + len(done)) % 2 == 0
+
+    def choices() -> Settings:
+        return settings.model_copy(update={"record": recording()})
+
+    settings = Settings(games=games, after_dialog=AfterDialog.CLOSE)
+    turns = backend.play(window, choices, Unattended())
+    with closing(turns):  # type: ignore[type-var]  # a generator
+        for turn in turns:
+            steps.append(_step(turn))
+            if turn.reading.status.over:
+                number = subject._replace(seed=subject.seed + len(done))
+                done.append(Game(number, recording(), turn.reading.status, tuple(steps)))
+                steps = []
+    return done
+
+
+def _step(turn: Turn) -> Step:
+    reading = turn.reading
+    clicks = sum(event.kind == "click" for event in turn.events)
+    return Step(turn.moves, _shows(reading), reading.frame.time, dict(turn.seconds), clicks)
+
+
+def _shows(reading: Reading) -> int:
+    board, frame = reading.grid.region, reading.frame
+    left, top = board.left - frame.region.left, board.top - frame.region.top
+    return _sum(frame.image[top : top + board.height, left : left + board.width])
+
+
+def _sent_again(
+    screen: Screen, window: str | int, games: Sequence[Game], exact: bool
+) -> list[float | None]:
+    """Seconds of each game; None where the board did not become what it was."""
+    stop = Stop()
+    reader = Reader(screen, SkinShelf().skins(), window=window)
+    reading = reader.look()
+    hand = Mouse(
+        desktop().open_pointer(),
+        ClickChecks(lambda _points: None, button_held),
+        stop,
+        screen.region,
+        style=lambda: ClickStyle(ClickTiming(reader.skin.hold)),
+    )
+
+    def becomes(wanted: int | None, before: int | None = None) -> bool:
+        """Wait until the board's picture is the one that is wanted, or any other one."""
+        deadline = time.monotonic() + _CHANGES
+        while time.monotonic() < deadline:
+            shown = _sum(screen.grab(reading.grid.region).image)
+            if shown == wanted or (wanted is None and shown != before):
+                return True
+            stop.wait(_LOOK)
+        return False
+
+    def send(moves: tuple[Move, ...]) -> None:
+        hand.act(Turn(0, reading, None, moves))
+
+    times: list[float | None] = []
+    for game in games:
+        same = becomes(game.steps[0].shows)
+        begin = time.monotonic()
+        for step, after in pairwise(game.steps):
+            send(step.moves)
+            becomes(after.shows if exact else None, step.shows)
+        lasted = time.monotonic() - begin
+        end = game.steps[-1]
+        same &= becomes(end.shows)
+        times.append(lasted if same else None)
+        if end.moves:
+            send(end.moves)
+    return times
+
+
+def _sum(image: NDArray[np.uint8]) -> int:
+    return zlib.adler32(np.ascontiguousarray(image))

@@ -1,0 +1,74 @@
+"""What a screen shows: waits for a program's window, without a clock."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from tests.support import programs as support
+from tests.support.family import start as family
+from tests.support.real_programs import PROGRAMS
+
+_SECONDS = 120.0
+_PROBE = """
+import sys
+from Xlib import X, display
+from vision.desktop import desktop
+
+screen = display.Display()
+events = X.SubstructureNotifyMask | X.PropertyChangeMask
+screen.screen().root.change_attributes(event_mask=events)
+screen.sync()
+while True:
+    found = [window for window in desktop().list_windows() if sys.argv[1] in window.title]
+    if found or sys.argv[2] != "wait":
+        break
+    screen.next_event()
+print(len(found))
+"""
+"""In a process of its own: Xlib stays with the display that it found first."""
+
+
+def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait") -> int:
+    """How many windows of that title a screen shows, waiting for the first one or not.
+
+    Args:
+        environment: Of the screen.
+        title: A part of the title.
+        how: 'wait' or 'look'.
+    """
+    found = subprocess.run(
+        [sys.executable, "-c", _PROBE, title, how],
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
+        timeout=_SECONDS,
+    )
+    return int(found.stdout)
+
+
+def may_run(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
+    """Return whether a program, one of our own included, is installed; print it if it is not.
+
+    With CI set it counts as installed: a test then fails where it is not.
+
+    Args:
+        name: Of the program; of a toolkit for one of the family (`tests.support.family`).
+        capsys: Of the test.
+    """
+    if name in family.PACKAGES and name not in support.PACKAGES:
+        installed, packages = family.installed(name), (family.PACKAGES[name],)
+    elif name in support.PACKAGES:
+        installed, packages = support.installed(name), (support.PACKAGES[name],)
+    else:
+        installed, packages = PROGRAMS[name].path() is not None, PROGRAMS[name].packages
+    if installed or os.environ.get("CI"):
+        return True
+    with capsys.disabled():
+        needed = " ".join(packages)
+        sys.stdout.write(f"\n\nNOT RUN: {name} is not installed: apt-get install {needed}\n\n")
+    return False

@@ -1,0 +1,160 @@
+"""Every press and every key that the hand sends, looked at in the very moment before it is sent.
+
+The server is asked where the pointer is and what has the keyboard, whatever the hand believes: a
+press has to fall where the hand aimed, on a cell of the board that is played, on its face, or on
+the place in a dialog that the user has named, in a window
+that is still the one that was read and lies there; a key has to reach the window that was
+given the keyboard for it. A window that was moved since the hand's own look is not the hand's
+fault: what is asked here takes longer than that look's answer does to become a press.
+
+`tests/conftest.py` has it in every test, `tests/support/offline` in every process of ours that
+plays. What such a process finds is written at once, into a file of its home.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import bot.mouse
+import vision.click_guard
+import vision.desktop.other
+import vision.desktop.x11_connection
+import vision.desktop.x11_desktop
+from bot.frame import Grid, Point
+from vision.desktop import Window, desktop
+
+_LOOKED_AT: Final = "looked at"
+_SLIGHTLY: Final = 2
+"""Points by which a mouse may tremble."""
+
+
+class Strays:
+    """What was looked at, and what was found.
+
+    Args:
+        put: Replaces an attribute: `setattr`, or a monkeypatch's.
+        file: Where it is written, too.
+    """
+
+    def __init__(
+        self, put: Callable[[Any, str, Any], None] = setattr, file: Path | None = None
+    ) -> None:
+        self.looked_at = 0
+        self.found: list[str] = []
+        self._file = file
+        self._grid: Grid | None = None
+        self._aimed: Window | None = None
+        self._aim: Point | None = None
+        self._in_dialog: Point | None = None
+        self._focused: int | None = None
+        self._put = put
+        self._around(bot.mouse.Mouse, "act", lambda _hand, turn: self._plays(turn.reading.grid))
+        self._around(bot.mouse.Mouse, "click", lambda _hand, point, _grid: self._answers(point))
+        self._around(vision.click_guard.ClickGuard, "check_press", self._aims)
+        self._around(
+            vision.desktop.x11_connection.Connection,
+            "send_button",
+            lambda connection, _number, *, down: self._press(connection) if down else None,
+        )
+        self._around(vision.desktop.x11_desktop.X11Desktop, "activate", self._focuses)
+        self._around(
+            vision.desktop.other.PyautoguiPointer,
+            "press",
+            # A test's own library sends nothing.
+            lambda hand, key: self._type(key) if isinstance(hand._pyautogui, ModuleType) else None,
+        )
+
+    def _around(self, owner: Any, name: str, before: Callable[..., None]) -> None:
+        real = getattr(owner, name)
+
+        def looked_at(*args: Any, **keywords: Any) -> Any:
+            before(*args, **keywords)
+            return real(*args, **keywords)
+
+        self._put(owner, name, looked_at)
+
+    def _plays(self, grid: Grid) -> None:
+        self._grid, self._in_dialog = grid, None
+
+    def _answers(self, point: Point) -> None:
+        self._in_dialog = point
+
+    def _aims(self, aim: Any, point: Point) -> None:
+        self._aimed, self._aim = aim._window(), point
+
+    def _focuses(self, _desktop: Any, window: Window) -> None:
+        self._focused = window.id
+
+    def _press(self, connection: Any) -> None:
+        wrong = list(self._wrong(_place(connection)))
+        if wrong:
+            # Fails where the display has gone meanwhile: nothing is pressed then.
+            _place(connection)
+        self._note(wrong)
+
+    def _wrong(self, point: Point) -> Iterator[str]:
+        grid, window, aim = self._grid, self._aimed, self._aim
+        if grid is None or window is None or aim is None:
+            yield f"a press at {point}, and no game was played"
+            return
+        if max(abs(point.x - aim.x), abs(point.y - aim.y)) > _SLIGHTLY:
+            yield f"a press at {point}, aimed at {aim}"
+        dialog = self._in_dialog
+        if dialog is not None:
+            if max(abs(point.x - dialog.x), abs(point.y - dialog.y)) > _SLIGHTLY:
+                yield f"a press at {point}, and the place in the dialog is {dialog}"
+        elif grid.cell_at(point) is None and not (grid.face and grid.face.contains(point)):
+            yield f"a press at {point}, outside of {grid}"
+        under = desktop().window_at(point)
+        hit = under is not None and (under.id, under.region) == (window.id, window.region)
+        if not hit and desktop().place_of(window.id) == window.region:
+            yield f"a press at {point} on {under}, meant for {window}"
+
+    def _type(self, key: str) -> None:
+        focused = desktop().focused()
+        right = focused is not None and focused.id == self._focused
+        self._note([] if right else [f"the key {key} for {focused}, meant for {self._focused}"])
+
+    def _note(self, wrong: list[str]) -> None:
+        self.looked_at += 1
+        self.found += wrong
+        if self._file is not None:
+            with self._file.open("a") as file:
+                file.writelines(f"{line}\n" for line in (_LOOKED_AT, *wrong))
+
+
+def _place(connection: Any) -> Point:
+    """Return where the pointer is."""
+    state = connection.ask_pointer()()
+    return Point(state.root_x, state.root_y)
+
+
+def found(folder: Path) -> list[str]:
+    """What was found by the programs that kept their things below a folder."""
+    return [line for line in _lines(folder) if line != _LOOKED_AT]
+
+
+def looked_at(folder: Path) -> tuple[int, int]:
+    """How many events those programs sent, and how many programs were looked at."""
+    return _lines(folder).count(_LOOKED_AT), len(_files(folder))
+
+
+def look() -> None:
+    """Look at what this process sends, and write it into its home."""
+    home = Path(os.environ["MINESWEEPER_BOT_HOME"])
+    home.mkdir(parents=True, exist_ok=True)
+    file = home / f"strays-{os.getpid()}.txt"
+    file.touch()
+    Strays(file=file)
+
+
+def _lines(folder: Path) -> list[str]:
+    return [line for file in _files(folder) for line in file.read_text().splitlines()]
+
+
+def _files(folder: Path) -> list[Path]:
+    return list(folder.rglob("strays-*.txt"))

@@ -1,0 +1,90 @@
+"""The real programs: their skins are whole, and the set-up installs what each of them needs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.board import COVERED, EXPLODED, FLAG, MISFLAG, QUESTION
+from tests.support.games import packages
+from tests.support.programs import PACKAGES
+from tests.support.real_programs import PROGRAMS, GameError
+from vision.skins import BUNDLED, STATES, load_skin
+
+SKINS = {
+    "winemine": "winemine",
+    "sgt-mines": "sgt-mines",
+    "xdemineur": "xdemineur",
+    "xbomb": "xbomb",
+    "xbomb-large": "xbomb",
+    "gnome-mines": "gnome-mines",
+    "kmines-default": "kmines",
+    "kmines-classic": "kmines",
+    "kmines-green": "kmines",
+    "kmines-graveyard": "kmines",
+}
+"""Folder in `templates/` -> program."""
+NEVER_SHOWN = {
+    "sgt-mines": {QUESTION},
+    "xbomb": {QUESTION, MISFLAG},
+    "xbomb-large": {8, QUESTION, MISFLAG},
+}
+"""States that a program does not have; an 8 comes up once in 100,000 small XBomb boards."""
+
+
+@pytest.mark.parametrize("name", SKINS)
+def test_skin_is_whole(name: str) -> None:
+    """Every state that the program shows has its picture; none is there by mistake."""
+    skin = load_skin(BUNDLED / name)
+    expected = set(STATES.values()) - NEVER_SHOWN.get(name, set())
+    assert set(skin.pictures) == expected
+    assert {COVERED, FLAG, EXPLODED} <= set(skin.pictures)
+
+
+@pytest.mark.parametrize("name", SKINS)
+def test_pictures_differ(name: str) -> None:
+    """No two pictures of a skin are alike, whatever their states, and all are of one size."""
+    skin = load_skin(BUNDLED / name)
+    pictures = [picture for looks in skin.pictures.values() for picture in looks]
+    assert {picture.shape for picture in pictures} == {(skin.tile[1], skin.tile[0], 3)}
+    for one, other in pairwise(sorted(pictures, key=lambda picture: picture.tobytes())):
+        assert not np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", SKINS)
+def test_skin_names_its_origin(name: str) -> None:
+    """The licence of the art lies beside it, and the levels are those it is started at."""
+    folder = BUNDLED / name
+    skin = load_skin(folder)
+    program = PROGRAMS[SKINS[name]]
+    assert skin.name == name
+    assert skin.title in program.title
+    assert skin.licence
+    assert any(path.stat().st_size for path in folder.glob("LICENSE*"))
+    for level, size in skin.levels.items():
+        assert program.levels[level] == size
+
+
+def test_packages_are_named_once() -> None:
+    """The set-up asks for each package once, in an order that does not change."""
+    assert packages() == tuple(sorted(set(packages())))
+
+
+def test_the_set_up_installs_them() -> None:
+    """`make test` gets every package that a program needs."""
+    installed = (Path(__file__).parents[2] / ".ci" / "system").read_text().split()
+    needed = {*packages(), *PACKAGES.values()}
+    assert needed <= {word.strip('";').removeprefix('games="') for word in installed}
+
+
+def test_unknown_level_is_refused(tmp_path: Path) -> None:
+    """A level that a program does not have is named, with those that it has."""
+    with pytest.raises(GameError, match="beginner, intermediate, expert"):
+        PROGRAMS["winemine"].level("hopeless")
+    with pytest.raises(GameError, match="no other size"):
+        PROGRAMS["xbomb"].level("9x9x10")
+    assert PROGRAMS["sgt-mines"].level("30x16x99") == (16, 30, 99)
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,369 @@
+"""A program of the family, played by the command for the first time, with a user at the terminal.
+
+`play_unknown` runs `minesweeper-bot play --yes` in a pseudo-terminal, with a data folder of its
+own, on a private screen. What the command asks is answered as a user would: a tile by what its
+picture shows, the mines and the restart as the program has them. `Outcome` says how it went, by
+what the program itself reported.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import termios
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Region
+from gui.private.picture import live_picture
+from gui.private_screen import PrivateScreen
+from tests.support.family.options import Options
+from tests.support.family.start import TITLE, start
+from tests.support.programs import Running
+from tests.support.runs import BOT, environment, sessions
+from vision.learning.button import numbered
+from vision.sessions import Session, TurnRecord
+
+SIZE: Final = (1280, 960)
+_SECONDS: Final = 90.0, 45.0
+"""That a run may take, and each of its games: then it is interrupted, as by Ctrl-C."""
+_QUESTIONS: Final = 12
+"""A user who was asked so often ends the run."""
+_QUIET: Final = 0.4
+"""Seconds without output after which the last line is a question."""
+_ALIKE: Final = 24.0
+"""Mean difference of two pictures of the same tile at most, in levels of a colour channel."""
+_LATE: Final = 2.0
+"""Seconds that a picture may be behind what the program has reported, on a busy machine."""
+_CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[^\n\r]*\r(?!\r*\n)|\r")
+"""What a terminal acts on, and lines that are written anew, as a progress bar is."""
+_STATES: Final = {".": "0", "#": "covered", "F": "flag", "*": "mine", "!": "exploded",
+                  "x": "misflag"}  # fmt: skip
+"""A board's characters as the command wants them typed; digits stand for themselves."""
+_RED: Final = (0, 0, 255)
+
+
+@dataclass
+class Outcome:
+    """How a combination was played."""
+
+    options: str
+    found: bool = False
+    """Whether a recorded turn has the board's place and size."""
+    misplaced: int = 0
+    """Recorded turns that have not."""
+    questions: list[str] = field(default_factory=list)
+    """Kind and answer of each."""
+    played: int = 0
+    won: int = 0
+    misreads: int = 0
+    """Cells of recorded turns that show something else than the program did."""
+    unread: int = 0
+    """Cells of recorded turns that were not read."""
+    restarts: int = 0
+    early: int = 0
+    """Clicks that the program ignored because they were too short."""
+    seconds: float = 0.0
+    """Of all games that have ended, each from its first opened cell."""
+    code: int | None = 0
+    """The command's exit code; None if it had to be ended."""
+    sentence: str = ""
+    """With which it ended early."""
+    wrong: list[str] = field(default_factory=list)
+    """Of the misreads: what was shown, and what was read, with the number of cells."""
+
+    @property
+    def asked_restart(self) -> int:
+        """How often it was asked how the next game starts."""
+        return sum(question.startswith("restart") for question in self.questions)
+
+
+def play_unknown(
+    options: Options, games: int, folder: Path, further: Sequence[str] = ()
+) -> Outcome:
+    """Start a program on a screen of its own, have it played, and compare with what it reported.
+
+    Args:
+        options: What the program is like.
+        games: How many are to be played.
+        folder: An empty one for everything that is written. In `bot` stays what was recorded, what
+            the command printed (`printed.txt`) and what the program reported (`truth.txt`).
+        further: Arguments of `minesweeper-bot play`.
+    """
+    home, outcome = folder / "bot", Outcome(str(options))
+    seed = zlib.crc32(str(options).encode())
+    with (
+        PrivateScreen(*SIZE) as screen,
+        start(options, screen.environment, folder / "program", seed) as game,
+    ):
+        user = _User(game, options, screen, outcome)
+        command = ["play", "--window", TITLE, "--yes", "--no-panel", *further]
+        variables = environment(home, screen) | {"TERM": "xterm", "NO_COLOR": "1"}
+        variables.pop("COLORTERM", None)
+        printed, outcome.code = _in_terminal(
+            [*BOT, *command, "--games", str(games)],
+            variables,
+            user.answer,
+            _SECONDS[0] + games * _SECONDS[1],
+        )
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "printed.txt").write_text(printed)
+        shutil.copy(folder / "program" / "output.txt", home / "truth.txt")
+        _judge(outcome, game, sessions(home))
+    if outcome.played < games:
+        outcome.sentence = _last_sentence(printed)
+    return outcome
+
+
+def _in_terminal(
+    command: Sequence[str],
+    variables: dict[str, str],
+    answer: Callable[[str], str | None],
+    seconds: float,
+) -> tuple[str, int | None]:
+    """Run a command in a terminal; return what it printed, and its exit code.
+
+    Args:
+        command: What is run; nothing of it is left when this returns.
+        variables: Its environment.
+        answer: Is given what was printed since the last answer if the command waits; returns what
+            is typed, None to interrupt it.
+        seconds: After which it is interrupted.
+    """
+    terminal, its = pty.openpty()
+    flags = termios.tcgetattr(its)
+    flags[3] &= ~termios.ECHO
+    termios.tcsetattr(its, termios.TCSANOW, flags)
+    process = subprocess.Popen(
+        command, env=variables, stdin=its, stdout=its, stderr=its, start_new_session=True
+    )
+    os.close(its)
+    printed, since, deadline, interrupted = "", "", time.monotonic() + seconds, False
+    try:
+        while True:
+            if time.monotonic() > deadline:
+                if interrupted:
+                    return printed + _CONTROL.sub("", since), None
+                os.killpg(process.pid, signal.SIGINT)
+                interrupted, deadline = True, time.monotonic() + 30
+            if select.select([terminal], [], [], _QUIET)[0]:
+                try:
+                    new = os.read(terminal, 1 << 16)
+                except OSError:
+                    # So a terminal ends whose last program has ended.
+                    break
+                since += new.decode(errors="replace")
+            elif (text := _CONTROL.sub("", since)).endswith((": ", "? ")) or "Press Enter" in text:
+                typed = answer(text)
+                printed, since = printed + text, ""
+                if typed is None:
+                    deadline = 0.0
+                else:
+                    printed += f"<{typed}>\n"
+                    os.write(terminal, f"{typed}\n".encode())
+        return printed + _CONTROL.sub("", since), process.wait(30)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(terminal)
+
+
+class _User:
+    """Answers what the command asks, and keeps in the outcome what it was.
+
+    Args:
+        game: Tells what the program shows.
+        options: What it is like.
+        screen: On which it is.
+        outcome: Gets the questions.
+    """
+
+    def __init__(
+        self, game: Running, options: Options, screen: PrivateScreen, outcome: Outcome
+    ) -> None:
+        self._game = game
+        self._options = options
+        self._screen = screen
+        self._asked = outcome.questions
+
+    def answer(self, text: str) -> str | None:
+        """Return what is typed; None to interrupt the run."""
+        kind, typed = self._meant(text)
+        self._asked.append(f"{kind}: {typed or 'left open'}")
+        return typed if len(self._asked) < _QUESTIONS else None
+
+    def _meant(self, text: str) -> tuple[str, str]:
+        """Return what kind of question it is, and what is typed."""
+        kinds: dict[str, tuple[str, Callable[[str], str]]] = {
+            "what is this?": ("tile", self._tile),
+            "how many mines": ("mines", lambda _: str(self._options.size[2])),
+            "press enter": ("pause", lambda _: ""),
+            " closed?": ("dialog", lambda _: "key Return"),
+            "next game": ("restart", self._restart),
+            "new game": ("restart", self._restart),
+            "yes (": ("confirm", lambda _: "yes"),
+        }
+        for words, (kind, typed) in kinds.items():
+            if words in text.lower():
+                return kind, typed(text)
+        return f"other ({' '.join(text.split())[-120:]})", ""
+
+    def _tile(self, text: str) -> str:
+        """Return what the picture of a tile shows; empty if it is no cell of the board."""
+        path = re.search(r"its picture: (\S+\.png)", text)
+        asked = cv2.imread(path[1]) if path else None
+        if asked is None:
+            return ""
+        screen, ready = self._pixels(), self._game.events("ready")[-1]
+        rows = self._game.events("board")[-1]["rows"]
+        named = re.search(r"like this: row (\d+), column (\d+)", text)
+        dialogs = self._game.events("dialog")
+        if named and dialogs and dialogs[-1]["shown"]:
+            # The dialog may lie over the tile: on the screen, another one would be the likest.
+            sign = rows[int(named[1]) - 1][int(named[2]) - 1]
+            return _STATES.get(sign, sign)
+        side = round(ready["cell"])
+        tile = cv2.resize(asked, (side, side), interpolation=cv2.INTER_NEAREST)
+        best, state = _ALIKE, ""
+        for row, line in enumerate(rows):
+            for col, sign in enumerate(line):
+                x, y = self._game.cell(row, col)
+                for left, top in product(range(x - side // 2 - 3, x - side // 2 + 4),
+                                         range(y - side // 2 - 3, y - side // 2 + 4)):  # fmt: skip
+                    cell = screen[top : top + side, left : left + side]
+                    apart = float(cv2.absdiff(cell, tile).mean())
+                    if apart < best:
+                        best, state = apart, _STATES.get(sign, sign)
+        return state
+
+    def _restart(self, text: str) -> str:
+        """Return how the next game starts, if the command takes it as an answer."""
+        dialogs = self._game.events("dialog")
+        in_page = bool(dialogs) and "button" in dialogs[-1]
+        if not in_page and self._options.restart == "key":
+            return "key F2" if "key NAME" in text else ""
+        path = re.search(r"the window: (\S+\.png)", text)
+        window = cv2.imread(path[1]) if path else None
+        if window is None or not (in_page or self._game.events("ready")[-1]["button"]):
+            return ""
+        # Where the picture is on the screen; its frames and numbers are small.
+        _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(self._pixels(), window, cv2.TM_SQDIFF))
+        button = self._game.place(dialogs[-1]["button"]) if in_page else self._game.button
+        return _number_at(window, button.x - x, button.y - y)
+
+    def _pixels(self) -> NDArray[np.uint8]:
+        image = live_picture(self._screen.framebuffer)
+        bits = image.constBits()
+        assert bits is not None
+        bits.setsize(image.sizeInBytes())
+        pixels = np.frombuffer(bits, np.uint8).reshape(image.height(), -1, 4)  # type: ignore[call-overload]
+        return np.ascontiguousarray(pixels[:, : image.width(), :3])
+
+
+def _number_at(window: NDArray[np.uint8], x: int, y: int) -> str:
+    """Return the number of the frame around a place, as `numbered` has drawn it; empty if none."""
+    frames = (window == _RED).all(axis=2).astype(np.uint8)
+    outlines, _ = cv2.findContours(frames, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    around = [box for box in (Region(*cv2.boundingRect(line)) for line in outlines)
+              if box.contains((x, y))]  # fmt: skip
+    if not around:
+        return ""
+    box = min(around, key=lambda box: box.left)
+    # A number is above the corner of its frame, or in it at the picture's top.
+    label = _reddish(window)[
+        max(0, box.top - 24) : box.top + 24, max(0, box.left - 8) : box.left + 24
+    ]
+    apart = {}
+    for number in range(1, 10):
+        drawn = numbered(
+            np.zeros((80, 80, 3), np.uint8),
+            [Region(-99, -99, 1, 1)] * (number - 1) + [Region(20, 40, 99, 99)],
+        )
+        ink = _reddish(drawn[:36])
+        left, top, width, height = cv2.boundingRect(ink)
+        shape = ink[top - 2 : top + height, left - 2 : left + width + 2]
+        apart[number] = float(cv2.matchTemplate(label, shape, cv2.TM_SQDIFF).min())
+    return str(min(apart, key=lambda number: apart[number]))
+
+
+def _reddish(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return 1 for each pixel that is more red than white; letters have no sharp edge."""
+    return ((image[..., 2] > 180) & (image[..., :2] < 128).all(axis=2)).astype(np.uint8)
+
+
+def _judge(outcome: Outcome, game: Running, recorded: Sequence[Session]) -> None:
+    """Compare what was recorded with what the program has reported."""
+    events = game.events("begin", "mines", "board", "click", "end", "ready")
+    kinds = {kind: [one for one in events if one["event"] == kind] for kind in
+             ("begin", "mines", "board", "click", "end", "ready")}  # fmt: skip
+    outcome.played = len(kinds["end"])
+    outcome.won = sum(one["won"] for one in kinds["end"])
+    outcome.restarts = len(kinds["begin"]) - 1
+    outcome.early = sum(one["did"] == "early" for one in kinds["click"])
+    outcome.seconds = sum(
+        end["time"] - begin["time"]
+        for begin, end in zip(kinds["mines"], kinds["end"], strict=False)
+    )
+    wrong: Counter[str] = Counter()
+    for record in (record for session in recorded for record in session.records):
+        if not _at_its_place(record, game, kinds["ready"][-1], kinds["begin"][-1]):
+            outcome.misplaced += 1
+            continue
+        outcome.found = True
+        outcome.unread += sum(row.count("~") for row in record.board)
+        wrong.update(_misread(record, kinds["board"]))
+    outcome.misreads = wrong.total()
+    outcome.wrong = [f"{what} ({count})" for what, count in wrong.most_common()]
+
+
+def _at_its_place(
+    record: TurnRecord, game: Running, ready: dict[str, Any], begin: dict[str, Any]
+) -> bool:
+    grid, first = record.grid, game.cell(0, 0)
+    x, y = grid.left + grid.pitch_x / 2, grid.top + grid.pitch_y / 2
+    same_size = (grid.rows, grid.cols) == (begin["rows"], begin["cols"])
+    return same_size and max(abs(x - first.x), abs(y - first.y)) < ready["cell"] / 4
+
+
+def _misread(record: TurnRecord, boards: Sequence[dict[str, Any]]) -> list[str]:
+    """Return what was read wrongly: a cell that has not shown that for some time."""
+    ends = [board["time"] for board in boards[1:]] + [float("inf")]
+    shown = [
+        board["rows"]
+        for board, end in zip(boards, ends, strict=True)
+        if board["time"] <= record.time and end > record.time - _LATE
+    ]
+    found = []
+    for row, line in enumerate(record.board):
+        for col, sign in enumerate(line):
+            possible = "".join(rows[row][col] for rows in shown)
+            if sign not in "~*!" + possible or (
+                sign in "*!" and not {"*", "!"}.intersection(possible)
+            ):
+                found.append(f"{possible[-1:]} as {sign}")
+    return found
+
+
+def _last_sentence(printed: str) -> str:
+    """Return the last line that was printed that is no summary."""
+    lines = [line.strip() for line in printed.splitlines()]
+    beside = "won ", "no game was", "the recordings:", "the picture is saved:"
+    told = [line for line in lines if line and not line.startswith(beside)]
+    return told[-1] if told else ""

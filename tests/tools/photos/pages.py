@@ -1,0 +1,175 @@
+"""The other pages."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, Literal
+from unittest.mock import patch
+
+import pytest
+
+from bot.board import FLAG
+from bot.frame import Frame
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE
+from bot.lab.boards import draw_boards
+from bot.lab.results import Plan, open_results
+from bot.lab.worker import CLASSIC, play_batch
+from gui.history.history_page import HistoryPage
+from gui.history.schema import history_file
+from gui.lab.lab_page import LabPage
+from gui.panel import SIZE
+from gui.panel.settings_page import SettingsPage
+from gui.picture.picture_page import PicturePage
+from gui.replay.replay_page import ReplayPage
+from gui.settings import HOME_VARIABLE, Settings, sessions_folder
+from gui.skins.skins_page import SkinsPage
+from tests.gui.history.made import fill
+from tests.gui.strangers import middle_game, strange_screen
+from tests.gui.tabletop import Tabletop
+from tests.support.boards import SESSIONS
+from tests.tools.photos.studio import (
+    SCREENS,
+    SMALL,
+    close_panel,
+    save,
+    shown_panel,
+    wait_until,
+)
+
+SHOWN_SESSIONS: Final = (
+    "kmines-classic-expert-lost",
+    "classic-beginner-won",
+    "gnome-mines-bgcolors-intermediate-won",
+    "sgt-mines-expert-won",
+    "winemine-expert-won",
+    "winemine-intermediate-lost",
+    "xbomb-intermediate-won",
+    "xdemineur-expert-lost",
+)
+
+
+def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The settings, the first steps, and the laboratory with a run that was played before."""
+    panel = shown_panel(Tabletop(BEGINNER), Settings(theme=theme))
+    for name in ("settings", "help", "lab"):
+        panel.shell.open(name)
+        page = panel.shell.page(name)
+        if isinstance(page, LabPage):
+            with TemporaryDirectory() as results:
+                page.open_results(_results(Path(results)))
+                # As high as its content: laid out to the end.
+                wait_until(lambda page=page: page.findings.height() > SIZE.height())
+                save(panel, folder / f"page-{name}-{theme}.png")
+            panel.resize(SMALL)
+            wait_until(lambda: panel.width() < SIZE.width())
+            save(panel, folder / f"page-{name}-small-{theme}.png")
+            panel.resize(SIZE)
+        else:
+            if isinstance(page, SettingsPage):
+                wait_until(lambda page=page: bool(page.usage.text()))
+            save(panel, folder / f"page-{name}-{theme}.png")
+    close_panel(panel)
+
+
+def _results(folder: Path) -> Path:
+    """Thirty games of two players, as `minesweeper-bot lab` writes them."""
+    path = folder / "intermediate.jsonl"
+    boards = draw_boards(INTERMEDIATE, 30)
+    deals = [boards.spec(number) for number in range(boards.count)]
+    with open_results(path, Plan(CLASSIC, (boards.key,), (boards.label,), None)) as file:
+        for player in ("exact", "human"):
+            file.add(0, play_batch(CLASSIC, player, deals, None))
+    return path
+
+
+def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The page of the history: as a table and as graphs, as it opens and as small as it gets."""
+    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(HOME_VARIABLE, home)
+        fill(history_file(), 1500)
+        panel = shown_panel(Tabletop(EXPERT), Settings(theme=theme))
+        panel.shell.open("history")
+        page = panel.shell.page("history")
+        assert isinstance(page, HistoryPage)
+        wait_until(lambda: page.answer is not None)
+        save(panel, folder / f"history-{theme}.png")
+        page.controls.graphs.click()
+        wait_until(lambda: page.graphs is not None and page.graphs.isVisible())
+        save(panel, folder / f"history-graphs-{theme}.png")
+        panel.resize(SMALL)
+        wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
+        save(panel, folder / f"history-graphs-small-{theme}.png")
+        page.controls.games.click()
+        save(panel, folder / f"history-small-{theme}.png")
+        close_panel(panel)
+
+
+def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The recorded sessions, and one of them: a guess, and as small as it gets."""
+    with TemporaryDirectory() as home, patch.dict(os.environ, {HOME_VARIABLE: home}):
+        for name in SHOWN_SESSIONS:
+            shutil.copytree(SESSIONS / name, sessions_folder() / name)
+        panel = shown_panel(Tabletop(), Settings(theme=theme))
+        panel.shell.open("replay")
+        page = panel.shell.page("replay")
+        assert isinstance(page, ReplayPage)
+        listing = page.listing
+        rows = len(SHOWN_SESSIONS)
+        wait_until(lambda: listing.filter.rowCount() == rows)
+        listing.view.setCurrentIndex(listing.filter.index(1, 0))
+        save(panel, folder / f"panel-sessions-{theme}.png")
+        wait_until(lambda: not page.context.jobs.running)
+        save(panel, folder / f"panel-sessions-{theme}.png")
+        viewer = page.viewer
+        page.open(sessions_folder() / SHOWN_SESSIONS[0])
+        wait_until(lambda: viewer.film is not None and viewer.pictured)
+        wait_until(lambda: viewer.side.judge.done)
+        viewer.playback.go(viewer.film.guesses()[-1] if viewer.film else 0)
+        wait_until(lambda: viewer.pictured)
+        save(panel, folder / f"panel-replay-{theme}.png")
+        panel.resize(SMALL)
+        wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
+        save(panel, folder / f"panel-replay-small-{theme}.png")
+        close_panel(panel)
+
+
+def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The page that reads a screenshot: before, with three games, and as small as it gets."""
+    panel = shown_panel(Tabletop(), Settings(theme=theme))
+    panel.shell.open("picture")
+    page = panel.shell.page("picture")
+    assert isinstance(page, PicturePage)
+    save(panel, folder / f"picture-empty-{theme}.png")
+    page.read(SCREENS / "three-games-1920.png")
+    wait_until(lambda: page.analysed is not None and not page.context.jobs.running)
+    page.surface.boards.list.setCurrentRow(2)
+    save(panel, folder / f"picture-{theme}.png")
+    panel.resize(SMALL)
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
+    save(panel, folder / f"picture-small-{theme}.png")
+    close_panel(panel)
+
+
+def take_skins_page(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """The page of skins, and one being taught."""
+    panel = shown_panel(Tabletop(), Settings(theme=theme))
+    panel.shell.open("skins")
+    page = panel.shell.page("skins")
+    assert isinstance(page, SkinsPage)
+    wait_until(lambda: page.shelf.entry is not None and not page.context.jobs.running)
+    page.shelf.list.setCurrentRow(5)
+    save(panel, folder / f"skins-{theme}.png")
+    screen = strange_screen(4, middle_game(4, opened=90).board, scribbled=True)
+    page.learn([Frame.of_image(screen)])
+    wait_until(lambda: page.kinds.isVisible() and not page.context.jobs.running)
+    save(panel, folder / f"skins-teach-{theme}.png")
+    page.kinds.form.buttons[FLAG].click()
+    wait_until(lambda: not page.context.jobs.running)
+    panel.resize(SMALL)
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
+    save(panel, folder / f"skins-teach-small-{theme}.png")
+    close_panel(panel)

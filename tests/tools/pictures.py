@@ -1,0 +1,79 @@
+"""Makes the panel's pictures from a running panel.
+
+    python -m tests.tools.pictures FOLDER [CHOSEN]
+
+All of them go to FOLDER; those that the README shows are copied to CHOSEN. Where there is no
+display they are made on a private screen. QT_SCALE_FACTOR=2 makes them at 200 %.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from gui.application import application
+from gui.private_screen import PrivateScreen
+from gui.settings import PROGRAM
+from tests.tools.photos.pages import (
+    take_history,
+    take_pages,
+    take_picture_page,
+    take_replay,
+    take_skins_page,
+)
+from tests.tools.photos.playing import take, take_assist, take_inspector, take_question
+from tests.tools.photos.studio import THEMES
+from vision.desktop import SessionKind, session_kind
+
+CHOSEN: Final = {
+    "panel-guess": "play",
+    "panel-why": "why",
+    "panel-coach": "coach",
+    "panel-asks": "asks",
+    "picture": "picture",
+    "panel-sessions": "sessions",
+    "panel-replay": "replay",
+    "history": "history",
+    "history-graphs": "graphs",
+    "page-lab": "lab",
+    "skins": "skins",
+    "skins-teach": "teach",
+    "page-settings": "settings",
+    "page-help": "help",
+}
+"""What the README shows, and as what."""
+
+
+def main() -> None:
+    """Take the pictures."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as resources:
+        if session_kind() is SessionKind.NONE and os.environ.get("QT_QPA_PLATFORM") != "offscreen":
+            resources.enter_context(PrivateScreen(1920, 1080)).adopt()
+        app = application(PROGRAM)
+        app.setQuitOnLastWindowClosed(False)
+        for theme in THEMES:
+            take(folder, theme)
+            take_question(folder, theme)
+            take_assist(folder, theme)
+            take_pages(folder, theme)
+            take_history(folder, theme)
+            take_replay(folder, theme)
+            take_inspector(folder, theme)
+            take_picture_page(folder, theme)
+            take_skins_page(folder, theme)
+        # A screen that goes away takes the program with it.
+        app.quit()
+        del app
+    for name, shown in CHOSEN.items() if len(sys.argv) > 2 else ():
+        for theme in THEMES:
+            shutil.copy(folder / f"{name}-{theme}.png", Path(sys.argv[2]) / f"{shown}-{theme}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Runs the benchmarks and writes the documents' figures from what they print.
+
+    python -m tests.tools.report                  all of them: hours
+    python -m tests.tools.report solver stopkey   some
+    python -m tests.tools.report --write          none; only the documents, from what was kept
+    python -m tests.tools.report --list           what there is, and when it was measured
+
+The results are kept in `tests/tools/report/results/`, a file a benchmark.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.tools.report.blocks import BLOCKS
+from tests.tools.report.results import ROOT, Result, measure, results
+
+BOARDS: Final = ROOT.parent / "shared" / "data"
+"""The record holder's boards with its results, where they are at hand: not ours to pass on."""
+BENCHMARKS: Final = {
+    "start": "tests.benchmarks.start",
+    "solver": "tests.benchmarks.solver",
+    "player": "tests.benchmarks.solver --solver lookahead --games 20",
+    "lookahead": "tests.benchmarks.lookahead --tiny",
+    "strength": "tests.benchmarks.strength --fresh 20000 --solver 40",
+    "stopping": "tests.benchmarks.stopping",
+    "stopkey": "tests.benchmarks.stopkey",
+    "consistency": "tests.benchmarks.consistency",
+    "planner": "tests.benchmarks.planner",
+    "lab": "tests.benchmarks.lab",
+    "finding": "tests.benchmarks.finding",
+    "found": "tests.benchmarks.found",
+    "arts": "tests.benchmarks.arts --sizes 12:65:4",
+    "reading": "tests.benchmarks.reading",
+    "scales": "tests.benchmarks.scales",
+    "learning": "tests.benchmarks.learning",
+    "digits": "tests.benchmarks.digits",
+    "panel": "tests.benchmarks.panel",
+    "assist": "tests.benchmarks.assist",
+    "playing": "tests.benchmarks.playing",
+    "faults": "tests.benchmarks.faults",
+    "unknown": "tests.benchmarks.unknown",
+    "killed": "tests.benchmarks.killed",
+    "history": "tests.benchmarks.history",
+    "fuzz": "tests.benchmarks.fuzz",
+    "programs": "tests.benchmarks.soak --games 100,60,40",
+}
+"""Name -> module and arguments."""
+_BLOCK: Final = re.compile(r"(<!-- report:(\w+) -->)(.*?)(<!-- /report -->)", re.DOTALL)
+
+
+def documents() -> Iterator[Path]:
+    """The texts that may hold figures."""
+    yield ROOT / "README.md"
+    for folder in ("bot", "vision", "gui", "templates", "tests"):
+        yield from sorted((ROOT / folder).glob("**/*.md"))
+
+
+def filled(text: str, kept: Mapping[str, Result]) -> str:
+    """Return a document with every part made anew; empty unless its benchmarks were run.
+
+    Raises:
+        KeyError: There is no such part.
+        NotMeasured: The benchmark was run, and did not leave what the part needs.
+    """
+
+    def part(found: re.Match[str]) -> str:
+        needs, write = BLOCKS[found[2]]
+        measured = [kept[name] for name in needs if name in kept]
+        words = write(*measured) if len(measured) == len(needs) else ""
+        # A table wants lines of its own, a sentence stays in its paragraph.
+        gap = "\n" if "\n" in words else ""
+        return f"{found[1]}{gap}{words}{gap}{found[4]}"
+
+    return _BLOCK.sub(part, text)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.tools.report",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME")
+    parser.add_argument("--write", action="store_true", help="only the documents")
+    parser.add_argument("--list", action="store_true", help="tell what there is")
+    chosen = parser.parse_args()
+    if chosen.list:
+        Console().print(_overview())
+        return
+    console = Console()
+    failed = []
+    for name in () if chosen.write else chosen.names or BENCHMARKS:
+        try:
+            measure(name, _command(name))
+        except subprocess.CalledProcessError as error:
+            failed.append(f"{name}: {error}")
+    kept = results()
+    for path in documents():
+        text = path.read_text("utf-8")
+        made = filled(text, kept)
+        if made != text:
+            path.write_text(made, "utf-8")
+            console.print(f"written: {path.relative_to(ROOT)}")
+    if failed:
+        sys.exit("\n".join(failed))
+
+
+def _command(name: str) -> str:
+    """With the record holder's boards, where they are at hand."""
+    boards = sorted(BOARDS.glob("boards_*.csv")) if name == "strength" else []
+    paths = [f"../{path.relative_to(ROOT.parent).as_posix()}" for path in boards]
+    return " ".join([BENCHMARKS[name], *(["--boards", *paths] if paths else [])])
+
+
+def _overview() -> Table:
+    table = Table("name", "measured", "s", "command", title="Benchmarks")
+    kept = results()
+    for name, command in BENCHMARKS.items():
+        result = kept.get(name)
+        when, took = (result.date, f"{result.seconds:.0f}") if result else ("never", "")
+        table.add_row(name, when, took, f"python -m {command}")
+    return table
+
+
+if __name__ == "__main__":
+    main()

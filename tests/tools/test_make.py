@@ -1,0 +1,52 @@
+"""`make test` runs every part of the tests, whatever became of the one before."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """\
+#!/bin/sh
+echo "$0 $*" >> calls.txt
+case "$0 $*" in *"$FAILING"*) exit 1;; esac
+"""
+PARTS = {
+    "side by side": "-m slipcover -m pytest",
+    "one at a time": "-m pytest tests/e2e/test_faults.py",
+    "coverage": "-m tests.tools.covered",
+}
+
+
+@pytest.mark.parametrize("failing", [None, *PARTS])
+def test_every_part_is_run(tmp_path: Path, failing: str | None) -> None:
+    """It ends with an error if any part failed, and says which."""
+    for name in ("Makefile", ".ci", "pyproject.toml", "constraints.txt"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    venv = tmp_path / ".venv"
+    (venv / "bin").mkdir(parents=True)
+    for name in ("python", "ruff", "mypy"):
+        (venv / "bin" / name).write_text(PROGRAM)
+        (venv / "bin" / name).chmod(0o755)
+    # Made, in this order: nothing is to be installed.
+    for name in ("system", "made", "installed", "system-test", "installed-test"):
+        (venv / f".{name}").touch()
+    # The make that runs the tests hands its own options on.
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    run = subprocess.run(
+        ["make", "test"],
+        cwd=tmp_path,
+        env=kept | {"FAILING": PARTS[failing] if failing else "nothing"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    called = (tmp_path / "calls.txt").read_text()
+    places = [called.find(part) for part in PARTS.values()]
+    assert -1 < places[0] < places[1] < places[2], called
+    assert (run.returncode != 0) is bool(failing), run.stdout + run.stderr
+    failed = {"side by side": "test-together", "one at a time": "test-alone"}
+    assert failing is None or failed.get(failing, "test-covered") in run.stderr

@@ -1,0 +1,348 @@
+"""The counters of real programs and of the simulated window, read without a template.
+
+The pictures in `data/counters` are windows of running programs; what their counters show
+was read off them by eye. The geometry of `vision/counters/numbers.py` was worked out on other
+pictures of the same programs and on the simulated looks; its digits were trained on none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PyQt6.QtGui import QImage, QPainter
+
+from bot.board import COVERED, FLAG, MISFLAG, Board
+from bot.frame import Frame, Grid, Region
+from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
+from gui.looks.headers import HeaderState
+from tests.support.boards import SESSIONS
+from tests.support.glyphs import application
+from tests.support.images import to_array
+from tests.tools.train_captions import written
+from tests.vision.scenes import desktop
+from vision.capture import decode, read_bytes
+from vision.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.counters.numbers import numbers
+from vision.sessions import load_session
+
+DATA = Path(__file__).parents[1] / "data" / "counters"
+TOTALS = {
+    "winemine-beginner": 10,
+    "winemine-expert": 99,
+    "xbomb-beginner": 10,
+    "sgt-mines-beginner": 10,
+    "gnome-mines-beginner": 10,
+    "kmines-beginner": 10,
+    "xdemineur-beginner": 20,
+    "sgt-mines-dead": 36,
+}
+TOLD_BY_FORM = ("sgt-mines-beginner", "gnome-mines-beginner", "kmines-beginner")
+"""`3/10` and `0:04` can be told apart on any look, plain numbers on some."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """One picture and what its counters show."""
+
+    program: str
+    frame: Frame
+    grid: Grid
+    left: int
+    seconds: int
+
+
+def looks() -> list[Look]:
+    """All pictures, those of one program in the order that they were taken."""
+    found = []
+    for number, line in enumerate((DATA / "counters.txt").read_text().splitlines()):
+        if line.startswith("#"):
+            continue
+        name, time, board, left, seconds = line.split()
+        x, y, pitch, rows, cols = (int(part) for part in board.split(","))
+        image = decode(read_bytes(DATA / f"{name}.png"), name)
+        frame = replace(Frame.of_image(image), time=float(time), number=number)
+        grid = Grid(x, y, pitch, pitch, rows, cols)
+        found.append(Look(name.rsplit("-", 1)[0], frame, grid, int(left), int(seconds)))
+    return found
+
+
+ALL = {program: list(series) for program, series in groupby(looks(), lambda look: look.program)}
+
+
+def right_or_nothing(told: Counters, look: Look) -> bool:
+    """Whether all that is told is true."""
+    return (
+        told.mines_left in (None, look.left)
+        and told.seconds in (None, look.seconds)
+        and told.mines_total in (None, TOTALS[look.program])
+    )
+
+
+@pytest.mark.parametrize("program", ALL)
+def test_a_single_look_tells_nothing_wrong(program: str) -> None:
+    """Each picture alone: right, or nothing where the numbers cannot be told apart."""
+    for look in ALL[program]:
+        assert right_or_nothing(find_counters(look.frame, look.grid), look), look.frame.number
+
+
+@pytest.mark.parametrize("program", TOLD_BY_FORM)
+def test_flags_of_total_and_minutes_are_told_by_their_form(program: str) -> None:
+    """Where the forms differ, one look at any time of the game tells all."""
+    for look in ALL[program]:
+        told = find_counters(look.frame, look.grid)
+        assert (told.mines_left, told.mines_total, told.seconds) == (look.left, 10, look.seconds)
+
+
+@pytest.mark.parametrize("program", ["winemine-beginner", "winemine-expert", "xbomb-beginner"])
+def test_on_a_fresh_board_the_clock_shows_zero(program: str) -> None:
+    """WineMine's clock is on the left, others' on the right: the 0 is the clock."""
+    look = ALL[program][0]
+    told = find_counters(look.frame, look.grid)
+    assert (told.mines_left, told.mines_total, told.seconds) == (
+        TOTALS[program],
+        TOTALS[program],
+        0,
+    )
+
+
+@pytest.mark.parametrize("program", ["winemine-beginner", "sgt-mines-beginner"])
+def test_a_watch_follows_a_game_from_its_start(program: str) -> None:
+    """Every look of the series is read, whatever the flags and the seconds are."""
+    watch = CounterWatch()
+    for look in ALL[program]:
+        told = watch.see(look.frame, look.grid)
+        assert (told.mines_left, told.seconds) == (look.left, look.seconds)
+        assert told.mines_total == 10
+
+
+@pytest.mark.parametrize("program", ["winemine-beginner", "xdemineur-beginner", "xbomb-beginner"])
+def test_a_watch_tells_a_clock_by_its_ticking(program: str) -> None:
+    """From mid-game on, nothing is told at first; then the number that ticks is the clock."""
+    watch = CounterWatch()
+    told = Counters()
+    for look in ALL[program][1:]:
+        told = watch.see(look.frame, look.grid)
+        assert right_or_nothing(told, look)
+    assert (told.mines_left, told.seconds) == (look.left, look.seconds)
+
+
+def test_deaths_are_no_mines() -> None:
+    """What sgt-mines tells of a lost game, 'DEAD!  Deaths: 1', is a number and no mine counter."""
+    (look,) = ALL["sgt-mines-dead"]
+    told = find_counters(look.frame, look.grid)
+    assert told.mine_counter is None
+    assert [reading.mines_left for reading in told.either] in ([], [1])
+    assert all(reading.seconds == 1 for reading in told.either)
+    assert told.worded or not told.either
+
+
+def test_two_plain_numbers_are_handed_on_as_both_readings() -> None:
+    """WineMine in mid-game: the clock on the left or the mines, both are possible."""
+    look = ALL["winemine-beginner"][4]
+    told = find_counters(look.frame, look.grid)
+    pairs = {(reading.mines_left, reading.seconds) for reading in told.either}
+    assert pairs == {(look.left, look.seconds), (look.seconds, look.left)}
+    assert told == replace(Counters(), either=told.either)
+    assert len(told.regions) == 2
+
+
+def test_a_region_is_read_alone() -> None:
+    """A later look needs the two regions, not the strips around the board."""
+    first, *rest = ALL["gnome-mines-beginner"]
+    told = find_counters(first.frame, first.grid)
+    assert told.mine_counter
+    assert told.clock
+    for look in rest:
+        counter, clock = (read_at(look.frame, part) for part in (told.mine_counter, told.clock))
+        assert counter
+        assert clock
+        assert counter.numbers == (10 - look.left, 10)
+        assert clock.seconds == look.seconds
+    assert read_at(first.frame, Region(-5, 0, 40, 20)) is None
+
+
+def test_nothing_is_read_where_nothing_is_written() -> None:
+    """Plain, noisy and tiny pictures hold no counter."""
+    noise = np.random.default_rng(0).integers(0, 256, (40, 90, 3), dtype=np.uint8)
+    for image in (np.zeros((30, 60, 3), np.uint8), noise, noise[:3, :3], noise[:1, :1]):
+        assert read_counter(image) is None
+
+
+def test_a_desktop_full_of_other_things_has_no_counters() -> None:
+    """A board that stands in clutter is told no mine count by it."""
+    frame = Frame.of_image(desktop(np.random.default_rng(3), 1280, 800))
+    for left, top in ((300, 250), (600, 300), (100, 400)):
+        assert find_counters(frame, Grid(left, top, 24, 24, 9, 9)) == Counters()
+
+
+def drawn(name: str, cell: float, standing: HeaderState) -> tuple[Frame, Grid]:
+    """The simulated window's field in a look, as an image and the board in it."""
+    look, board = look_named(name), Board(np.full((16, 16), COVERED, np.int8), standing.mines)
+    place = layout(look, 16, 16, cell)
+    image = QImage(place.field.size().toSize(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    paint_header(painter, look, place, standing)
+    paint_board(painter, board, place.board, look)
+    painter.end()
+    grid = Grid(place.board.left(), place.board.top(), cell, cell, 16, 16)
+    return Frame.of_image(np.ascontiguousarray(to_array(image)[..., :3])), grid
+
+
+@pytest.mark.parametrize("cell", [16, 24, 32])
+@pytest.mark.parametrize("name", sorted(LOOKS))
+def test_the_looks_of_the_simulated_window(name: str, cell: int) -> None:
+    """Seven segments, plain numbers, 'flags / mines', also below zero: right or unread."""
+    for left, seconds in ((40, 0), (-7, 0), (-12, 358), (3, 64), (17, 999)):
+        frame, grid = drawn(name, cell, HeaderState(40, left, seconds))
+        told = find_counters(frame, grid)
+        assert told.mines_total in (None, 40)
+        assert told.mines_left in (None, left)
+        assert told.seconds in (None, seconds)
+
+
+@pytest.mark.parametrize(("name", "cell"), [("classic", 16), ("flat", 24), ("dark", 32)])
+def test_a_fresh_simulated_window_tells_all(name: str, cell: int) -> None:
+    """The mine count of a game that has not begun is known in three of the looks."""
+    frame, grid = drawn(name, cell, HeaderState(40, 40, 0))
+    told = find_counters(frame, grid)
+    assert (told.mines_left, told.mines_total, told.seconds) == (40, 40, 0)
+
+
+SCALED = (
+    ("kmines-default-beginner-won", 1.25),
+    ("rounded-beginner-won", 1.25),
+    ("rounded-beginner-won", 1.5),
+    ("xdemineur-beginner-won", 1.5),
+)
+
+
+@pytest.mark.parametrize(("name", "factor"), SCALED)
+def test_counters_are_found_at_fractional_scales(name: str, factor: float) -> None:
+    """A bar between two lines, an icon close to its number, a face between two displays."""
+    turn = next(iter(load_session(SESSIONS / name).turns())).reading
+    image = cv2.resize(turn.frame.image, None, fx=factor, fy=factor)
+    grid, region = turn.grid, turn.frame.region
+    left, top = factor * (grid.left - region.left), factor * (grid.top - region.top)
+    pitch = factor * grid.pitch_x
+    moved = Grid(left, top, pitch, pitch, grid.rows, grid.cols)
+    told = find_counters(Frame.of_image(np.asarray(image, np.uint8)), moved)
+    readings = {(one.mines_left, one.seconds) for one in told.either or (told,)}
+    assert (turn.board.mines, 0) in readings
+
+
+COUNTED = (
+    "classic-beginner-won",
+    "dark-beginner-won",
+    "flat-beginner-won",
+    "rounded-beginner-won",
+    "gnome-mines-default-beginner-won",
+    "kmines-default-beginner-won",
+    "winemine-expert-won",
+    "xbomb-intermediate-won",
+)
+"""Recorded games whose counter is on every picture and is told from the first one on."""
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_recorded_game_is_followed_to_its_end(name: str) -> None:
+    """At every look the counter shows the mines less the flags, none of it unread."""
+    watch = CounterWatch()
+    for turn in load_session(SESSIONS / name).turns():
+        reading = turn.reading
+        told = watch.see(reading.frame, reading.grid)
+        flags = int(np.isin(reading.board.tiles, (FLAG, MISFLAG)).sum())
+        assert told.mines_left == reading.board.mines - flags, turn.number
+
+
+def typed(text: str, faint: str = "", size: float = 0.8) -> np.ndarray:
+    """A line of plain type; the characters in `faint` have a sixth of the others' contrast."""
+    image = np.full((60, 300, 3), 235, np.uint8)
+    left = 40
+    for character in text:
+        ink = 200 if character in faint else 20
+        font = cv2.FONT_HERSHEY_SIMPLEX
+        cv2.putText(image, character, (left, 40), font, size, (ink,) * 3, 2, cv2.LINE_AA)
+        left += cv2.getTextSize(character, font, size, 2)[0][0]
+    return image
+
+
+@pytest.mark.parametrize("size", [0.6, 0.8, 1.0])
+@pytest.mark.parametrize("text", ["12/40", "3:25", "24-7"])
+def test_a_part_of_a_number_is_no_number(text: str, size: float) -> None:
+    """Where a sign is next to invisible, neither what is before it nor after it is told."""
+    sign = next(character for character in text if not character.isdigit())
+    read = read_counter(typed(text, faint=sign, size=size))
+    assert read is None or read.text == text
+
+
+@pytest.mark.parametrize("text", ["mines 5", "10 mines"])
+def test_a_letter_is_no_digit(text: str) -> None:
+    """The last letter of a word may be like a 5; only what is a number is told."""
+    read = read_counter(typed(text))
+    assert read is None or read.text == "".join(sign for sign in text if sign.isdigit())
+
+
+@pytest.mark.parametrize("text", ["12/40", "3:25", "-7", "40", "007"])
+def test_plain_type_is_read_at_fractional_scales(text: str) -> None:
+    """125, 150 and 175 %, bilinear: never wrong, and at one scale at most unread."""
+    image = typed(text)
+    texts = []
+    for scale in (1.0, 1.25, 1.5, 1.75):
+        large = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
+        read = read_counter(np.asarray(large, np.uint8))
+        texts.append(read.text if read else None)
+    assert set(texts) <= {text, None}
+    assert texts.count(None) <= 1
+
+
+@pytest.mark.parametrize("dim", [70, 128, 150])
+def test_segments_that_are_not_lit_may_be_hatched(dim: int) -> None:
+    """As in the first displays of this kind, which draw them half as bright."""
+    panel = np.zeros((25, 45, 3), np.uint8)
+    hatched = np.indices((23, 13)).sum(axis=0) % 2 == 0
+    for place, digit in enumerate("010"):
+        lit, every = (_segments(segments) for segments in (_LED[digit], "abcdefg"))
+        box = panel[1:24, 1 + 15 * place : 14 + 15 * place]
+        box[every & hatched] = (0, 0, dim)
+        box[lit] = (0, 0, 255)
+    image = cv2.copyMakeBorder(panel, 9, 9, 9, 9, cv2.BORDER_CONSTANT, value=(192, 192, 192))
+    told = read_counter(np.asarray(image, np.uint8))
+    assert told is not None
+    assert told.numbers == (10,)
+
+
+_LED = {"0": "abcdef", "1": "bc"}
+
+
+def _segments(names: str) -> np.ndarray:
+    """(23, 13) bool: where these segments of a digit are."""
+    drawn = np.zeros((23, 13), np.bool_)
+    boxes = {
+        "a": np.s_[:3, 2:11], "g": np.s_[10:13, 2:11], "d": np.s_[20:, 2:11],
+        "f": np.s_[1:11, :3], "b": np.s_[1:11, 10:], "e": np.s_[12:22, :3], "c": np.s_[12:22, 10:],
+    }  # fmt: skip
+    for name in names:
+        drawn[boxes[name]] = True
+    return drawn
+
+
+def test_a_face_is_not_on_the_line_of_the_text_beside_it() -> None:
+    """A browser smooths a text of letters into one blob; the face beside it is twice as high."""
+    name = "smooth-text-150"
+    image = decode(read_bytes(DATA / f"{name}.png"), name)
+    assert [(one.text, one.counts_mines) for one in numbers(image)] == [("18", True)]
+
+
+@pytest.mark.parametrize("text", ["Bombs: 10", "Mines: 40"])
+@pytest.mark.parametrize("size", [18, 24])
+def test_the_word_before_a_number_says_that_it_counts_mines(text: str, size: int) -> None:
+    """Also where its letters stand apart, and may be digits each by itself."""
+    application()
+    ink = np.pad(written(text, ("DejaVu Sans", "Book"), size)[0], 12)
+    found = numbers(np.repeat(255 - ink[..., None], 3, axis=2))
+    assert [(one.text, one.counts_mines) for one in found] == [(text[-2:], True)]

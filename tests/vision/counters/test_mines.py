@@ -1,0 +1,347 @@
+"""How many mines: the counter, the user, the level, and what happens where they disagree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bot.board import FLAG, MISFLAG, Board
+from bot.frame import Grid, Region
+from tests.support.boards import SESSIONS
+from vision.counters import Counters
+from vision.counters.header import Header
+from vision.counters.mines import (
+    KnownMines,
+    MinesUnknown,
+    Recalled,
+    decided,
+    determine_mines,
+    proved_side,
+    shown_mines,
+    sided,
+    undecided_mines,
+)
+from vision.desktop import Window
+from vision.sessions import load_session
+from vision.skins import Skin
+from vision.skins.skin import LEARNED
+
+LEVEL = Grid(0, 0, 16, 16, rows=9, cols=9)
+CUSTOM = Grid(0, 0, 16, 16, rows=9, cols=11)
+
+
+@pytest.fixture
+def skin(skins: tuple[Skin, ...]) -> Skin:
+    """WineMine: 9 x 9 cells are its level with ten mines."""
+    return next(one for one in skins if one.name == "winemine")
+
+
+def test_flags_count_with_the_mines_that_are_left() -> None:
+    """A counter that counts down has taken off every flag, the wrong ones too."""
+    tiles = Board.parse("F##x/1.../####/####", mines=5).tiles
+    assert shown_mines(Counters(mines_left=3), tiles) == 5
+    assert shown_mines(Counters(mines_left=-1), tiles) == 1
+    assert shown_mines(Counters(mines_left=3, mines_total=7), tiles) == 7
+
+
+@pytest.mark.parametrize("left", [0, 2])
+def test_flags_of_a_won_game_are_all_mines(left: int) -> None:
+    """Programs flag what was not flagged: some do not take that off the counter."""
+    tiles = Board.parse("F2F/121/...", mines=2).tiles
+    assert shown_mines(Counters(mines_left=left), tiles) == 2
+
+
+@pytest.mark.parametrize("counters", [Counters(), Counters(mines_left=-2), Counters(16)])
+def test_what_cannot_be_the_number_of_mines_is_none(counters: Counters) -> None:
+    """No counter, none left, and as many mines as cells."""
+    assert shown_mines(counters, np.full((4, 4), -1, np.int8)) is None
+
+
+def test_the_counter_comes_first_and_the_level_last(skin: Skin) -> None:
+    """Whoever is alone is believed; where two agree nobody is named."""
+    assert determine_mines(skin, LEVEL, None, None) == (10, "")
+    assert determine_mines(skin, CUSTOM, 13, None) == (13, "")
+    assert determine_mines(skin, CUSTOM, None, 14) == (14, "")
+    assert determine_mines(skin, LEVEL, 10, 10) == (10, "")
+
+
+def test_an_overruled_level_is_named(skin: Skin) -> None:
+    """A custom board may have a level's size: the game on the screen knows better."""
+    number, remark = determine_mines(skin, LEVEL, None, 12)
+    assert number == 12
+    assert "10 mines" in remark
+    assert "its counter shows 12" in remark
+    assert "you say that it has 13" in determine_mines(skin, LEVEL, 13, None).remark
+
+
+@pytest.mark.parametrize(
+    ("told", "shown", "message"),
+    [
+        (12, 10, "shows 10 mines, but 12 were given"),
+        (99, None, "99 mines do not fit"),
+        (99, 10, "99 mines do not fit"),
+    ],
+)
+def test_a_contradiction_of_the_user_is_an_error(
+    skin: Skin, told: int, shown: int | None, message: str
+) -> None:
+    """Playing on with a wrong number would make every probability wrong."""
+    with pytest.raises(MinesUnknown, match=message):
+        determine_mines(skin, LEVEL, told, shown)
+
+
+def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
+    """The error lists the levels, so that a board read too small is noticed."""
+    with pytest.raises(MinesUnknown, match=r"expert 16 x 30.*--mines"):
+        determine_mines(skin, CUSTOM, None, None)
+
+
+def test_what_is_known_of_earlier_games_goes_before_the_level(skin: Skin) -> None:
+    """After the counter, and after what the user says now; nobody is contradicted by it."""
+    for recalled in (Recalled(shown=13), Recalled(said=13)):
+        assert determine_mines(skin, CUSTOM, None, None, recalled=recalled).number == 13
+        assert determine_mines(skin, CUSTOM, None, 14, recalled=recalled) == (14, "")
+        assert determine_mines(skin, CUSTOM, 15, None, recalled=recalled) == (15, "")
+    number, remark = determine_mines(skin, LEVEL, None, None, recalled=Recalled(shown=13))
+    assert number == 13
+    assert "its counter in an earlier game has shown 13" in remark
+
+
+def test_the_level_of_a_named_program_goes_before_an_earlier_answer(skin: Skin) -> None:
+    """The answer was given for one board; a usual level of an unknown program is a guess."""
+    assert determine_mines(skin, LEVEL, None, None, recalled=Recalled(said=13)) == (10, "")
+    known = Recalled(said=13)
+    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
+
+
+def test_a_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> None:
+    """Nor is a usual level believed then: the numbers in the title may be the mines."""
+    for grid in (LEVEL, CUSTOM):
+        with pytest.raises(MinesUnknown) as unknown:
+            determine_mines(skin, grid, None, None, recalled=Recalled(likely=10), named=False)
+        assert unknown.value.likely == 10
+        assert "title has other numbers" in unknown.value.why
+        known = Recalled(likely=10)
+        assert determine_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "")
+    assert determine_mines(skin, LEVEL, None, None, recalled=Recalled(likely=12)) == (10, "")
+
+
+def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
+    """In learned skins, and where a bundled one merely fits: not by that one's own levels."""
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
+    sizes = {(9, 9): 10, (8, 8): 10, (16, 16): 40, (16, 30): 99, (30, 16): 99}
+    for (rows, cols), mines in sizes.items():
+        grid = replace(LEVEL, rows=rows, cols=cols)
+        assert determine_mines(learned, grid, None, None) == (mines, "")
+        assert determine_mines(skin, grid, None, None, named=False) == (mines, "")
+    own = skin.model_copy(update={"levels": {"beginner": (12, 12, 20)}})
+    grid = replace(LEVEL, rows=12, cols=12)
+    assert determine_mines(own, grid, None, None).number == 20
+    with pytest.raises(MinesUnknown):
+        determine_mines(own, grid, None, None, named=False)
+
+
+def test_a_usual_size_is_not_believed_against_the_numbers_beside_it(skin: Skin) -> None:
+    """A wrong number is worse than a question; what was said of the size before is no guess."""
+    learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
+    with pytest.raises(MinesUnknown):
+        determine_mines(learned, LEVEL, None, None, (12, 37))
+    assert determine_mines(learned, LEVEL, None, None, (10, 37)).number == 10
+    assert (
+        determine_mines(learned, LEVEL, None, None, (12, 37), recalled=Recalled(said=11)).number
+        == 11
+    )
+
+
+def window(number: int, title: str, class_name: str) -> Window:
+    """A window somewhere."""
+    return Window(number, title, class_name, Region(0, 0, 300, 300), None, own=False)
+
+
+def test_what_a_counter_has_shown_is_known_of_that_window_and_size(skin: Skin) -> None:
+    """A page of a browser is known by its title; a number in it may be the mines."""
+    known = KnownMines()
+    page = window(7, "Mines (40 mines)", "Chromium")
+    known.note_counter(page, skin, 16, 12, 40)
+    assert known.recall(page, skin, 16, 12) == Recalled(shown=40)
+    assert known.recall(replace(page, title="Mines (7 mines)"), skin, 16, 12) == Recalled(likely=40)
+    for other, rows in (
+        (window(7, "Sweeper", "Chromium"), 16),
+        (replace(page, id=8), 16),
+        (page, 12),
+    ):
+        assert known.recall(other, skin, rows, 12) == Recalled()
+    program = window(9, "WineMine", skin.window_class or "")
+    known.keep(program, skin, 10, 10, 20)
+    assert known.recall(replace(program, title="2nd title"), skin, 10, 10) == Recalled(said=20)
+
+
+def test_a_name_may_begin_with_an_article(skin: Skin) -> None:
+    """A skin that is learned is called as its window is: The Ace of Penguins, An Old Game."""
+    for name in ("the-ace-of-penguins", "an-old-game"):
+        called = skin.model_copy(update={"name": name})
+        told = [determine_mines(called, LEVEL, None, 12).remark]
+        for grid, given, shown in ((LEVEL, 12, 10), (LEVEL, 99, None), (CUSTOM, None, None)):
+            with pytest.raises(MinesUnknown) as error:
+                determine_mines(called, grid, given, shown)
+            told.append(str(error.value))
+        assert all(f"skin '{name}'" in words for words in told)
+
+
+def either(first: int, second: int) -> Counters:
+    """Two numbers beside a board, of which one counts mines and one counts seconds."""
+    readings = ((first, second), (second, first))
+    return Counters(either=tuple(Counters(left, seconds=time) for left, time in readings))
+
+
+def test_the_only_number_that_is_not_0_stands_alone() -> None:
+    """Beside a clock that has not begun it may be the counter; of two numbers nobody knows."""
+    alone = either(23, 0).alone
+    assert alone is not None
+    assert (alone.mines_left, alone.seconds) == (23, 0)
+    assert either(0, 23).alone == alone
+    assert either(23, 4).alone is None
+    assert either(0, 0).alone is None
+    assert Counters().alone is None
+    single = Counters(mines_left=0)
+    assert Counters(either=(single,)).alone == single
+
+
+MIDDLE = Board.parse("F##x/1.../####/####", mines=5).tiles
+FLAGGED = Board.parse("F###/1.../####/####", mines=5).tiles
+BEGUN = Board.parse("####/1.../####/####", mines=5).tiles
+
+
+@pytest.mark.parametrize("numbers", [(4, 37), (37, 4)])
+def test_the_number_that_makes_the_mines_is_the_counter(numbers: tuple[int, int]) -> None:
+    """Four are left and one is flagged: five, wherever the clock stands."""
+    told = decided(either(*numbers), FLAGGED, 5)
+    assert (told.mines_left, told.seconds) == (4, 37)
+    assert decided(either(*numbers), FLAGGED, 6).either
+
+
+def test_two_equal_numbers_need_no_decision() -> None:
+    """Whichever is which, they say the same."""
+    told = decided(either(4, 4), FLAGGED, 5)
+    assert (told.mines_left, told.seconds) == (4, 4)
+
+
+def test_no_board_has_no_mines() -> None:
+    """Where nothing is known, a 0 without a flag is the clock; with a flag it may be the mines."""
+    assert decided(either(0, 3), BEGUN, None).mines_left == 3
+    assert decided(either(3, 0), BEGUN, None).mines_left == 3
+    assert decided(either(0, 3), FLAGGED, None).either
+    assert decided(either(0, 15), BEGUN, None).either  # more than half of the cells
+    assert decided(either(2, 3), BEGUN, None).either
+
+
+def test_what_a_word_counts_is_decided_by_the_game_alone() -> None:
+    """Numbers beside words may be anything, but for those that make the mines."""
+    worded = Counters(either=either(0, 3).either, worded=True)
+    assert decided(worded, BEGUN, None).either
+    assert decided(worded, BEGUN, 3).mines_left == 3
+    assert undecided_mines(worded, BEGUN) == ()
+
+
+def test_only_a_game_in_progress_contradicts() -> None:
+    """A lost or a won board's counter may show anything; an unread tile may be a flag."""
+    assert undecided_mines(either(3, 4), FLAGGED) == (4, 5)
+    assert undecided_mines(either(3, 4), MIDDLE) == ()
+    assert undecided_mines(either(3, 4), np.where(FLAGGED > 0, -7, FLAGGED).astype(np.int8)) == ()
+    assert undecided_mines(either(0, 1), Board.parse("F#/12", mines=2).tiles) == ()
+
+
+def test_a_contradiction_of_both_readings_is_reported(skin: Skin) -> None:
+    """With both numbers; that which makes the level's mines is the counter."""
+    with pytest.raises(MinesUnknown, match="14 or 37 mines, not 12, which were given"):
+        determine_mines(skin, CUSTOM, 12, None, (14, 37))
+    with pytest.raises(MinesUnknown, match="shows 10 mines, but 12 were given"):
+        determine_mines(skin, LEVEL, 12, None, (10, 37))
+    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
+    # What stands beside the board of a program that is not known may count anything.
+    assert determine_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
+    assert "14 or 37 mines, not 10" in determine_mines(skin, LEVEL, None, None, (14, 37)).remark
+
+
+SEEN = (
+    "classic-beginner-won",
+    "flat-beginner-won",
+    "winemine-intermediate-won",
+    "xbomb-intermediate-won",
+    "winemine-crowded-8",
+    "xdemineur-beginner-won",
+    "xdemineur-crowded-8",
+    "xdemineur-expert-lost",
+)
+"""Recorded games with two plain numbers beside the board; the crowded ones are no level."""
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_one_look_in_mid_game_tells_mines_and_time(name: str, skins: tuple[Skin, ...]) -> None:
+    """Each picture alone, as `read` sees it: the mines less the flags, and some time."""
+    skin = next(one for one in skins if name.startswith(f"{one.name}-"))
+    turns = [turn.reading for turn in load_session(SESSIONS / name).turns()]
+    for turn in (turns[1], turns[len(turns) // 2], turns[-2]):
+        codes, mines = turn.board.tiles, turn.board.mines
+        shown = Header(turn.frame, turn.grid, None).read(turn.frame, turn.grid, skin, codes)
+        assert shown.mines_left == mines - np.isin(codes, (FLAG, MISFLAG)).sum()
+        assert shown.clock is not None
+        assert shown.remarks == ()
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_in_mid_game_a_wrong_number_is_refused(name: str, skins: tuple[Skin, ...]) -> None:
+    """The number beside the board, with the flags, is the level's and not what was told."""
+    skin = next(one for one in skins if name.startswith(f"{one.name}-"))
+    turn = list(load_session(SESSIONS / name).turns())[1].reading
+    wrong = turn.board.mines + 3
+    header = Header(turn.frame, turn.grid, wrong)
+    with pytest.raises(MinesUnknown, match=f"{turn.board.mines} mines, but {wrong} were given"):
+        header.read(turn.frame, turn.grid, skin, turn.board.tiles)
+
+
+def test_the_side_of_the_counter_decides_against_the_level(skins: tuple[Skin, ...]) -> None:
+    """Xdemineur opens the middle of its board, its clock runs, and it has a mine more."""
+    skin = next(one for one in skins if one.name == "xdemineur")
+    turn = next(load_session(SESSIONS / "xdemineur-expert-lost").turns()).reading
+    one_less = skin.model_copy(update={"levels": {"expert": (16, 30, 98)}})
+    shown = Header(turn.frame, turn.grid, None).read(
+        turn.frame, turn.grid, one_less, turn.board.tiles
+    )
+    assert shown.mines == 99
+    assert "98 mines, but its counter shows 99" in shown.remarks[0]
+
+
+def test_the_side_tells_of_numbers_beside_each_other_alone() -> None:
+    """The left or the right one, never the upper one; nor where words stand with them."""
+    left, right, below = (Region(x, y, 30, 10) for x, y in ((0, 0), (90, 0), (0, 40)))
+
+    def pair(one: Region, other: Region, *, worded: bool = False) -> Counters:
+        readings = ((one, other), (other, one))
+        both = tuple(Counters(mine_counter=first, clock=second) for first, second in readings)
+        return Counters(either=both, worded=worded)
+
+    assert sided(pair(left, right), "left").mine_counter == left
+    assert sided(pair(right, left), "right").mine_counter == right
+    for undecided in (pair(left, below), pair(left, right, worded=True), Counters()):
+        assert sided(undecided, "left") == undecided
+    assert sided(pair(left, right), None).either
+
+
+def test_a_game_in_progress_proves_the_side_of_the_counter() -> None:
+    """It makes the mines with the flags, and the clock does not; together they prove nothing."""
+    left, right = Region(0, 0, 30, 10), Region(90, 0, 30, 10)
+    tiles = Board.parse("F##/1../###", mines=4).tiles
+
+    def shown(first: int, second: int) -> Counters:
+        return Counters(either=(
+            Counters(mines_left=first, mine_counter=left, clock=right, seconds=second),
+            Counters(mines_left=second, mine_counter=right, clock=left, seconds=first),
+        ))  # fmt: skip
+
+    assert proved_side(shown(3, 7), tiles, 4) == "left"
+    assert proved_side(shown(7, 3), tiles, 4) == "right"
+    assert proved_side(shown(3, 3), tiles, 4) is None
+    assert proved_side(shown(5, 7), tiles, 4) is None

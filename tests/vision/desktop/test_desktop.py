@@ -1,0 +1,215 @@
+"""What every implementation of the desktop does, and what each of them says that it lacks."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.frame import Point
+from gui.private_screen import PrivateScreen
+from tests.e2e.test_play import simulated
+from tests.support.runs import environment
+from tests.support.xclient import PictureWindow, wait_until
+from tests.vision.scenes import real
+from vision import desktop as desktop_package
+from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop
+from vision.desktop.other import OtherDesktop, PyautoguiPointer
+from vision.desktop.x11_desktop import X11Desktop
+from vision.reader import Reader
+from vision.skins import Skin
+
+PICTURE = np.full((40, 60, 3), (30, 160, 90), np.uint8)
+GONE = Window(0x7FFFFFF, "closed", "Closed", NOWHERE, None, own=False)
+UNKNOWN: dict[str, tuple[object, ...]] = {
+    "exists": (GONE.id,),
+    "is_same": (GONE,),
+    "place_of": (GONE.id,),
+    "frame_of": (GONE.id,),
+    "decoration": (GONE.id,),
+    "is_popup": (GONE.id,),
+    "is_own": (GONE.id,),
+    "uncovered": (GONE.id, [Point(5, 5), Point(9, 9)]),
+    "activate": (GONE,),
+    "maximise": (GONE.id,),
+    "click_state": (GONE.id, (3, 3)),
+    "steer": (GONE.id, 3, 3),
+    "responds": (GONE.id, lambda _seconds: False),
+    "release_window": (GONE.id,),
+}
+"""What is answered alike where nothing is known and where a window is gone."""
+EVERYWHERE: dict[str, object] = {
+    "request_access": None,
+    "answers": True,
+    "find_absence": None,
+}
+"""What each says on a display that works and asks for no permission."""
+KNOWING = {
+    "list_windows": Feature.WINDOWS,
+    "window_at": Feature.PLACES,
+    "monitors": Feature.PLACES,
+    "focused": Feature.FOCUS,
+    "pointer_state": Feature.PLACES,
+    "open_input_events": Feature.USER_INPUT,
+    "open_stop_key": Feature.STOP_KEY,
+}
+"""What tells nothing without a feature."""
+OTHERS = {"name", "lacks", "access_hint", "open_screen", "open_pointer"}
+
+
+@pytest.fixture(params=[X11Desktop, OtherDesktop])
+def made(request: pytest.FixtureRequest, display: PrivateScreen) -> Desktop:
+    """Each implementation, on a real display."""
+    assert display
+    one: Desktop = request.param()
+    return one
+
+
+def ask(made: Desktop, name: str, *args: object) -> object:
+    """Call a method, or read a property."""
+    found = getattr(made, name)
+    return found(*args) if callable(found) else found
+
+
+def test_the_whole_protocol_is_looked_at() -> None:
+    """A method that is new in it has to be added here."""
+    members = {name for name, _ in inspect.getmembers(Desktop) if not name.startswith("_")}
+    assert members == UNKNOWN.keys() | EVERYWHERE.keys() | KNOWING.keys() | OTHERS
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_window_that_is_gone_is_unknown(made: Desktop, name: str) -> None:
+    """No error, and the same answer everywhere."""
+    assert ask(made, name, *UNKNOWN[name]) == ask(OtherDesktop(), name, *UNKNOWN[name])
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_a_working_display_needs_nothing(made: Desktop, name: str) -> None:
+    """No permission, a user who sees it, and an answer."""
+    assert ask(made, name) == EVERYWHERE[name]
+    assert isinstance(made.access_hint, str)
+
+
+@pytest.mark.parametrize("name", KNOWING)
+def test_what_is_lacking_is_said(made: Desktop, name: str) -> None:
+    """Nothing is known without the feature; with it something is."""
+    args: dict[str, tuple[object, ...]] = {
+        "window_at": (Point(105, 105),),
+        "open_stop_key": (lambda: None,),
+    }
+    with PictureWindow(PICTURE, (100, 100)) as window:
+        X11Desktop().activate(next(w for w in X11Desktop().list_windows() if w.id == window.id))
+        wait_until(lambda: X11Desktop().focused() is not None)
+        found: Any = ask(made, name, *args.get(name, ()))
+    assert bool(found) == (KNOWING[name] not in made.lacks)
+    if hasattr(found, "close"):
+        found.close()
+
+
+def test_each_lack_is_a_sentence(made: Desktop) -> None:
+    """X11 lacks nothing here; mss and pyautogui alone lack every feature."""
+    if isinstance(made, X11Desktop):
+        assert not made.lacks
+    if isinstance(made, OtherDesktop):
+        assert set(made.lacks) == set(Feature)
+    for meaning in made.lacks.values():
+        assert meaning[0].isupper()
+        assert meaning.endswith(".")
+
+
+def test_the_screen_is_captured_alike(made: Desktop) -> None:
+    """The same pixels; a single window where that is possible, and said where it is not."""
+    with PictureWindow(PICTURE, (100, 100)) as window, made.open_screen() as screen:
+        wait_until(lambda: np.array_equal(screen.grab(window.region).image, PICTURE))
+        alone = Feature.WINDOW_CAPTURE not in made.lacks
+        assert screen.select_window(window.id) == screen.is_selected(window.id) == alone
+        listed = next(one for one in X11Desktop().list_windows() if one.id == window.id)
+        assert (screen.grab_window(listed) is not None) == alone
+        screen.select_desktop()
+        assert not screen.is_selected(window.id)
+
+
+class Placeless(X11Desktop):
+    """A window system that lists windows and does not tell where they are, as on Wayland."""
+
+    @property
+    def lacks(self) -> dict[Feature, str]:
+        """All that needs a place."""
+        return {Feature.PLACES: "Places are unknown."}
+
+    def list_windows(self) -> list[Window]:
+        """The windows, nowhere."""
+        return [GONE, Window(7, "Mines", "Mines", NOWHERE, None, own=False)]
+
+    def place_of(self, _window_id: int) -> None:
+        """Nowhere."""
+
+    def uncovered(self, _window_id: int, points: object) -> list[bool]:
+        """Never asked."""
+        raise AssertionError(points)
+
+
+def test_a_board_is_read_where_places_are_unknown(
+    display: PrivateScreen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the picture of the screen alone."""
+    assert display
+    image, board = real("winemine")
+    monkeypatch.setattr(desktop_package, "_x11", Placeless)
+    with PictureWindow(image, (30, 40), popup=True), desktop().open_screen() as screen:
+        reader = Reader(screen, skins)
+        reader.allow_unknown = False
+        assert reader.look().board == board
+        assert reader.window is None
+        reader.guard([reader.grid.region.center])
+
+
+OTHER = """
+from vision import desktop
+desktop._x11 = desktop._other
+from gui.__main__ import main
+main()
+"""
+
+
+def test_the_other_implementation_plays(tmp_path: Path) -> None:
+    """By mss and pyautogui alone, on a screen whose windows nobody manages."""
+    play = ("play", "--window", "classic", "--games", "1", "--no-panel", "--yes")
+    with PrivateScreen() as screen:
+        manager = screen.processes[1]
+        manager.terminate()
+        manager.wait()
+        with simulated(screen, tmp_path, "--level", "beginner"):
+            run = subprocess.run(
+                [sys.executable, "-c", OTHER, *play],
+                env=environment(tmp_path, screen),
+                capture_output=True,
+                check=False,
+                text=True,
+                timeout=300,
+            )
+    assert run.returncode == 0, run.stderr
+    assert "game 1 of 1: " in run.stdout
+
+
+def test_keys_may_be_held_together() -> None:
+    """`ctrl+n` is one stroke of two keys; `+` itself is a key."""
+    asked: list[tuple[str, ...]] = []
+
+    class Library:
+        class FailSafeException(Exception):
+            pass
+
+        def hotkey(self, *keys: str, _pause: bool) -> None:
+            asked.append(keys)
+
+    pointer = PyautoguiPointer.__new__(PyautoguiPointer)
+    pointer._pyautogui = Library()
+    for key in ("ctrl+n", "f2", "+"):
+        pointer.press(key)
+    assert asked == [("ctrl", "n"), ("f2",), ("+",)]

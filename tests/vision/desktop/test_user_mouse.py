@@ -1,0 +1,450 @@
+"""The user's mouse: when it is taken, and when only something else happened to the pointer."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import numpy as np
+import pytest
+
+from bot.frame import Point, Region
+from bot.loop import Stopped
+from gui.private_screen import PrivateScreen
+from gui.runner.protocol import Unattended
+from gui.runner.user_override import MouseInUse, UserOverride
+from tests.support.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
+from vision.desktop import OWN_CLASS, desktop
+from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner
+from vision.desktop.x11_desktop import X11Pointer
+from vision.desktop.x11_input import NoInputEvents, X11InputEvents
+
+pytestmark = pytest.mark.usefixtures("display")
+
+
+@pytest.fixture(autouse=True)
+def strays() -> None:
+    """The pointer is tried here without a game."""
+
+
+@pytest.fixture
+def mice() -> Iterator[Mice]:
+    """Somebody else's hand."""
+    with Mice() as made:
+        made.warp(200, 200)
+        yield made
+
+
+class Listening:
+    """The user's mouse, and what it told."""
+
+    def __init__(self) -> None:
+        self.told: list[bool] = []
+        self.heard = threading.Event()
+        self.mouse = UserMouse(X11InputEvents(), self._tell)
+
+    def _tell(self, cornered: bool) -> None:
+        self.told.append(cornered)
+        self.heard.set()
+
+
+@pytest.fixture
+def user() -> Iterator[Listening]:
+    """Listens, and minds."""
+    made = Listening()
+    made.mouse.wait_until_idle(threading.Event().wait)
+    yield made
+    made.mouse.close()
+
+
+def put(user: Listening, place: Point) -> None:
+    """Put the pointer somewhere as a run does."""
+    pointer = X11Pointer()
+    user.mouse.expect(place, 0)
+    user.mouse.note_position(pointer.move(place))
+    # A window manager may hold it back together with a click before it.
+    wait_until(lambda: pointer.position == place)
+
+
+def barrier(user: Listening, mice: Mice) -> None:
+    """Wait until all that was done is heard: what comes last is heard last."""
+    mice.click()
+    assert user.heard.wait(20)
+    assert user.told == [False]
+
+
+def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None:
+    """A hundred clicks of our own, announced; then one of the user's, which is heard."""
+    pointer = X11Pointer()
+    for at in range(100):
+        point = Point(100 + at, 300)
+        user.mouse.expect(point, 0)
+        pointer.move(point)
+        user.mouse.expect(point, 1)
+        pointer.click(point, "left", None)
+    assert pointer.position == Point(199, 300)
+    assert not user.mouse.overridden
+    barrier(user, mice)
+
+
+def test_programs_that_put_the_pointer_elsewhere_are_not_the_user(
+    user: Listening, mice: Mice
+) -> None:
+    """Window managers do when the focus changes, and some games do."""
+    for at in range(20):
+        mice.warp(300 + 10 * at, 300)
+    assert mice.place == Point(490, 300)
+    assert user.told == []
+    barrier(user, mice)
+
+
+def test_a_table_that_is_bumped_into_is_not_the_user(user: Listening, mice: Mice) -> None:
+    """Two small motions and no more."""
+    mice.push(1, 0, times=2)
+    assert user.told == []
+    barrier(user, mice)
+
+
+@pytest.mark.parametrize("how", ["a hand", "a click", "sent elsewhere", "a wheel that is sent"])
+def test_the_user_takes_the_mouse(user: Listening, mice: Mice, how: str) -> None:
+    """Each of these is told once, and stays until the mouse is at rest again."""
+    if how == "a hand":
+        mice.push(2, 1, times=4)
+    elif how == "a click":
+        mice.click()
+    elif how == "sent elsewhere":
+        mice.send(400, 401)
+    else:
+        mice.send_click(4)
+    assert user.heard.wait(20)
+    assert user.mouse.overridden
+    assert not user.mouse.cornered
+    user.mouse.wait_until_idle(threading.Event().wait)
+    assert not user.mouse.overridden
+    assert user.told == [False]
+
+
+def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mice: Mice) -> None:
+    """What the user does while an event is being sent is reported when it has been sent."""
+    manners = UserOverride(user.mouse, Unattended())
+    with manners.sending():
+        mice.click()
+        assert not user.heard.wait(0.5)
+        put(user, Point(300, 300))
+    assert user.heard.wait(20)
+    with pytest.raises(MouseInUse), manners.sending():
+        raise AssertionError
+
+
+def test_whoever_starts_may_let_go_first(mice: Mice) -> None:
+    """Until it is minded the mouse may move, and a stop ends the waiting for it."""
+    user = Listening()
+    mice.push(2, 1, times=5)
+    stop = threading.Event()
+    stop.set()
+    wait_until(lambda: user.mouse._moved_at > 0)
+    with pytest.raises(Stopped):
+        user.mouse.wait_until_idle(stop.wait)
+    user.mouse.wait_until_idle(threading.Event().wait)
+    assert user.told == []
+    assert not user.mouse.overridden
+    user.mouse.close()
+
+
+def test_every_monitor_has_its_corners(
+    user: Listening, mice: Mice, private_screen: PrivateScreen
+) -> None:
+    """Two monitors side by side: the corner between them counts as well."""
+    environment = private_screen.environment
+    for name, place in (("one", "800/200x800/200+0+0"), ("two", "480/100x800/200+800+0")):
+        output = "screen" if name == "one" else "none"
+        command = ["xrandr", "--setmonitor", name, place, output]
+        subprocess.run(command, env=environment, check=True)
+    try:
+        assert desktop().monitors() == [Region(0, 0, 800, 800), Region(800, 0, 480, 800)]
+        mice.warp(830, 30)
+        mice.push(-1, -1, times=3)
+        wait_until(lambda: user.mouse.overridden)
+        assert not user.mouse.cornered
+        mice.warp(801, 1)
+        mice.push(-1, -1)
+        wait_until(lambda: user.mouse.cornered)
+        wait_until(lambda: user.told == [False, True])
+    finally:
+        for name in ("one", "two"):
+            subprocess.run(["xrandr", "--delmonitor", name], env=environment, check=True)
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (1279, 0), (0, 799), (1279, 799)])
+def test_a_pointer_that_a_program_puts_into_a_corner_counts(
+    user: Listening, mice: Mice, corner: tuple[int, int]
+) -> None:
+    """No device tells of it, as none does of `xdotool mousemove 0 0`."""
+    mice.warp(*corner)
+    wait_until(lambda: user.told == [True])
+    assert not user.mouse.overridden
+
+
+def test_a_corner_that_the_run_moves_the_pointer_away_from_counts(
+    user: Listening, mice: Mice
+) -> None:
+    """At full speed the pointer stays there for less than a millisecond."""
+    mice.warp(0, 0)
+    put(user, Point(300, 300))
+    assert user.told == [True]
+
+
+def test_a_corner_in_which_the_run_put_the_pointer_or_found_it_does_not_count(mice: Mice) -> None:
+    """Only that the user comes there during the run does, and then it counts at each borrowing."""
+    mice.warp(0, 0)
+    user, wait = Listening(), threading.Event().wait
+    user.mouse.wait_until_idle(wait)
+    for place in (Point(0, 0), Point(50, 50), Point(1279, 0), Point(300, 300)):
+        assert not user.mouse.borrow_pointer(wait)
+        put(user, place)
+        user.mouse.return_pointer()
+        assert not user.mouse.button_held()
+    assert user.told == []
+    mice.warp(0, 0)
+    user.mouse.borrow_pointer(wait)
+    assert user.told == [True]
+    user.mouse.close()
+
+
+@contextmanager
+def our_window(*, popup: bool = False) -> Iterator[PictureWindow]:
+    """Show a window of this program."""
+    picture = np.full((200, 300, 3), 90, np.uint8)
+    with PictureWindow(picture, (500, 300), "panel", OWN_CLASS, popup=popup) as made:
+        wait_until(lambda: desktop().place_of(made.id))
+        left, top = made.region[:2]
+        # The frame of a window that was closed just before may still lie there.
+        wait_until(lambda: desktop().uncovered(made.id, [Point(left + 150, top + 100)]) == [True])
+        yield made
+
+
+@pytest.fixture(params=["window", "frame"])
+def ours(request: pytest.FixtureRequest) -> Iterator[tuple[int, int]]:
+    """A window of this program: a point in it, or on its frame."""
+    with our_window() as made:
+        left, top = made.region[:2]
+        yield (left + 150, top - 8) if request.param == "frame" else (left + 150, top + 100)
+        made.close()
+
+
+def test_an_open_menu_of_this_program_is_waited_for(user: Listening, mice: Mice) -> None:
+    """It would take the click and close; what is done in it is no override."""
+    with our_window(popup=True) as menu:
+        mice.warp(650, 400)
+        mice.push(1, 1, times=4)
+        mice.click()
+        waits: list[float] = []
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 4:
+                menu.close()
+            return threading.Event().wait(seconds)
+
+        assert user.mouse.borrow_pointer(wait)
+        user.mouse.return_pointer()
+    assert len(waits) >= 4
+    assert user.told == []
+
+
+@pytest.mark.parametrize("how", ["a hand", "a click", "sent", "a wheel that is sent"])
+def test_input_in_a_window_of_this_program_is_no_override(
+    user: Listening, mice: Mice, ours: tuple[int, int], how: str
+) -> None:
+    """On the desktop beside it the same is one."""
+    x, y = ours
+
+    def act(x: int, y: int) -> None:
+        if how == "sent":
+            mice.send(x, y)
+        elif how == "a hand":
+            mice.push(1, 0, times=4)
+        elif how == "a click":
+            mice.click()
+        else:
+            mice.send_click(4)
+
+    mice.warp(x, y)
+    act(x, y)
+    place = mice.place
+    # Heard, and waited for.
+    assert user.mouse.borrow_pointer(threading.Event().wait)
+    put(user, Point(50, 60))
+    assert user.mouse.position_to_restore() == place
+    user.mouse.return_pointer()
+    assert user.told == []
+    mice.warp(100, 100)
+    act(100, 100)
+    wait_until(lambda: user.told == [False])
+
+
+def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple[int, int]) -> None:
+    """A hand that moves it meanwhile meant to move it there; elsewhere it is only parked."""
+    x, y = ours
+    wait = threading.Event().wait
+    mice.warp(x, y)
+    for _ in range(2):
+        user.mouse.borrow_pointer(wait)
+        put(user, Point(50, 60))
+        assert user.mouse.position_to_restore() == Point(x, y)
+        mice.push(2, 2, times=5)
+        wait_until(lambda: user.mouse.in_use)
+        assert not user.mouse.overridden
+        put(user, Point(x, y))
+        user.mouse.return_pointer()
+    mice.warp(100, 100)
+    assert not user.mouse.borrow_pointer(wait)
+    put(user, Point(50, 60))
+    assert user.mouse.position_to_restore() is None
+    user.mouse.return_pointer()
+    mice.warp(x, y)
+    user.mouse.borrow_pointer(wait)
+    mice.send(x + 1, y)
+    wait_until(lambda: user.mouse.in_use)
+    assert user.told == []
+    mice.send(100, 100)
+    wait_until(lambda: user.told == [False])
+
+
+def test_who_has_answered_with_the_mouse_is_not_waited_for_again(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """The mouse is at rest where the button was: what was answered is done, and not asked again."""
+    wait = threading.Event().wait
+    mice.warp(*ours)
+    user.mouse.wait_until_idle(wait)
+    assert not user.mouse.borrow_pointer(wait)
+    put(user, Point(50, 60))
+    assert user.mouse.position_to_restore() == Point(*ours)
+
+
+def test_a_pointer_that_ended_the_run_is_not_put_back(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """It stays in the corner, though it was borrowed from a window of this program."""
+    mice.warp(*ours)
+    user.mouse.borrow_pointer(threading.Event().wait)
+    put(user, Point(50, 60))
+    mice.warp(0, 0)
+    wait_until(lambda: user.told == [True])
+    assert user.mouse.position_to_restore() is None
+
+
+def test_a_press_on_the_game_counts_while_the_pointer_is_borrowed(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """One that came before the pointer was borrowed fell into our own window, however late."""
+    wait = threading.Event().wait
+    mice.warp(*ours)
+    user.mouse.borrow_pointer(wait)
+    put(user, Point(*ours))
+    mice.send_click()
+    put(user, Point(50, 60))
+    wait_until(lambda: user.mouse.in_use)
+    assert user.told == []
+    mice.send_click()
+    put(user, Point(*ours))
+    user.mouse.return_pointer()
+    wait_until(lambda: user.told == [False])
+
+
+def test_whoever_holds_a_button_or_types_in_a_window_of_this_program_is_waited_for(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """The pointer is not taken from under a button that is held down there."""
+    mice.warp(*ours)
+    user.mouse.borrow_pointer(threading.Event().wait)
+    user.mouse.return_pointer()
+    waits: list[float] = []
+    with ExitStack() as held:
+        held.enter_context(mice.button_down())
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 3:
+                held.close()
+            return False
+
+        assert user.mouse.borrow_pointer(wait)
+    assert len(waits) >= 3
+    user.mouse.return_pointer()
+    assert user.told == []
+
+
+def test_whoever_types_in_a_window_of_this_program_is_waited_for(
+    user: Listening, mice: Mice
+) -> None:
+    """Wherever the pointer is; a key in another program's window, and F7, are nothing to wait for.
+
+    No key is an override.
+    """
+    mice.warp(100, 100)
+    with our_window() as made, Keyboard() as keyboard:
+        focus(made.id)
+        keyboard.press("a")
+        waits: list[float] = []
+
+        def wait(seconds: float) -> bool:
+            waits.append(seconds)
+            if len(waits) == 1:
+                keyboard.press("b")
+            return threading.Event().wait(seconds)
+
+        def press_unminded(key: str) -> None:
+            user.mouse.wait_until_idle(threading.Event().wait)
+            user.told.clear()
+            user.heard.clear()
+            keyboard.press(key)
+            # Heard after the key; a click would change which window has the keyboard.
+            mice.push(2, 1, times=4)
+            assert user.heard.wait(20)
+            assert not user.mouse.borrow_pointer(wait)
+            user.mouse.return_pointer()
+            assert user.told == [False]
+
+        wait_until(lambda: user.mouse.borrow_pointer(wait) or keyboard.press("a"))
+        user.mouse.return_pointer()
+        assert user.told == []
+        press_unminded("F7")
+        with PictureWindow(np.full((90, 90, 3), 9, np.uint8), (20, 20), "game", "game") as other:
+            wait_until(lambda: desktop().place_of(other.id))
+            focus(other.id)
+            press_unminded("a")
+    assert waits
+
+
+def test_corners_are_the_last_pixels() -> None:
+    """All four of them, and not the one beside."""
+    monitors = [Region(0, 0, 800, 600), Region(800, 100, 400, 300)]
+    for x, y in ((0, 0), (799, 0), (0, 599), (799, 599), (800, 100), (1199, 399)):
+        assert in_corner(Point(x, y), monitors)
+    for x, y in ((1, 0), (0, 1), (800, 0), (1199, 400)):
+        assert not in_corner(Point(x, y), monitors)
+
+
+def test_where_devices_are_not_heard_the_place_tells(mice: Mice) -> None:
+    """Only what is more than a tremble from where the pointer was left counts."""
+    mouse = PlaceOnly(lambda: mice.place)
+    assert not mouse.overridden
+    mouse.expect(Point(200, 200), 0)
+    assert not mouse.overridden
+    mice.warp(203, 200)
+    assert not mouse.overridden
+    mice.warp(204, 200)
+    assert mouse.overridden
+    mouse.wait_until_idle(threading.Event().wait)
+    assert not mouse.overridden
+
+
+def test_a_server_that_is_not_there_tells_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said so, and no thread is begun."""
+    monkeypatch.setenv("DISPLAY", ":4711")
+    with pytest.raises(NoInputEvents):
+        X11InputEvents()

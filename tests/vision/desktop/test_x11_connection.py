@@ -1,0 +1,42 @@
+"""What is made ready before Xlib opens a display, and a display that does not answer."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.support.silent import NOTHING, setup_reply, silent_server
+from vision.desktop import Feature, desktop, x11_connection
+from vision.desktop.x11_connection import authority
+from vision.desktop.x11_input import NoInputEvents, X11InputEvents
+
+
+def test_no_authority_is_asked_for_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An empty one while the display is opened, and none afterwards."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XAUTHORITY", raising=False)
+    with authority():
+        assert os.environ["XAUTHORITY"] == os.devnull
+    assert "XAUTHORITY" not in os.environ
+
+
+@pytest.mark.parametrize("reply", [NOTHING, setup_reply()])
+def test_a_silent_server_is_no_display(monkeypatch: pytest.MonkeyPatch, reply: bytes) -> None:
+    """It accepts the connection, perhaps even sets it up, and nothing waits for ever."""
+    monkeypatch.setattr(x11_connection, "ANSWER_SECONDS", 0.2)
+    with silent_server(reply) as name:
+        monkeypatch.setenv("DISPLAY", name)
+        assert Feature.WINDOWS in desktop().lacks
+        with pytest.raises(NoInputEvents, match="does not answer"):
+            X11InputEvents()
+
+
+@pytest.mark.parametrize("name", ["nonsense", ":x", "", "localhost:9", "::1:0"])
+def test_a_wrong_display_is_no_display(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """No name of one, or one behind which nothing listens."""
+    monkeypatch.setenv("DISPLAY", name)
+    assert Feature.WINDOWS in desktop().lacks

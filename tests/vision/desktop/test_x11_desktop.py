@@ -1,0 +1,286 @@
+"""The window system, asked on a real X server with a real window manager."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from bot.frame import Point, Region
+from bot.mouse import CORNER
+from gui.private_screen import PrivateScreen
+from tests.support.xclient import Mice, PictureWindow, button_held, wait_until
+from vision.desktop import Feature, Window, desktop
+
+pytestmark = pytest.mark.usefixtures("display")
+
+PICTURE = np.full((120, 200, 3), (30, 160, 90), np.uint8)
+
+
+def _middle(window: PictureWindow) -> Point:
+    return window.region.center
+
+
+def _listed(window: PictureWindow) -> Window:
+    return next(one for one in desktop().list_windows() if one.id == window.id)
+
+
+def test_windows_are_listed_topmost_first() -> None:
+    """With title, class, client area and whether they are ours."""
+    with (
+        PictureWindow(PICTURE, (50, 60), "lower", "Game") as lower,
+        PictureWindow(PICTURE, (90, 80), "upper", "minesweeper-bot") as upper,
+    ):
+        found = [one for one in desktop().list_windows() if one.id in (lower.id, upper.id)]
+        assert [one.title for one in found] == ["upper", "lower"]
+        assert [one.class_name for one in found] == ["minesweeper-bot", "Game"]
+        assert [one.own for one in found] == [True, False]
+        assert all(one.region[2:] == (200, 120) for one in found)
+
+
+def test_a_display_without_cookies_is_used_in_silence() -> None:
+    """Xlib would print that there is none, into what a program of ours has to say."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            name = f":{answer.readline().strip()}"
+        both = (
+            "from vision.desktop import desktop; from vision.desktop.other import "
+            "PyautoguiPointer; PyautoguiPointer(); print(desktop().list_windows())"
+        )
+        told = subprocess.run(
+            [sys.executable, "-c", both],
+            env=os.environ | {"DISPLAY": name, "XAUTHORITY": os.devnull},
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=60,
+        )
+        server.terminate()
+    assert told.stdout == b"[]\n"
+
+
+_CORNERED = """
+from bot.frame import Point
+from bot.mouse import MouseError
+from tests.support.xclient import Mice
+from vision.desktop.other import PyautoguiPointer
+
+with Mice() as mice:
+    try:
+        PyautoguiPointer().click(Point(300, 300), "left", lambda: mice.warp(0, 0))
+    except MouseError as error:
+        print(error)
+    print("down" if mice.root.query_pointer().mask & 0x100 else "up")
+"""
+
+
+def test_pyautogui_releases_a_button_in_a_corner_too(display: PrivateScreen) -> None:
+    """The run ends there, and no button stays down."""
+    told = subprocess.run(
+        [sys.executable, "-c", _CORNERED],
+        env=display.environment,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+        timeout=60,
+    )
+    assert told.stdout.splitlines() == [CORNER, "up"]
+
+
+def test_a_server_that_was_replaced_is_asked(
+    display: PrivateScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under the same name there is another one: what was known of the first counts no more."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-noreset", "-nolisten", "tcp"]
+    fallen = [*command, "-displayfd", str(writing)]
+    with subprocess.Popen(fallen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            name = f":{answer.readline().strip()}"
+        monkeypatch.setenv("DISPLAY", name)
+        monkeypatch.setenv("XAUTHORITY", os.devnull)
+        assert desktop().list_windows() == []
+        server.kill()
+    reading, writing = os.pipe()
+    risen = [*command, name, "-displayfd", str(writing)]
+    with subprocess.Popen(risen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            assert answer.readline().strip() == name[1:]
+        with PictureWindow(PICTURE, (10, 10), "risen", popup=True) as window:
+            assert desktop().place_of(window.id) == window.region
+        server.kill()
+    monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
+
+
+def test_simulated_game_is_not_ours() -> None:
+    """The simulated window is played like any other."""
+    with PictureWindow(PICTURE, (0, 0), "Minesweeper", "minesweeper-bot-simulator") as game:
+        assert not _listed(game).own
+
+
+def test_latin_title_and_no_class() -> None:
+    """An old program's title is Latin-1, and it may have no class at all."""
+    with PictureWindow(PICTURE, (0, 0), "xdémineur", "", latin=True) as old:
+        found = _listed(old)
+        assert (found.title, found.class_name, found.pid) == ("xdémineur", "", None)
+
+
+def test_titles_and_classes_are_plain_text() -> None:
+    """Whatever a program calls itself: one line of reasonable length, and nothing to act on."""
+    with PictureWindow(PICTURE, (0, 0), "\x1b[31mA\n\u202eB [b]<b>", "Ga\x07me\x1b[1m") as odd:
+        found = _listed(odd)
+        assert (found.title, found.class_name) == ("A B [b]<b>", "Game")
+    with PictureWindow(PICTURE, (0, 0), "Mines " * 10_000) as long:
+        assert _listed(long).title.startswith("Mines Mines")
+        assert len(_listed(long).title) <= 500
+
+
+def test_region_is_the_client_area() -> None:
+    """Without the frame: what is captured there is the window's own picture."""
+    with PictureWindow(PICTURE, (200, 150)) as window, desktop().open_screen() as screen:
+        wait_until(lambda: np.array_equal(screen.grab(window.region).image, PICTURE))
+
+
+def test_what_lies_under_a_point(display: PrivateScreen) -> None:
+    """The upper of two windows, a pop-up above both, a frame, and the bare desktop."""
+    with (
+        PictureWindow(PICTURE, (50, 60), "lower") as lower,
+        PictureWindow(PICTURE, (150, 100), "upper") as upper,
+    ):
+        both = lower.region.intersection(upper.region)
+        assert both is not None
+        seen = desktop().window_at(both.center)
+        assert seen is not None
+        assert seen.id == upper.id
+
+        def frame_found() -> bool:
+            # The window manager may still be putting it there.
+            frame = desktop().window_at(Point(lower.region.left + 5, lower.region.top - 5))
+            listed = [one.id for one in desktop().list_windows()]
+            return frame is not None and frame.id not in listed
+
+        wait_until(frame_found)
+        corner = display.region
+        assert desktop().window_at(Point(corner.right - 2, corner.bottom - 2)) is None
+        at = int(both.center.x), int(both.center.y)
+        with PictureWindow(PICTURE[:20, :30], at, "menu", popup=True) as popup:
+            seen = desktop().window_at(Point(at[0] + 5, at[1] + 5))
+            assert seen is not None
+            assert seen.id == popup.id
+
+
+def test_uncovered_points() -> None:
+    """Clicks may go where nothing lies between, and nowhere else."""
+    with PictureWindow(PICTURE, (60, 300), "game") as game:
+        area = game.region
+        inside, outside = area.center, Point(area.left - 30, area.top)
+        title_bar = Point(area.left + 20, area.top - 4)
+        assert desktop().uncovered(game.id, [inside, outside, title_bar]) == [True, False, False]
+        at = int(inside.x) - 5, int(inside.y) - 5
+        with PictureWindow(PICTURE[:20, :20], at, "tooltip", popup=True):
+            assert desktop().uncovered(game.id, [inside]) == [False]
+        wait_until(lambda: desktop().uncovered(game.id, [inside]) == [True])
+        assert desktop().uncovered(game.id, []) == []
+
+
+def test_activate_raises_and_focuses() -> None:
+    """The window comes to the top and gets the keyboard."""
+    with (
+        PictureWindow(PICTURE, (50, 60), "first") as first,
+        PictureWindow(PICTURE, (60, 70), "second"),
+    ):
+        desktop().activate(_listed(first))
+        wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == first.id)
+        wait_until(lambda: desktop().list_windows()[0].id == first.id)
+
+
+def test_a_maximised_window_is_as_wide_as_the_screen(display: PrivateScreen) -> None:
+    """And as high, but for its title."""
+    with PictureWindow(PICTURE, (50, 60)) as window:
+        desktop().maximise(window.id)
+        whole = display.region
+        wait_until(
+            lambda: (
+                (place := desktop().place_of(window.id)) is not None
+                and place.width > whole.width - 20
+                and place.height > whole.height - 60
+            )
+        )
+
+
+def test_closed_windows_are_gone() -> None:
+    """A window that has been closed is nowhere, and asking about it is no error."""
+    with PictureWindow(PICTURE, (50, 60), "short") as window:
+        number, inside = window.id, _middle(window)
+        window.close()
+        assert desktop().place_of(number) is None
+        assert desktop().uncovered(number, [inside]) == [False]
+        assert number not in [one.id for one in desktop().list_windows()]
+
+
+def test_moved_window_is_told() -> None:
+    """`place_of` follows it."""
+    with PictureWindow(PICTURE, (50, 60)) as window:
+        before = window.region
+        window.move(300, 200)
+        assert desktop().place_of(window.id) == window.region != before
+
+
+def test_every_thread_has_its_connection() -> None:
+    """Xlib's connection must not be shared: a second thread asks on its own."""
+    answers: list[list[Window]] = []
+    with PictureWindow(PICTURE, (50, 60), "shared") as window:
+        threads = [
+            threading.Thread(target=lambda: answers.append(desktop().list_windows()))
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(answers) == 4
+        assert all(window.id in [one.id for one in answer] for answer in answers)
+
+
+def test_without_a_display_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No display, or one that does not answer: no windows, and no error."""
+    for value in ("", ":987"):
+        monkeypatch.setenv("DISPLAY", value)
+        assert set(desktop().lacks) == set(Feature)
+        assert desktop().list_windows() == []
+        assert desktop().window_at(Point(0, 0)) is None
+        assert desktop().focused() is None
+        assert desktop().uncovered(1, [Point(0, 0)]) == [False]
+
+
+def test_empty_region_never_shares() -> None:
+    """Two windows side by side share nothing."""
+    with (
+        PictureWindow(PICTURE, (20, 60)) as left,
+        PictureWindow(PICTURE, (600, 60)) as right,
+    ):
+        assert left.region.intersection(right.region) is None
+        assert isinstance(left.region, Region)
+
+
+def test_a_button_that_a_killed_process_left_down_is_released() -> None:
+    """When the next one takes the pointer; a button of the user's own mouse stays down."""
+    press = (
+        "from vision.desktop.x11_connection import connected; "
+        "connected().send_button(1, down=True); connected().display.sync()"
+    )
+    subprocess.run([sys.executable, "-c", press], check=True)
+    assert button_held()
+    desktop().open_pointer()
+    assert not button_held()
+    with Mice() as mice, mice.own_button_down():
+        desktop().open_pointer()
+        assert button_held()

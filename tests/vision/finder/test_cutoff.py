@@ -1,0 +1,195 @@
+"""A board that is cut off exactly between two lines of cells is never taken for a smaller one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.analysis import Analysis, Limit
+from bot.board import COVERED, Board
+from bot.frame import Frame, Region
+from bot.solver import exact
+from gui.analyse_image import analyse_image
+from gui.looks import LOOKS
+from tests.support.boards import SESSIONS
+from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
+from tests.vision.scenes import Image, drawn, put, random_board
+from vision.finder import BoardCut, survey
+from vision.finder.cutoff import CutOff, part_of
+from vision.finder.placing import SIDES, Side
+from vision.learning.skin_learner import SkinLearner
+from vision.skins import Skin
+from vision.tracking.tile_reader import tile_readers_of
+
+pytestmark = pytest.mark.usefixtures("qapp")  # some boards are drawn with fonts
+
+FRAMED = (
+    "classic-intermediate-chords",
+    "kmines-classic-intermediate-won",
+    "kmines-default-beginner-won",
+    "kmines-green-marks",
+    "sgt-mines-intermediate-won",
+    "winemine-intermediate-won",
+    "xbomb-intermediate-won",
+    "xdemineur-beginner-won",
+)
+"""Recorded games of programs that draw a frame around their boards."""
+FRAMELESS = ("flat-beginner-won", "gnome-mines-bgcolors-hand-1")
+ALL = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
+NO_SURROUNDINGS = ("kmines-classic-hand", "kmines-default-hand")
+"""Sessions of which the pictures show the board's cells alone."""
+
+
+def _solve(board: Board) -> Analysis:
+    return exact.solve(board, Limit())
+
+
+def shot_of(session: str) -> Shot:
+    """Return the first frame of a session."""
+    return next(shots_of(SESSIONS / session, (0,)))
+
+
+def sizes(image: Image, skins: tuple[Skin, ...]) -> list[tuple[int, int, bool]]:
+    """Return the rows and columns of the boards in a picture, and whether they are doubted."""
+    tile_readers, _ = tile_readers_of(Frame.of_image(image), skins)
+    return [
+        (tile_reader.grid.rows, tile_reader.grid.cols, bool(tile_reader.unsure))
+        for tile_reader in tile_readers
+    ]
+
+
+@pytest.mark.parametrize("beyond", BEYOND)
+@pytest.mark.parametrize("session", FRAMED)
+def test_part_of_a_board_with_a_frame_is_refused(
+    skins: tuple[Skin, ...], session: str, beyond: Beyond
+) -> None:
+    """At each side, whatever lies beyond; the message says what to do."""
+    for crop in crops_of(shot_of(session), beyond):
+        tile_readers, remarks = tile_readers_of(Frame.of_image(crop.image), skins)
+        assert tile_readers == [], str(crop)
+        assert any("Only part of the board is visible" in remark for remark in remarks), str(crop)
+        assert any("until the whole board shows" in remark for remark in remarks), str(crop)
+
+
+@pytest.mark.parametrize("session", FRAMELESS)
+@pytest.mark.parametrize("beyond", ["picture", "page"])
+def test_part_of_a_board_without_a_frame_is_refused_or_doubted(
+    skins: tuple[Skin, ...], session: str, beyond: Beyond
+) -> None:
+    """Nothing but the edge of what is visible speaks against it: it is not taken as it is."""
+    for crop in crops_of(shot_of(session), beyond):
+        for *_, doubted in sizes(crop.image, skins):
+            assert doubted, str(crop)
+
+
+@pytest.mark.parametrize("folder", ALL, ids=lambda folder: folder.name)
+def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin, ...]) -> None:
+    """A board with its surroundings is neither refused nor doubted."""
+    for shot in shots_of(folder):
+        alone = folder.name.startswith(NO_SURROUNDINGS)
+        assert sizes(shot.image, skins) == [(shot.grid.rows, shot.grid.cols, alone)], shot.name
+
+
+@pytest.mark.parametrize("factor", SCALES)
+@pytest.mark.parametrize("session", [*FRAMED, *FRAMELESS])
+def test_a_scaled_picture_is_never_a_smaller_board(
+    skins: tuple[Skin, ...], session: str, factor: float
+) -> None:
+    """As a compositor or a picture viewer scales it, whole and cut."""
+    shot = shot_of(session)
+    for rows, cols, _ in sizes(scaled(shot.image, factor), skins):
+        assert (rows, cols) == (shot.grid.rows, shot.grid.cols)
+    for side in SIDES:
+        cut = scaled(cropped(shot, side, 2, "picture"), factor)
+        for *size, doubted in sizes(cut, skins):
+            assert doubted, f"{side}: {size}"
+
+
+@pytest.mark.parametrize("session", ["winemine-intermediate-won", "xdemineur-beginner-won"])
+@pytest.mark.parametrize("side", SIDES)
+def test_what_was_refused_is_not_learned(skins: tuple[Skin, ...], session: str, side: Side) -> None:
+    """Neither with its skin nor without it; teaching says what is wrong with the picture."""
+    image = cropped(shot_of(session), side, 3, "page")
+    unknown = tuple(skin for skin in skins if not session.startswith(skin.name))
+    for known in (skins, unknown):
+        assert sizes(image, known) == []
+        with pytest.raises(BoardCut, match="Only part of the board is visible"):
+            SkinLearner(known).show(Frame.of_image(image))
+        with pytest.raises(BoardCut, match="Only part of the board is visible"):
+            analyse_image(Frame.of_image(image), known, 40, _solve)
+
+
+def test_only_the_header_is_missing(skins: tuple[Skin, ...]) -> None:
+    """A picture without the header, but with the frame above the cells, shows the whole board."""
+    shot = shot_of("winemine-intermediate-won")
+    ((rows, cols, doubted),) = sizes(shot.image[shot.top - 8 :], skins)
+    assert (rows, cols, doubted) == (16, 16, False)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_custom_sizes_are_whole_boards(skins: tuple[Skin, ...], look: str) -> None:
+    """A size that is no level of the program is no evidence, with a ground around it."""
+    for rows, cols in ((8, 8), (10, 16), (16, 10), (5, 30)):
+        image = np.full((24 * rows + 120, 24 * cols + 120, 3), 214, np.uint8)
+        put(image, drawn(Board.covered(rows, cols, 10), look, 24.0), 60, 60)
+        ((seen_rows, seen_cols, doubted),) = sizes(image, skins)
+        assert (seen_rows, seen_cols, doubted) == (rows, cols, False)
+
+
+def test_a_board_that_fills_its_window_is_doubted(skins: tuple[Skin, ...]) -> None:
+    """Nothing tells whether it goes on: it is found, and the remark says so."""
+    board = Board.covered(10, 16, 20)
+    image = drawn(board, "flat", 24.0)
+    ((rows, cols, doubted),) = sizes(image, skins)
+    assert (rows, cols, doubted) == (10, 16, True)
+    (seen,), _ = analyse_image(Frame.of_image(image), skins, 20, _solve)
+    assert seen.reading is None or any("touches the edge" in one for one in seen.reading.remarks)
+
+
+def test_windows_bound_what_is_visible(skins: tuple[Skin, ...]) -> None:
+    """On a screen the edge of the board's window counts, whatever lies beyond it."""
+    shot = shot_of("classic-intermediate-chords")
+    image = np.full((600, 600, 3), 192, np.uint8)  # the ground of the window itself
+    part = cropped(shot, "bottom", 4, "picture")
+    put(image, part, 50, 40)
+    window = Region(50, 40, part.shape[1], part.shape[0])
+    found, remarks = survey(Frame.of_image(image), skins, [window])
+    assert found == []
+    assert any(isinstance(remark, CutOff) for remark in remarks)
+
+
+def test_hints_at_the_edge_need_the_cells_beyond(skins: tuple[Skin, ...]) -> None:
+    """Hints that count more mines than there are covered cells beside them tell of a cut."""
+    rng = np.random.default_rng(3)
+    board = random_board(rng, 16, 16)
+    image = np.full((560, 560, 3), 214, np.uint8)
+    picture = drawn(board, "flat", 24.0)
+    put(image, picture[: 24 * 8], 60, 60)
+    tiles = board.tiles[:8]
+    closed = cv2.filter2D((tiles < 0).astype(np.float32), -1, np.ones((3, 3), np.float32),
+                          borderType=cv2.BORDER_CONSTANT)  # fmt: skip
+    assert (tiles[-1] > closed[-1]).sum() >= 2, "the board has no such hints"
+    assert sizes(image, skins) == []
+
+
+def test_a_part_has_the_same_hints() -> None:
+    """Rows and columns at any side may be missing; covered cells alone say nothing."""
+    known = np.full((9, 9), COVERED, np.int8)
+    known[3, 3:6] = 1, 2, 3
+    assert part_of(known[1:, :8], known)
+    assert not part_of(known, known)
+    assert not part_of(np.full((8, 8), COVERED, np.int8), known)
+
+
+def test_the_counter_of_a_larger_level_contradicts(skins: tuple[Skin, ...]) -> None:
+    """A frameless board that touches an edge, below a counter of 40 mines, is no 10 x 16."""
+    shot = shot_of("flat-beginner-won")
+    image = cropped(shot, "bottom", 3, "picture")
+    tile_readers, remarks = tile_readers_of(Frame.of_image(image), skins)
+    if tile_readers:
+        assert all(tile_reader.unsure for tile_reader in tile_readers)
+    else:
+        assert any("10 mines of 9 rows and 9 columns" in remark for remark in remarks)

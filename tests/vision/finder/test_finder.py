@@ -1,0 +1,373 @@
+"""Boards are found wherever and however large they are, or not at all: never almost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, FLAG, UNREAD, Board
+from bot.frame import Frame, Region
+from gui.looks import LOOKS
+from tests.support.boards import SESSIONS
+from tests.vision.clutter import CLUTTER
+from tests.vision.scenes import (
+    DATA,
+    REAL,
+    Image,
+    Scene,
+    desktop,
+    drawn,
+    put,
+    random_board,
+    real,
+    scene,
+    tiled,
+)
+from vision.capture import load_image
+from vision.finder import Sighting, survey
+from vision.sessions import load_session
+from vision.skins import Skin
+from vision.tracking.tile_reader import Tracker
+
+pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+_CELLS = {
+    "classic": (16.0, 12.5, 20.0, 28.0),
+    "dark": (32.0, 20.0, 47.3, 13.3),
+    "flat": (24.0, 18.75, 36.0, 61.0),
+    "rounded": (26.0, 32.5, 17.0, 94.3),
+}
+SMALL = 14
+"""Pixels a cell under which glyphs are a few blurred pixels each."""
+_UNREAD = 0.05
+"""Where a board is, is asked here; how well it is read, in `test_matcher` and the benchmark."""
+SCENES = [(seed, look, cell) for look, cells in _CELLS.items() for seed, cell in enumerate(cells)]
+
+
+def _check(scene: Scene, seen: Sighting) -> None:
+    grid, board = seen.grid, scene.board
+    assert (grid.rows, grid.cols) == (board.rows, board.cols), str(scene)
+    assert seen.skin.name == scene.look, str(scene)
+    right, bottom = scene.left + board.cols * scene.cell, scene.top + board.rows * scene.cell
+    error = max(
+        abs(grid.left - scene.left),
+        abs(grid.top - scene.top),
+        abs(grid.left + grid.cols * grid.pitch_x - right),
+        abs(grid.top + grid.rows * grid.pitch_y - bottom),
+    )
+    assert error <= 0.15 * scene.cell, f"{scene}: {error:.2f} px off"
+    wrong = (seen.tiles != board.tiles) & (seen.tiles != UNREAD)
+    assert not wrong.any(), str(scene)
+    if scene.cell >= SMALL:
+        assert (seen.tiles == UNREAD).mean() <= _UNREAD, str(scene)
+
+
+def _called(name: str, skins: tuple[Skin, ...]) -> Skin:
+    (skin,) = (one for one in skins if one.name == name)
+    return skin
+
+
+@pytest.mark.parametrize(("seed", "look", "cell"), SCENES)
+def test_board_on_a_full_desktop(
+    skins: tuple[Skin, ...], seed: int, look: str, cell: float
+) -> None:
+    """One board of any size, scale and state, among text, tables, keys and a chess board."""
+    one = scene(seed, look, cell)
+    (seen,), _ = survey(Frame.of_image(one.image), skins)
+    _check(one, seen)
+
+
+def test_several_boards_at_several_scales(skins: tuple[Skin, ...]) -> None:
+    """Four looks at four scales on one screen: all are found, from the top down."""
+    rng = np.random.default_rng(11)
+    image = desktop(rng)
+    places = [("classic", 16.0, 20, 20), ("dark", 22.5, 700, 30), ("flat", 30.0, 40, 420)]
+    places.append(("rounded", 24.0, 640, 450))
+    boards = {}
+    for look, cell, left, top in places:
+        boards[look] = Scene(image, left, top, cell, look, random_board(rng, 9, 12))
+        put(image, drawn(boards[look].board, look, cell), left, top, margin=6)
+    seen, _ = survey(Frame.of_image(image), skins)
+    assert [one.skin.name for one in seen] == [look for look, *_ in places]
+    for one in seen:
+        _check(boards[one.skin.name], one)
+
+
+@pytest.mark.parametrize(("rows", "cols", "cell"), [(4, 4, 30.0), (100, 100, 10.0), (4, 60, 21.0)])
+def test_smallest_and_largest_boards(
+    skins: tuple[Skin, ...], rows: int, cols: int, cell: float
+) -> None:
+    """From 4x4 to 100x100."""
+    rng = np.random.default_rng(5)
+    board = random_board(rng, rows, cols)
+    image = np.full((1080, 1920, 3), 90, np.uint8)
+    put(image, drawn(board, "flat", cell), 33, 41, margin=4)
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    _check(Scene(image, 33, 41, cell, "flat", board), seen)
+
+
+def test_fresh_board_of_every_look(skins: tuple[Skin, ...]) -> None:
+    """Nothing is opened yet: no line between opened cells helps."""
+    for look in LOOKS:
+        board = Board.covered(9, 9, 10)
+        image = np.full((400, 500, 3), 214, np.uint8)
+        put(image, drawn(board, look, 25.0), 60, 70)
+        (seen,), _ = survey(Frame.of_image(image), skins)
+        _check(Scene(image, 60, 70, 25.0, look, board), seen)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
+    """Text, tables, calendars, keys and chess boards are no Minesweeper."""
+    image = desktop(np.random.default_rng(100 + seed))
+    assert survey(Frame.of_image(image), skins)[0] == []
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
+    """Screenshots of programs that nobody here wrote, read tile by tile as a person does."""
+    image, board = real(name)
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    assert seen.skin.name == name
+    assert np.array_equal(seen.tiles, board.tiles)
+
+
+@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("factor", [1.25, 1.5, 2.0])
+def test_real_programs_enlarged(skins: tuple[Skin, ...], name: str, factor: float) -> None:
+    """A compositor enlarges programs that do not scale: nothing is misread."""
+    image, board = real(name)
+    larger = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
+    (seen,), _ = survey(Frame.of_image(larger), skins)
+    assert seen.tiles.shape == board.tiles.shape
+    assert ((seen.tiles == board.tiles) | (seen.tiles == UNREAD)).all()
+    assert (seen.tiles == UNREAD).mean() <= _UNREAD
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "xbomb",
+        "xbomb-large",
+        "gnome-mines",
+        "kmines-classic",
+        "kmines-default",
+        "kmines-graveyard",
+        "kmines-green",
+    ],
+)
+@pytest.mark.parametrize("fresh", [True, False], ids=["fresh", "mid-game"])
+def test_boards_of_captured_pictures(skins: tuple[Skin, ...], name: str, *, fresh: bool) -> None:
+    """Hatched, gaps, gradients, grass without a line: found where nothing is opened, too."""
+    skin = _called(name, skins)
+    rng = np.random.default_rng(31)
+    board = Board.covered(9, 12, 10) if fresh else random_board(rng, 9, 12)
+    image = desktop(rng)
+    put(image, tiled(skin, board), 300, 120, margin=6)
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    assert (seen.grid.left, seen.grid.top) == (300.0, 120.0)
+    assert (seen.grid.rows, seen.grid.cols) == (9, 12)
+
+
+def test_hatched_board_beside_another(skins: tuple[Skin, ...]) -> None:
+    """What shows its faces only in a blurred picture is looked for there, found boards or not."""
+    skin = _called("xbomb", skins)
+    image = desktop(np.random.default_rng(1))
+    put(image, real("winemine")[0], 20, 20)
+    put(image, tiled(skin, Board.covered(9, 9, 9)), 700, 400, margin=6)
+    seen, _ = survey(Frame.of_image(image), skins)
+    assert [(one.skin.name, one.tiles.shape) for one in seen] == [
+        ("winemine", (16, 30)),
+        ("xbomb", (9, 9)),
+    ]
+
+
+@pytest.mark.parametrize(("wide_cols", "wide_rows"), [(20, 8), (7, 0), (0, 11)])
+def test_board_whose_first_cells_are_a_pixel_wider(
+    skins: tuple[Skin, ...], wide_cols: int, wide_rows: int
+) -> None:
+    """GTK gives its cells whole sizes: up to seven pixels off a straight comb."""
+    skin = _called("gnome-mines", skins)
+    cell = skin.drawn_at(22).tile[0]
+    covered = skin.drawn_at(22).pictures[COVERED][0]
+    across = np.repeat(np.arange(29), [cell + (col < wide_cols) for col in range(29)])
+    down = np.repeat(np.arange(15), [cell + (row < wide_rows) for row in range(15)])
+    first = np.searchsorted(across, across), np.searchsorted(down, down)
+    xs = np.minimum(np.arange(len(across)) - first[0], cell - 1)
+    ys = np.minimum(np.arange(len(down)) - first[1], cell - 1)
+    image = desktop(np.random.default_rng(6))
+    put(image, covered[ys[:, None], xs], 90, 70, margin=6)
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    grid = seen.grid
+    assert (grid.rows, grid.cols, grid.left, grid.top) == (15, 29, 90.0, 70.0)
+    assert (grid.wide_cols, grid.wide_rows) == (wide_cols, wide_rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "factor"),
+    [("xbomb", 1.02), ("xbomb", 1.74), ("xbomb-large", 2.31), ("kmines-green", 1.53),
+     ("kmines-graveyard", 1.21)],
+)  # fmt: skip
+def test_boards_without_plain_faces_enlarged(
+    skins: tuple[Skin, ...], name: str, factor: float
+) -> None:
+    """Hatching and grass at pitches that are no whole numbers: the size is right."""
+    rng = np.random.default_rng(17)
+    board = random_board(rng, 6, 8)
+    picture = cv2.resize(tiled(_called(name, skins), board), None, fx=factor, fy=factor)
+    image = desktop(rng)
+    put(image, np.asarray(picture, np.uint8), 90, 40, margin=6)
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    assert seen.skin.name == name
+    assert (seen.grid.rows, seen.grid.cols) == (6, 8)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", CLUTTER)
+def test_what_people_have_open_all_day(skins: tuple[Skin, ...], name: str, seed: int) -> None:
+    """Numbers in a calendar or a sudoku count nothing, and keys differ from each other."""
+    image = CLUTTER[name](np.random.default_rng([51, seed]), 1280, 800)
+    assert survey(Frame.of_image(image), skins)[0] == []
+
+
+def _as_jpeg(image: Image) -> Image:
+    coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 75])[1]
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _noisy(image: Image) -> Image:
+    noise = np.random.default_rng(3).normal(0, 4, image.shape)
+    return (image + noise).round().clip(0, 255).astype(np.uint8)
+
+
+def _darker(image: Image) -> Image:
+    return (255 * (image / 255) ** 1.25).round().astype(np.uint8)
+
+
+def _smaller(image: Image) -> Image:
+    return np.asarray(cv2.resize(image, None, fx=0.8, fy=0.8), np.uint8)
+
+
+@pytest.mark.parametrize("name", ["sgt-mines", "winemine", "xdemineur"])
+@pytest.mark.parametrize("change", [_as_jpeg, _noisy, _darker, _smaller])
+def test_boards_seen_through_a_poor_connection(
+    skins: tuple[Skin, ...], name: str, change: Callable[[Image], Image]
+) -> None:
+    """JPEG of quality 75, noise, another gamma, a smaller picture: the size is right."""
+    image = desktop(np.random.default_rng(12))
+    window, board = real(name)
+    put(image, window, 520, 290)
+    (seen,), _ = survey(Frame.of_image(change(image)), skins)
+    assert seen.skin.name == name
+    assert (seen.grid.rows, seen.grid.cols) == (board.rows, board.cols)
+
+
+@pytest.mark.parametrize("side", ["top", "left", "bottom", "right"])
+def test_board_that_is_cut_off(skins: tuple[Skin, ...], side: str) -> None:
+    """Half a line beyond the last whole one: a smaller board is never reported."""
+    image, _ = real("winemine")
+    (whole,), _ = survey(Frame.of_image(image), skins)
+    board = whole.grid.region
+    for lines in (1.5, 2.6, 4.3):
+        inset = round(lines * whole.grid.pitch_x)
+        cut = image.copy()
+        if side == "top":
+            cut[: board.top + inset] = 60
+        elif side == "bottom":
+            cut[board.bottom - inset :] = 60
+        elif side == "left":
+            cut[:, : board.left + inset] = 60
+        else:
+            cut[:, board.right - inset :] = 60
+        seen, remarks = survey(Frame.of_image(cut), skins)
+        assert seen == []
+        assert any(f"cut off at its {side}" in remark for remark in remarks)
+
+
+@pytest.mark.parametrize("session", ["gnome-mines-default-hand-1", "sgt-mines-crowded-20"])
+def test_enlarged_board_that_is_cut_off(skins: tuple[Skin, ...], session: str) -> None:
+    """What lies beyond is less like the pictures then, but just like the board's own tiles."""
+    turn = next(iter(load_session(SESSIONS / session).turns()))
+    frame, grid = turn.reading.frame, turn.reading.grid
+    bottom = round(grid.region.bottom - frame.region.top - 1.5 * grid.pitch_y)
+    cut = cv2.resize(frame.image[:bottom], None, fx=1.25, fy=1.25, interpolation=cv2.INTER_LINEAR)
+    seen, remarks = survey(Frame.of_image(np.asarray(cut, np.uint8)), skins)
+    assert seen == []
+    assert any("cut off at its bottom" in remark for remark in remarks)
+
+
+def test_board_under_a_dialog(skins: tuple[Skin, ...]) -> None:
+    """Its size is right, and what lies under the dialog is unread."""
+    image, board = real("winemine")
+    (whole,), _ = survey(Frame.of_image(image), skins)
+    area = whole.grid.region
+    hidden = image.copy()
+    hidden[area.top + 90 : area.top + 140, area.left + 100 : area.left + 240] = 235
+    (seen,), _ = survey(Frame.of_image(hidden), skins)
+    assert seen.grid == whole.grid
+    unread = seen.tiles == UNREAD
+    assert unread.any()
+    assert np.array_equal(seen.tiles[~unread], board.tiles[~unread])
+    hidden[area.top + 30 : area.top + 230, area.left + 60 : area.left + 400] = 235
+    assert survey(Frame.of_image(hidden), skins)[0] == []
+
+
+def test_place_is_told_in_points(skins: tuple[Skin, ...]) -> None:
+    """On a screen of two pixels a point the grid says points, relative to the desktop."""
+    board = Board.covered(8, 10, 10)
+    image = np.full((500, 600, 3), 214, np.uint8)
+    put(image, drawn(board, "classic", 40.0), 80, 60)
+    (seen,), _ = survey(Frame(image, Region(1000, 500, 300, 250)), skins)
+    grid = seen.grid
+    assert (grid.left, grid.top, grid.scale) == (1040.0, 530.0, 2.0)
+    assert (grid.pitch_x, grid.pitch_y) == (20.0, 20.0)
+    assert (seen.tiles == COVERED).all()
+    assert grid.face is not None
+    assert grid.face.bottom <= grid.top
+
+
+def test_pictures_too_small_for_a_board(skins: tuple[Skin, ...]) -> None:
+    """One pixel, one line, one tile: nothing, and no error."""
+    for shape in ((1, 1), (1, 500), (500, 1), (16, 16)):
+        assert survey(Frame.of_image(np.zeros((*shape, 3), np.uint8)), skins)[0] == []
+
+
+def test_no_skins_no_boards() -> None:
+    """Without a skin there is nothing to recognise."""
+    assert survey(Frame.of_image(real("winemine")[0]), ())[0] == []
+
+
+@pytest.mark.parametrize("window", ["596x566", "1002x951"])
+def test_lines_of_cells_that_are_a_pixel_wider(skins: tuple[Skin, ...], window: str) -> None:
+    """GNOME Mines at a win: flags in such cells, which have pictures of the next size."""
+    folder = DATA / "gnome-mines-won"
+    board = Board.parse((folder / "board.txt").read_text(), 40)
+    image = load_image(folder / f"{window}.png").image
+    (seen,), _ = survey(Frame.of_image(image), skins)
+    assert (seen.tiles == board.tiles).all()
+    grid = seen.grid
+    assert grid.wide_cols
+    assert grid.wide_rows
+    flags = [cell for cell in board.cells(FLAG) if max(cell) < min(grid.wide_rows, grid.wide_cols)]
+    before = image.copy()
+    for cell in flags:
+        middle = grid.center(cell)
+        x, y = round(middle.x), round(middle.y)
+        before[y - 9 : y + 9, x - 9 : x + 9] = 0
+    tracker = Tracker(grid, seen.skin)
+    tracker.see(Frame.of_image(before))
+    assert all(tracker.codes[cell] != FLAG for cell in flags)
+    tracker.see(Frame.of_image(image))
+    assert (tracker.codes == board.tiles).all()
+
+
+@pytest.mark.parametrize("cell", [19, 25, 31])
+def test_a_bevel_of_another_width_is_of_its_own_skin(skins: tuple[Skin, ...], cell: int) -> None:
+    """A pixel or two beside its place, a covered cell looks like an empty one."""
+    frame = load_image(DATA / f"sgt-mines-fresh-{cell}.png")
+    (sighting,), _ = survey(frame, [skin for skin in skins if skin.name == "sgt-mines"])
+    assert sighting.tiles.shape == (9, 9)
+    assert sighting.grid.pitch_x == sighting.grid.pitch_y == cell
+    assert (sighting.tiles == COVERED).all()

@@ -1,0 +1,161 @@
+"""Boards of skins never seen: found, believed, learned, kept and read again at any size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import UNREAD
+from bot.frame import Frame
+from tests.support.boards import SESSIONS
+from tests.support.readings import read_image
+from tests.vision.scenes import Image, desktop, drawn, put, random_board
+from vision.finder import BoardNotFound
+from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
+from vision.learning.questions import Question
+from vision.learning.skin_learner import learn_skin
+from vision.sessions import Session, load_session
+from vision.skins import Skin, SkinError, SkinShelf
+from vision.tracking.lookalikes import unknown_board_in
+
+pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+
+RECORDED = ("winemine-intermediate-lost", "sgt-mines-intermediate-won", "xdemineur-expert-won")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's data folder, empty."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    return tmp_path
+
+
+def recorded(name: str) -> Session:
+    """A recorded game of a real program."""
+    return load_session(SESSIONS / name)
+
+
+def without(skins: tuple[Skin, ...], name: str) -> tuple[Skin, ...]:
+    """All skins but a program's."""
+    return tuple(skin for skin in skins if not skin.name.startswith(name))
+
+
+def on_a_desktop(picture: Image) -> Frame:
+    """A window's picture on a screen full of other things."""
+    image = desktop(np.random.default_rng(4), 1280, 800)
+    put(image, picture, 300, 150)
+    return Frame.of_image(image)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_real_program_is_found_and_read_without_its_skin(name: str) -> None:
+    """Amid a chess board, a table, a calendar and keys there is one board, and no tile is wrong."""
+    turns = list(recorded(name).turns())
+    turn = turns[len(turns) // 2]
+    (stranger,), _ = find_unknown_boards(on_a_desktop(turn.reading.frame.image))
+    tiles = turn.reading.board.tiles
+    codes = stranger.result.codes
+    assert codes.shape == tiles.shape
+    assert ((codes == tiles) | (codes == UNREAD)).all()
+    assert (codes == tiles).mean() > 0.9
+
+
+def test_a_board_that_opens_slowly_is_of_its_skin() -> None:
+    """Zeros beside covered cells are not believed, but read: another skin would be no better."""
+    turns = list(recorded("xdemineur-expert-won").turns())
+    reading = turns[len(turns) // 2].reading
+    frame, tiles = reading.frame, reading.board.tiles
+    opening = np.where(tiles > 0, np.int8(0), tiles)
+    (stranger,), _ = find_unknown_boards(frame)
+    assert UNREAD not in stranger.result.codes
+    assert unknown_board_in(frame, reading.grid, opening) is None
+    unread = np.where(tiles >= 0, np.int8(UNREAD), tiles)
+    assert unknown_board_in(frame, reading.grid, unread) is not None
+
+
+def test_a_fresh_board_of_hatched_cells_is_found() -> None:
+    """As in monochrome art: only a blurred picture shows the faces."""
+    cell = np.full((16, 16, 3), 255, np.uint8)
+    cell[:, -3:], cell[-3:] = 0, 0
+    inside = cell[2:-3, 1:-3]
+    inside[np.indices(inside.shape[:2]).sum(axis=0) % 2 == 0] = 0
+    image = np.full((300, 360, 3), 192, np.uint8)
+    board = np.tile(cell, (9, 10, 1))
+    image[60 : 60 + len(board), 50 : 50 + board.shape[1]] = board
+    (found,), _ = find_unknown_boards(Frame.of_image(image))
+    assert (found.grid.rows, found.grid.cols, found.fresh) == (9, 10, True)
+    assert abs(found.grid.left - 50) <= 2
+    assert abs(found.grid.top - 60) <= 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_desktop_without_a_game_has_no_stranger(seed: int) -> None:
+    """What stands in rows and columns is not yet a game."""
+    assert find_unknown_boards(Frame.of_image(desktop(np.random.default_rng(seed)))) == ([], [])
+
+
+def test_a_picture_of_a_stranger_is_read(skins: tuple[Skin, ...], home: Path) -> None:
+    """`read` needs no skin; nothing is kept of what it learned."""
+    turn = list(recorded(RECORDED[0]).turns())[3]
+    picture = Frame.of_image(turn.reading.frame.image)
+    ((reading, skin),) = read_image(picture, without(skins, "winemine"), mines=40)
+    assert reading.board == turn.reading.board
+    assert skin.learned
+    assert not (home / "skins").exists()
+
+
+def test_what_was_taught_is_a_skin_at_any_size(skins: tuple[Skin, ...], home: Path) -> None:
+    """Learned from one size of a look that nobody knows, and read at another by its skin."""
+    rng = np.random.default_rng(11)
+    board = random_board(rng, 12, 16)
+
+    def ask(question: Question) -> int:
+        row, col = question.cells[0]
+        return int(board.tiles[row, col])
+
+    others = without(skins, "rounded")
+    frame = on_a_desktop(drawn(board, "rounded", 30.0))
+    taught = learn_skin([frame], others, "mine", board.mines, ask)
+    assert taught.folder == home / "skins" / "mine"
+    shown = set(board.tiles.ravel().tolist())
+    assert set(taught.skin.pictures) == shown
+    learned = next(skin for skin in SkinShelf().skins() if skin.name == "mine")
+    other = random_board(rng, 9, 9)
+    picture = Frame.of_image(
+        cv2.copyMakeBorder(drawn(other, "rounded", 45.0), *[20] * 4, cv2.BORDER_CONSTANT, value=9)
+    )
+    ((reading, skin),) = read_image(picture, [learned], other.mines)
+    assert skin.name == "mine"
+    known = np.isin(other.tiles, list(shown)) & (reading.board.tiles != UNREAD)
+    assert (reading.board.tiles == other.tiles)[known].all()
+    assert known.mean() > 0.9
+
+
+def test_teaching_needs_a_game_that_has_begun(skins: tuple[Skin, ...]) -> None:
+    """A fresh board shows one state: that is no skin yet, and nothing is written."""
+    turn = next(recorded(RECORDED[1]).turns())
+    frame = on_a_desktop(turn.reading.frame.image)
+    with pytest.raises(SkinError, match="covered, 0, 1, 2"):
+        learn_skin([frame], without(skins, "sgt-mines")[:0], None, None, lambda _question: None)
+
+
+def test_what_is_known_need_not_be_taught(skins: tuple[Skin, ...]) -> None:
+    """A bundled skin's picture is refused by its name; a picture without a board as well."""
+    turn = next(recorded(RECORDED[0]).turns())
+    frame = Frame.of_image(turn.reading.frame.image)
+    with pytest.raises(BoardNotFound, match=r"known skin \(winemine\)"):
+        learn_skin([frame], skins, None, None, lambda _question: None)
+    empty = Frame.of_image(np.full((300, 300, 3), 90, np.uint8))
+    with pytest.raises(BoardNotFound, match="no board to learn from"):
+        learn_skin([empty], skins, None, None, lambda _question: None)
+
+
+def test_names_of_skins_are_made_of_titles(skins: tuple[Skin, ...]) -> None:
+    """Letters and digits alone, and never the name of another skin."""
+    assert skin_name("Super Mines! (2)") == "super-mines-2"
+    assert skin_name("\N{CYRILLIC SMALL LETTER A}") == "unseen"
+    assert free_name("classic", skins) == "classic-2"
+    assert free_name("mine", skins) == "mine"

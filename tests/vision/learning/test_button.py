@@ -1,0 +1,200 @@
+"""The button that starts the next game, found near boards without their skins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bot.frame import Frame, Grid, Reading, Region
+from tests.support.boards import SESSIONS
+from vision.capture import decode, read_bytes
+from vision.learning.button import buttons_in, buttons_near, face_at, says_new_game
+from vision.sessions import load_session
+from vision.skins import Skin
+
+GRID = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=9)
+PAGE = (250, 250, 250)
+DIALOGS = Path(__file__).parents[1] / "data" / "dialogs"
+"""Pictures of programs of `tests.support.family` at scales of 125 and 200 %."""
+
+
+def first(session: str) -> Reading:
+    """What a recorded game begins with."""
+    return next(load_session(SESSIONS / session).turns()).reading
+
+
+@pytest.mark.parametrize("own_bars", [False, True])
+@pytest.mark.parametrize(
+    "session",
+    ["winemine-expert-won", "xdemineur-beginner-won", "classic-beginner-won", "dark-beginner-won",
+     "flat-beginner-won", "rounded-beginner-won"],
+)  # fmt: skip
+def test_a_face_is_found(session: str, skins: tuple[Skin, ...], own_bars: bool) -> None:
+    """Before all others, where the skin says that it is, to a third of a cell."""
+    reading = first(session)
+    (skin,) = (one for one in skins if one.name == session.split("-", maxsplit=1)[0])
+    button, *_ = buttons_near(reading.frame, reading.grid, own_bars=own_bars)
+    face = skin.restart.face
+    assert face is not None
+    assert button.likely
+    found, known = button.face.region(reading.grid).center, face.region(reading.grid).center
+    assert max(abs(found.x - known.x), abs(found.y - known.y)) < reading.grid.pitch_x / 3
+
+
+@pytest.mark.parametrize(
+    "session",
+    ["sgt-mines-beginner-won", "xbomb-beginner-won", "gnome-mines-classic-beginner-won",
+     "kmines-default-beginner-won"],
+)  # fmt: skip
+def test_where_no_button_is_clear_none_is_tried(session: str) -> None:
+    """Programs whose games begin by a key, by a button elsewhere, or by one of several texts."""
+    reading = first(session)
+    buttons = buttons_near(reading.frame, reading.grid, own_bars=False)
+    assert not any(button.likely for button in buttons)
+
+
+def window(*boxes: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """A window 400 wide with a board and these boxes (left, top, width, height) drawn in it."""
+    image = np.full((560, 400, 3), PAGE, np.uint8)
+    board = GRID.region
+    for row in range(GRID.rows):
+        for col in range(GRID.cols):
+            left, top = board.left + 24 * col, board.top + 24 * row
+            cv2.rectangle(image, (left, top), (left + 23, top + 23), (120, 120, 120), 1)
+    for left, top, width, height in boxes:
+        cv2.rectangle(image, (left, top), (left + width - 1, top + height - 1), (90, 90, 90), 1)
+    return image
+
+
+def found(image: NDArray[np.uint8], *, own_bars: bool = True) -> list[Region]:
+    """Where buttons are tried."""
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    buttons = buttons_near(frame, GRID, own_bars=own_bars)
+    return [button.face.region(GRID) for button in buttons if button.likely]
+
+
+@pytest.mark.parametrize("left", [62, 154, 244], ids=["left", "centre", "right"])
+@pytest.mark.parametrize("size", [(30, 30), (90, 26)], ids=["face", "text"])
+def test_a_button_is_found_wherever_it_stands_on_the_row(left: int, size: tuple[int, int]) -> None:
+    """To a point or two; the counters' boxes beside it are no faces."""
+    left = min(left, 276 - size[0])
+    (place,) = found(window((left, 160, *size)), own_bars=False)
+    assert abs(place.center.x - (left + size[0] / 2)) <= 2
+    assert abs(place.center.y - (160 + size[1] / 2)) <= 2
+
+
+def test_what_is_above_is_tried_before_what_is_below() -> None:
+    """A face in the middle; what stands beside it there is only offered."""
+    above, below, aside = (154, 160, 30, 30), (154, 430, 30, 30), (62, 430, 30, 30)
+    tried = [place.top for place in found(window(above, below, aside), own_bars=False)]
+    assert tried == pytest.approx([160, 430], abs=2)
+
+
+@pytest.mark.parametrize(
+    ("boxes", "own_bars"),
+    [
+        ([(154, 430, 30, 30)], True),
+        ([(70, 430, 30, 30), (154, 430, 30, 30), (230, 430, 30, 30)], True),
+        ([(123, 430, 90, 26)], True),
+        ([(123, 430, 90, 26)], False),
+        ([(62, 430, 30, 30)], False),
+        ([(153, 422, 24, 24), (153, 452, 24, 24)], False),
+    ],
+    ids=["icon", "icons", "text in a page", "text", "aside", "two"],
+)
+def test_what_is_below_is_offered_and_not_tried(
+    boxes: list[tuple[int, int, int, int]], own_bars: bool
+) -> None:
+    """In a page anything may follow the board, in a program the button that ends it."""
+    image = window(*boxes)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=own_bars)) == len(boxes)
+    assert found(image, own_bars=own_bars) == []
+
+
+def test_of_several_texts_none_is_tried() -> None:
+    """One of them may end the program."""
+    assert found(window((60, 160, 80, 26), (180, 160, 80, 26))) == []
+
+
+def test_what_shows_a_number_is_no_button() -> None:
+    """A text is tried though the counter and the clock beside it have frames, too."""
+    counters = [(62, 160, 44, 28), (112, 160, 44, 28)]
+    image = window(*counters, (186, 160, 88, 26))
+    for (left, top, *_), text in zip(counters, ("010", "023"), strict=True):
+        cv2.putText(image, text, (left + 6, top + 20), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (0, 0, 0))
+    (place,) = found(image, own_bars=False)
+    assert abs(place.left - 186) <= 2
+
+
+def test_a_tool_bar_is_not_tried() -> None:
+    """Many icons beside each other."""
+    icons = [(60 + 40 * number, 160, 28, 28) for number in range(5)]
+    assert found(window(*icons)) == []
+
+
+@pytest.mark.parametrize("place", [(62, 40), (300, 160), (10, 160), (62, 520)])
+def test_what_is_far_from_the_board_is_not_tried(place: tuple[int, int]) -> None:
+    """High above it, beside it, and far below."""
+    assert found(window((*place, 30, 30)), own_bars=False) == []
+
+
+@pytest.mark.parametrize("line", [(235, 235, 235), (90, 90, 90)])
+def test_nothing_beyond_a_line_across_the_window_is_tried(line: tuple[int, int, int]) -> None:
+    """A browser's tool bar is not the game's row, however near it is when the page is scrolled."""
+    image = window((62, 140, 30, 30))
+    image[185] = line
+    assert found(image) == []
+    assert len(found(image, own_bars=False)) == 1
+    image[:186] = (225, 225, 225)
+    image = np.where(image == 225, image, window((62, 140, 30, 30)))
+    assert found(image.astype(np.uint8)) == []
+
+
+@pytest.mark.parametrize("cols", [9, 16])
+@pytest.mark.parametrize("left", [62, 154, 244])
+def test_a_face_stays_where_it_is_aligned(left: int, cols: int) -> None:
+    """At the left, in the middle or at the right of a board of another size."""
+    wide = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=cols)
+    place = face_at(Region(left, 160, 30, 30), GRID).region(wide)
+    beside = {62: left, 154: 60 + 12 * cols - 15, 244: 60 + 24 * cols - 32}
+    assert abs(place.left - beside[left]) <= 2
+    higher = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=cols, cols=9)
+    below = face_at(Region(left, 430, 30, 30), GRID).region(higher)
+    assert abs(below.top - higher.region.bottom - 14) <= 2
+
+
+@pytest.mark.parametrize("left", [0, 300])
+def test_the_header_of_a_small_board_is_wider(left: int) -> None:
+    """Beside a number, which stands in the game's header; without one the button is offered."""
+    face = (left + 10, 160, 30, 30)
+    image = window(face)
+    assert found(image, own_bars=False) == []
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=False)) == 1
+    cv2.putText(image, "10", (120, 182), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2, cv2.LINE_AA)
+    (place,) = found(image, own_bars=False)
+    assert abs(place.left - face[0]) <= 2
+
+
+def test_a_letter_is_no_button() -> None:
+    """A text of large letters is one button, and tried only if it is the only one."""
+    image = window((60, 148, 92, 50), (180, 148, 92, 50))
+    for left in (70, 190):
+        cv2.putText(image, "Quit", (left, 183), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 0), 2)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    assert len(buttons_near(frame, GRID, own_bars=False)) == 2
+    assert found(image, own_bars=False) == []
+
+
+@pytest.mark.parametrize(("name", "pitch"), [("page-125", 20), ("gtk-200", 40)])
+def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> None:
+    """Though its letters come near a thin frame, and on a button as wide as its dialog."""
+    image = decode(read_bytes(DIALOGS / f"{name}.png"), name)
+    dialog = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
+    (button,) = buttons_in(dialog, pitch)
+    assert says_new_game(image, button, in_dialog=True)

@@ -1,0 +1,160 @@
+"""Sorting tile pictures into kinds: never two states in one, few kinds for one state."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD
+from gui.looks import LOOKS
+from tests.support.strange import Strange, new_game
+from tests.vision.scenes import drawn, random_board
+from vision.learning.clustering import Grouping, Propagation, retinted
+from vision.learning.evidence import Reading, adds_to
+from vision.learning.features import features_of
+
+
+def states_of_kinds(kinds: np.ndarray, tiles: np.ndarray) -> dict[int, set[int]]:
+    """Which states the tiles of each kind show."""
+    return {kind: set(tiles[kinds == kind].tolist()) for kind in set(kinds.tolist())}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("cell", [12, 16, 24, 37.5, 60])
+def test_no_kind_holds_two_states(look: str, cell: float) -> None:
+    """Every tile of a kind shows the same state, at any size, fractional pitches included."""
+    board = random_board(np.random.default_rng(4), 16, 30)
+    image = drawn(board, look, cell)
+    side = round(cell)
+    edges = [np.rint(np.arange(n + 1) * cell).astype(int) for n in (board.rows, board.cols)]
+    tiles = np.stack(
+        [
+            cv2.copyMakeBorder(image[y : y + side, x : x + side], 0, 1, 0, 1, cv2.BORDER_REPLICATE)[
+                :side, :side
+            ]
+            for y in edges[0][:-1]
+            for x in edges[1][:-1]
+        ]
+    )
+    kinds = Grouping().group(tiles)
+    states = states_of_kinds(kinds, board.tiles.ravel())
+    assert all(len(one) == 1 for one in states.values())
+    assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_made_up_skins_are_kept_apart(seed: int) -> None:
+    """The same in skins that were made up: shades, gradients and hatching among them."""
+    skin = Strange(seed)
+    rng = np.random.default_rng(seed)
+    *_, board = skin.boards(new_game(rng), rng)
+    kinds = Grouping().group(skin.tiles(board, 18.75))
+    states = states_of_kinds(kinds, board.tiles.ravel())
+    assert all(len(one) == 1 for one in states.values())
+
+
+def test_noise_makes_no_new_kinds() -> None:
+    """A covered board with a little noise is of one kind, and so is its next look."""
+    rng = np.random.default_rng(0)
+    tile = Strange(5).tile(COVERED, 0, 0, 24)
+    noisy = tile.astype(float) + rng.normal(0, 3, (100, *tile.shape))
+    grouping = Grouping()
+    grouping.group(noisy.clip(0, 255).astype(np.uint8))
+    grouping.group(tile[None])
+    assert len(grouping) == 1
+
+
+def test_what_is_looked_up_is_not_taken_in() -> None:
+    """Known pictures are found, exactly or nearly; others are -1, and stay unknown."""
+    grouping = Grouping()
+    rng = np.random.default_rng(0)
+    tiles = np.repeat(rng.integers(0, 256, (2, 1, 1, 3)), 24, axis=1).repeat(24, axis=2)
+    tiles = tiles.astype(np.uint8)
+    tiles[1, 6:18, 6:18] = 255 - tiles[1, 6:18, 6:18]
+    kinds = grouping.group(tiles)
+    stranger = rng.integers(0, 256, (1, 24, 24, 3)).astype(np.uint8)
+    nearly = tiles[1:] ^ 1
+    found = grouping.find(np.concatenate([tiles, nearly, stranger, stranger]))
+    assert found.tolist() == [*kinds.tolist(), int(kinds[1]), -1, -1]
+    assert len(grouping) == 2
+
+
+def test_a_full_memory_forgets_nothing_that_is_on_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Pictures are compared anew then; known ones among new ones keep their kind."""
+    grouping = Grouping()
+    first = np.full((1, 16, 16, 3), 30, np.uint8)
+    other = np.full((1, 16, 16, 3), 220, np.uint8)
+    (kind,) = grouping.group(first).tolist()
+    monkeypatch.setattr("vision.learning.clustering._MEMORY_BYTES", 1)
+    assert grouping.group(np.concatenate([first, other])).tolist()[0] == kind
+
+
+SIDE = 24
+
+
+def lined(tile: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
+    """The same tile with its upper and left lines in another colour."""
+    other = tile.copy()
+    other[:1], other[:, :1] = colour, colour
+    return other
+
+
+def made(*codes: int, seed: int = 3) -> list[np.ndarray]:
+    """Tiles of a made-up skin."""
+    return [Strange(seed).tile(code, 0, 0, SIDE) for code in codes]
+
+
+def test_other_lines_around_a_hint_change_nothing() -> None:
+    """A hint with its neighbours' lines is that hint, and no other one."""
+    five, six = made(5, 6)
+    grouping = Grouping()
+    kinds = [grouping.add(tile) for tile in (five, lined(five, (0, 255, 0)), six)]
+    spreading = Propagation(grouping)
+    assert spreading.state_of(kinds[1], {kinds[0]: 5}, over=False) == 5
+    assert spreading.state_of(kinds[1], {kinds[0]: 5, kinds[2]: 6}, over=False) == 5
+    assert spreading.state_of(kinds[2], {kinds[0]: 5}, over=False) is None
+
+
+def test_a_mine_that_may_be_the_one_hit_is_left_open() -> None:
+    """What may differ in its rim alone is carried over only where both are known and unlike."""
+    (mine,) = made(MINE)
+    grouping = Grouping()
+    first, second, third = (
+        grouping.add(tile) for tile in (mine, lined(mine, (0, 255, 0)), lined(mine, (255, 0, 0)))
+    )
+    spreading = Propagation(grouping)
+    assert spreading.state_of(second, {first: MINE}, over=True) is None
+    assert spreading.state_of(second, {first: MINE, third: EXPLODED}, over=True) is None
+
+
+def test_a_board_that_is_dimmed_stays_what_it_was() -> None:
+    """Opened cells never change: new kinds take their states, unless two are mixed up."""
+    tiles = made(0, 1, 2, COVERED)
+    dim = [(0.75 * tile).astype(np.uint8) for tile in tiles]
+    traits = [features_of(tile) for tile in (*tiles, *dim)]
+    names = [0, 1, 2, COVERED]
+    readings = [Reading(np.eye(11)[code if code > 0 else 10], 0.0) for code in names * 2]
+    last = np.array([[0, 0, 1, 3], [0, 1, 2, 3], [1, 2, 3, 3]])
+    was = np.array(names, np.int8)[last]
+    found = retinted(last, last + 4, was, traits, readings)
+    assert {kind: state for kind, state in found.items() if state >= 0} == {4: 0, 5: 1, 6: 2}
+    assert found.get(7, COVERED) == COVERED
+    closed = np.full_like(last, 7)
+    assert retinted(last, closed, was, traits, readings) == {}
+    unknown = np.full_like(was, UNREAD)
+    assert retinted(last, last + 4, unknown, traits, readings) == {}
+
+
+def test_a_flag_with_more_on_it_adds_to_the_flag() -> None:
+    """The one adds to the other, not the other to the one; a question mark adds to neither."""
+    flag, question = made(FLAG, QUESTION)
+    more = flag.copy()
+    unlike = np.abs(flag.astype(int) - flag[4, 4]).sum(axis=2)
+    more[16:18, 16:19] = flag[np.unravel_index(unlike.argmax(), unlike.shape)]
+    plain, richer, other = (features_of(tile) for tile in (flag, more, question))
+    assert adds_to(richer, plain)
+    assert not adds_to(plain, richer)
+    assert not adds_to(other, plain)

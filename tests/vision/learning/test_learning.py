@@ -1,0 +1,302 @@
+"""Skins never seen before: read with certainty or not at all, and asked about once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD, Board
+from gui.looks import LOOKS
+from tests.benchmarks.learning import Look, Tally, learn, looks_of, made_up_game
+from tests.support.boards import SESSIONS
+from tests.support.strange import Strange, new_game, played
+from tests.vision.scenes import drawn
+from vision.finder.placing import cut_tiles
+from vision.learning.evidence import kin_mark, same_mark
+from vision.learning.features import features_of
+from vision.learning.learner import Learner
+from vision.learning.questions import LearningResult
+from vision.learning.rules import feasible, opens_beside, possible
+from vision.matcher import Matcher
+from vision.skins import load_skin, save_skin
+
+
+def look_game(look: str, cell: int, seed: int) -> Iterator[Look]:
+    """A game in one of the simulated window's looks."""
+    rng = np.random.default_rng(seed)
+    for board in played(new_game(rng), rng):
+        yield tiles_of(drawn(board, look, cell), board, cell), board
+
+
+def tiles_of(image: np.ndarray, board: Board, cell: int) -> np.ndarray:
+    """The tile pictures of a drawn board."""
+    return cut_tiles(
+        image, np.arange(board.rows) * cell, np.arange(board.cols) * cell, (cell, cell)
+    )
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_look_is_learned_in_play(look: str) -> None:
+    """Nothing is read wrongly, and nearly everything is read, without a question."""
+    tally = Tally()
+    for seed, cell in ((1, 20), (2, 32)):
+        learn(look_game(look, cell, seed), tally)
+    assert tally.wrong == 0
+    assert np.mean([tally.shares[state] for state in (COVERED, 0, 1, 2, 3)]) > 0.97
+
+
+@pytest.mark.parametrize("seed", range(2000, 2012))
+def test_made_up_skins_are_never_read_wrongly(seed: int) -> None:
+    """Whatever a skin looks like: right or unread, and one question a state settles it."""
+    tally = Tally()
+    learn(made_up_game(seed), tally)
+    learn(made_up_game(seed), tally, answering=True)
+    assert tally.wrong == 0
+    assert tally.most <= 2, "two shades of one state may be asked about one by one"
+
+
+def test_a_real_program_is_read_without_its_skin() -> None:
+    """The recorded game of xdemineur, which ends in a loss: all of it, with nobody to ask."""
+    tally = Tally()
+    learn(looks_of(SESSIONS / "xdemineur-intermediate-lost"), tally)
+    assert tally.wrong == 0
+    assert {MINE, EXPLODED} <= tally.shares.keys()
+    assert min(tally.shares.values()) == 1.0
+
+
+def test_a_won_game_is_read_after_a_lost_one() -> None:
+    """What became of the mines when an earlier game was lost tells nothing of a won one's flags."""
+    tally = Tally()
+    games = (looks_of(SESSIONS / f"winemine-intermediate-{end}") for end in ("lost", "won"))
+    learn(chain.from_iterable(games), tally)
+    assert tally.wrong == 0
+    assert tally.shares[FLAG] == 1.0
+
+
+def test_a_first_look_in_mid_game_tells_covered_from_empty() -> None:
+    """One look suffices, and the hints need no later one."""
+    tiles, board = list(look_game("classic", 24, 9))[4]
+    result = Learner("learned", (24, 24)).see(tiles, board.rows, board.cols)
+    assert result.believable
+    read = result.codes != UNREAD
+    assert np.array_equal(result.codes[read], board.tiles[read])
+    assert read.mean() > 0.95
+
+
+def test_a_second_look_at_the_same_costs_nothing() -> None:
+    """The result itself is kept where nothing has changed."""
+    tiles, board = next(look_game("flat", 24, 7))
+    learner = Learner("learned", (24, 24))
+    first = learner.see(tiles, board.rows, board.cols)
+    assert learner.see(tiles.copy(), board.rows, board.cols) is first
+
+
+def test_an_answer_settles_a_kind() -> None:
+    """What is asked is shown with its picture and cells; the answer is believed and kept."""
+    tiles, board = list(look_game("classic", 24, 9))[4]
+    covered = list(board.cells(COVERED))[:3]
+    strange = np.array([cell.row * board.cols + cell.col for cell in covered])
+    tiles[strange, 6:18, 6:18] = np.random.default_rng(0).integers(0, 256, (12, 12, 3))
+    learner = Learner("learned", (24, 24))
+    result = learner.see(tiles, board.rows, board.cols)
+    (question,) = (one for one in result.questions if one.cells == tuple(covered))
+    assert np.array_equal(question.picture, tiles[strange[0]])
+    assert len(question.likely) > 1
+    learner.answer(question, QUESTION)
+    result = learner.see(tiles, board.rows, board.cols)
+    assert {int(result.codes[cell]) for cell in covered} == {QUESTION}
+    assert result.skin is not None
+    assert QUESTION in result.skin.pictures
+    with pytest.raises(ValueError, match="no state"):
+        learner.answer(question, 9)
+
+
+def test_what_was_learned_reads_other_sizes(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The skin is saved, loaded and used by the ordinary matcher at one and a half the size."""
+    learner = learn(look_game("classic", 24, 1), Tally())
+    folder = tmp_path_factory.mktemp("skins") / "learned"
+    save_skin(learner.skin(), folder)
+    skin = load_skin(folder)
+    board = Board.parse("1##/1##/011", 2)
+    codes, _ = Matcher(skin).match(tiles_of(drawn(board, "classic", 36), board, 36))
+    assert np.array_equal(codes.reshape(3, 3), board.tiles)
+
+
+def test_an_earlier_lesson_is_taken_up() -> None:
+    """A learner that is given what was learned before reads a first look at once."""
+    skin = learn(look_game("classic", 24, 1), Tally()).skin()
+    tiles, board = list(look_game("classic", 24, 3))[3]
+    result = Learner("learned", (24, 24), known=skin).see(tiles, board.rows, board.cols)
+    assert result.believable
+    assert set(skin.pictures) <= {*board.tiles.ravel().tolist(), *skin.pictures}
+    known = np.isin(board.tiles, list(skin.pictures))
+    assert np.array_equal(result.codes[known], board.tiles[known])
+
+
+def chess(rng: np.random.Generator) -> np.ndarray:
+    """A chess board with pieces."""
+    tiles = np.empty((64, 32, 32, 3), np.uint8)
+    for at, tile in enumerate(tiles):
+        tile[:] = (240, 240, 240) if (at // 8 + at) % 2 else (60, 90, 60)
+        if at // 8 in (0, 1, 6, 7) and rng.random() < 0.9:
+            letter = "RNBQKBNR"[at % 8] if at // 8 in (0, 7) else "P"
+            colour = (0, 0, 0) if at < 32 else (255, 255, 255)
+            cv2.putText(tile, letter, (8, 24), cv2.FONT_HERSHEY_TRIPLEX, 0.7, colour, 2)
+    return tiles
+
+
+def written(texts: list[str], side: int = 32) -> np.ndarray:
+    """Cells with lines around them and text in them."""
+    tiles = np.full((len(texts), side, side, 3), 250, np.uint8)
+    for tile, text in zip(tiles, texts, strict=True):
+        cv2.rectangle(tile, (0, 0), (side - 1, side - 1), (180, 180, 180))
+        cv2.putText(tile, text, (5, side - 9), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (60, 60, 60), 1)
+    return tiles
+
+
+def look_alikes() -> Iterator[tuple[str, np.ndarray, int, int]]:
+    """Rectangles of squares that are no Minesweeper."""
+    rng = np.random.default_rng(0)
+    yield "chess", chess(rng), 8, 8
+    yield "calendar", written([*map(str, range(1, 32)), *[""] * 4]), 5, 7
+    yield "keyboard", written([chr(65 + n % 26) for n in range(40)]), 4, 10
+    yield "numbers", written([str(n) for n in rng.integers(0, 10, 120)]), 10, 12
+    sudoku = [str(n) if n else "" for n in rng.integers(1, 10, 81) * (rng.random(81) < 0.4)]
+    yield "sudoku", written(sudoku), 9, 9
+    yield "sheet", written(["" if n else "7" for n in rng.integers(0, 3, 120)]), 10, 12
+    yield "icons", rng.integers(0, 255, (48, 32, 32, 3)).astype(np.uint8), 6, 8
+    yield "paper", np.full((100, 24, 24, 3), 255, np.uint8), 10, 10
+
+
+@pytest.mark.parametrize("alike", list(look_alikes()), ids=lambda alike: alike[0])
+def test_look_alikes_are_not_believed(alike: tuple[str, np.ndarray, int, int]) -> None:
+    """No labelling makes a game of a chess board, a calendar, a keyboard or a sudoku."""
+    _, tiles, rows, cols = alike
+    learner = Learner("learned", (tiles.shape[2], tiles.shape[1]))
+    assert not learner.see(tiles, rows, cols).believable
+
+
+def test_a_five_is_not_the_six_that_it_resembles() -> None:
+    """Marks that correlate by 0.9 are not the same; mines on two grounds are kin."""
+    five, six = (features_of(Strange(3).tile(code, 0, 0, 24)) for code in (5, 6))
+    assert same_mark(five, five)
+    assert not same_mark(five, six)
+    mine, exploded = (features_of(Strange(4).tile(code, 0, 0, 24)) for code in (MINE, EXPLODED))
+    assert kin_mark(mine, exploded)
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "may_be"),
+    [
+        ("1#/##", None, True),
+        ("0#/##", None, False),
+        ("3#/1#", None, False),
+        ("0~/~~", None, True),
+        ("00/00", None, False),
+        ("1*/1*", None, False),
+        ("1#/##", 4, False),
+        ("0F/11", None, False),
+    ],
+)
+def test_what_the_game_allows(text: str, mines: int | None, may_be: bool) -> None:
+    """Zeros open what is around them, hints are kept, and unread tiles may be anything."""
+    assert possible(Board.parse(text, 0).tiles, mines) == may_be
+
+
+def test_hints_that_contradict_each_other_only_together() -> None:
+    """What simple deduction passes, the solver's count refuses."""
+    codes = Board.parse("#1#2#/#####", 0).tiles
+    assert feasible(codes)
+    assert not feasible(Board.parse("11#/3##", 0).tiles)
+
+
+def signs(board: Board, cell: int = 20) -> np.ndarray:
+    """The tiles of a program whose hints are no digits: a dot, a bar, a ring and a cross."""
+    tiles = np.full((board.tiles.size, cell, cell, 3), (192, 220, 230), np.uint8)
+    middle, low, high = cell // 2, cell // 4, cell - cell // 4
+    for tile, state in zip(tiles, board.tiles.ravel().tolist(), strict=True):
+        if state == COVERED:
+            tile[:] = (90, 155, 110)
+            tile[:2], tile[-2:] = (130, 190, 155), (55, 110, 75)
+        else:
+            tile[0] = tile[:, 0] = (125, 155, 170)
+        if state == 1:
+            cv2.circle(tile, (middle, middle), 2, (60, 40, 60), -1)
+        elif state == 2:
+            cv2.rectangle(tile, (low, middle - 1), (high, middle + 1), (60, 40, 60), -1)
+        elif state == 3:
+            cv2.circle(tile, (middle, middle), cell // 4, (60, 40, 60), 1)
+        elif state == 4:
+            cv2.line(tile, (low, low), (high, high), (60, 40, 60), 2)
+            cv2.line(tile, (low, high), (high, low), (60, 40, 60), 2)
+    return tiles
+
+
+FRESH = Board.parse("/".join(["#########"] * 9), mines=10)
+SIGNS = Board.parse(
+    "..1######/..12#####/...1#####/...112###/.....2###/.11212###/12#######/#########/#########",
+    mines=10,
+)
+ONE_RING = Board.parse(
+    "....1####/11..1####/#1..2####/11..1####/....13###/1221.1###/###1.2###/1221.1###/.....1###",
+    mines=10,
+)
+
+
+def seen(learner: Learner, *boards: Board) -> LearningResult:
+    """Show boards, one after the other."""
+    results = [learner.see(signs(one), one.rows, one.cols, one.mines) for one in boards]
+    return results[-1]
+
+
+def test_hints_that_are_no_digits_are_told_by_the_rules() -> None:
+    """What is beside a zero is a hint, and only one number a sign makes the board possible."""
+    result = seen(Learner("learned", (20, 20)), FRESH, SIGNS)
+    assert not result.questions
+    assert np.array_equal(result.codes, SIGNS.tiles)
+
+
+def test_a_board_at_rest_tells_more_than_a_passing_one() -> None:
+    """A sign that was seen once is none of the numbers that have other signs."""
+    learner = Learner("learned", (20, 20))
+    result = seen(learner, FRESH, ONE_RING)
+    (question,) = result.questions
+    assert question.cells == ((4, 5),)
+    assert learner.conclude()
+    result = seen(learner, ONE_RING)
+    assert not result.questions
+    assert np.array_equal(result.codes, ONE_RING.tiles)
+    assert not learner.conclude()
+
+
+def test_a_sign_that_is_drawn_anew_is_nothing_over_the_board() -> None:
+    """The rim of an opened cell changes with its neighbours: it stays what it was."""
+    learner = Learner("learned", (20, 20))
+    seen(learner, FRESH, SIGNS)
+    tiles = signs(SIGNS)
+    tiles[9 + 3, :, -2:] = tiles[9 + 3, -2:] = (40, 90, 60)
+    result = learner.see(tiles, SIGNS.rows, SIGNS.cols, SIGNS.mines)
+    assert np.array_equal(result.codes, SIGNS.tiles)
+
+
+@pytest.mark.parametrize(
+    ("text", "shows"),
+    [
+        # Two zeros touch covered cells by a corner.
+        (".1#1.\n1###1\n#####", True),
+        # One does: it may be a hint.
+        (".1###\n1####\n#####", False),
+        # One touches them by a side.
+        (".1#1.\n1###.\n#####", False),
+        # A cell that is held down.
+        ("####\n#..#\n####\n####", False),
+        ("~11.\n1...\n....\n#..#", False),
+    ],
+)
+def test_zeros_that_open_four_neighbours_are_told_from_misreads(text: str, shows: bool) -> None:
+    """Several of them have to say so, and nothing on the board may speak against it."""
+    assert opens_beside(Board.parse(text, 0).tiles) == shows

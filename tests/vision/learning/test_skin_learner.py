@@ -1,0 +1,244 @@
+"""Learning a skin from pictures, every kind confirmed or corrected, and keeping it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board
+from bot.frame import Frame
+from tests.gui.strangers import middle_game, strange_screen
+from tests.support.boards import SESSIONS
+from vision.finder import BoardNotFound
+from vision.learning.questions import AnswerRefused, Kind
+from vision.learning.skin_learner import SkinLearner, learn_skin
+from vision.matcher import Matcher
+from vision.sessions import load_session
+from vision.skins import SkinError, SkinShelf, load_skin, save_skin, user_folder
+from vision.skins.own_skins import SkinTaken
+
+SEED = 4
+"""Of a skin that is known but for what its flags carry."""
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+
+
+def picture(board: Board) -> Frame:
+    """A screenshot whose flags carry a mark that nobody can tell."""
+    return Frame.of_image(strange_screen(SEED, board, scribbled=True))
+
+
+def begun() -> tuple[SkinLearner, Board]:
+    """A skin learner that has seen one picture."""
+    board = middle_game(SEED).board
+    skin_learner = SkinLearner(SkinShelf().skins())
+    skin_learner.show(picture(board))
+    return skin_learner, board
+
+
+def kind_of(skin_learner: SkinLearner, board: Board, code: int) -> Kind:
+    """The kind of the first cell with a tile."""
+    cell = next(board.cells(code))
+    return next(kind for kind in skin_learner.kinds if cell in kind.cells)
+
+
+def test_all_kinds_are_told_with_the_guesses() -> None:
+    """Every cell is of one kind, what is open comes first, and the guesses are right."""
+    skin_learner, board = begun()
+    kinds = skin_learner.kinds
+    cells = [cell for kind in kinds for cell in kind.cells]
+    assert sorted(cells) == sorted(board.cells())
+    assert kinds[0].state == UNREAD
+    assert kinds[0].likely[0] == FLAG
+    assert set(kinds[0].cells) == set(board.cells(FLAG))
+    for kind in kinds[1:]:
+        assert {board[cell] for cell in kind.cells} == {kind.state}
+        assert kind.confidence > 0.9
+        assert not kind.confirmed
+    assert skin_learner.missing == ()
+
+
+def test_a_kind_is_confirmed() -> None:
+    """Its state stays, on somebody's word from then on."""
+    skin_learner, board = begun()
+    kind = kind_of(skin_learner, board, 1)
+    skin_learner.correct(kind.number, 1)
+    again = kind_of(skin_learner, board, 1)
+    assert (again.state, again.confirmed) == (1, True)
+    assert len(skin_learner.kinds) == len(begun()[0].kinds)
+
+
+def test_a_corrected_kind_is_used() -> None:
+    """In the skin that is kept, as it is read from the disk; the wrong guess is not."""
+    skin_learner, board = begun()
+    covered = kind_of(skin_learner, board, COVERED)
+    flag = kind_of(skin_learner, board, FLAG)
+    skin_learner.correct(flag.number, FLAG)
+    assert kind_of(skin_learner, board, FLAG).state == FLAG
+    taught = skin_learner.keep("strange")
+    skin = load_skin(taught.folder)
+    codes, _ = Matcher(skin).match(np.stack([flag.picture, covered.picture]))
+    assert codes.tolist() == [FLAG, COVERED]
+    # And once more: the answer was wrong.
+    skin_learner.correct(kind_of(skin_learner, board, FLAG).number, QUESTION)
+    skin = load_skin(skin_learner.keep("strange", replace=True).folder)
+    codes, _ = Matcher(skin).match(np.stack([flag.picture]))
+    assert codes.tolist() == [QUESTION]
+    assert FLAG not in skin.pictures
+
+
+def test_what_cannot_be_is_refused_unless_one_insists() -> None:
+    """Nothing is taken of it; who insists is believed."""
+    skin_learner, board = begun()
+    before = {kind.number: kind.state for kind in skin_learner.kinds}
+    with pytest.raises(AnswerRefused):
+        skin_learner.correct(kind_of(skin_learner, board, COVERED).number, 0)
+    assert {kind.number: kind.state for kind in skin_learner.kinds} == before
+    skin_learner.correct(kind_of(skin_learner, board, COVERED).number, 0, insist=True)
+    assert kind_of(skin_learner, board, COVERED).state == 0
+    skin_learner.correct(kind_of(skin_learner, board, COVERED).number, COVERED)
+    assert {kind.number: kind.state for kind in skin_learner.kinds} == before
+
+
+def test_a_kind_is_left_out() -> None:
+    """It is no tile of the game: the skin has no picture of it, and nobody asks again."""
+    skin_learner, board = begun()
+    flag = kind_of(skin_learner, board, FLAG)
+    skin_learner.correct(flag.number, UNREAD)
+    assert skin_learner.questions == ()
+    again = kind_of(skin_learner, board, FLAG)
+    assert (again.state, again.confirmed) == (UNREAD, True)
+    skin = skin_learner.keep("strange").skin
+    assert all(
+        not np.array_equal(look, flag.picture) for looks in skin.pictures.values() for look in looks
+    )
+
+
+def test_two_pictures_make_one_skin() -> None:
+    """What one does not show the other does; kinds of both are told."""
+    skin_learner, _ = begun()
+    later = middle_game(SEED, opened=90, flags=0).board
+    skin_learner.show(picture(later))
+    states = {kind.state for kind in skin_learner.kinds}
+    assert states >= {COVERED, 0, 1, 2, 3}
+    assert skin_learner.frame is not None
+
+
+def test_too_little_is_told_before_it_is_kept() -> None:
+    """A fresh board has no hints: what is missing is named, and nothing is written."""
+    skin_learner, _ = begun()
+    plain = [kind.number for kind in skin_learner.kinds if kind.state in (0, 1)]
+    for number in plain:
+        skin_learner.correct(number, UNREAD)
+    assert set(skin_learner.missing) >= {"0", "1"}
+    with pytest.raises(SkinError, match="too little was learned"):
+        skin_learner.keep("strange")
+    assert not user_folder().exists()
+
+
+def test_no_skin_is_replaced_unasked() -> None:
+    """Another skin of that name stays; the same one is learned further under its own name."""
+    skin_learner, _ = begun()
+    winemine = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
+    assert skin_learner.takes("mine")
+    with pytest.raises(SkinTaken, match="'mine' already"):
+        skin_learner.keep("mine")
+    with pytest.raises(SkinError, match="a bundled skin"):
+        skin_learner.keep("winemine")
+    assert load_skin(user_folder() / "mine").title == winemine.title
+    skin_learner.keep("mine", replace=True)
+    assert load_skin(user_folder() / "mine").learned
+    board = middle_game(SEED, opened=60).board
+    further = SkinLearner(SkinShelf().skins())
+    further.show(picture(board))
+    assert further.name == "mine"
+    assert not further.takes("mine")
+    assert further.keep().skin.name == "mine"
+
+
+def test_a_name_is_asked_about_before_the_tiles() -> None:
+    """By `learn_skin`: who says no is asked nothing else, and nothing is lost."""
+    winemine = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
+    frame = picture(middle_game(SEED).board)
+    told: list[object] = []
+
+    def ask(question: object) -> int:
+        told.append(question)
+        return FLAG
+
+    with pytest.raises(SkinTaken):
+        learn_skin([frame], SkinShelf().skins(), "mine", None, ask)
+    assert told == []
+    taught = learn_skin([frame], SkinShelf().skins(), "mine", None, ask, may_replace="mine".__eq__)
+    assert len(told) == 1
+    assert taught.skin.learned
+
+
+def test_nothing_to_learn_from() -> None:
+    """No picture, no board in it, or one of a bundled skin."""
+    with pytest.raises(BoardNotFound, match="no picture to learn from"):
+        _ = SkinLearner(()).kinds
+    with pytest.raises(BoardNotFound, match="picture 1 shows no board"):
+        SkinLearner(()).show(Frame.of_image(np.full((200, 300, 3), 90, np.uint8)))
+
+
+def ended() -> Board:
+    """The same game at its end: nothing is covered, every mine is flagged."""
+    game = middle_game(SEED)
+    assert game.layout is not None
+    for cell in game.board.cells(COVERED):
+        if game.layout[cell]:
+            game.flag(cell)
+        elif game.board[cell] == COVERED:
+            game.open(cell)
+    assert COVERED not in game.board.tiles
+    return game.board
+
+
+def test_what_an_earlier_picture_showed_stays_known() -> None:
+    """Whatever is said about a later picture, in which a kind does not occur any more."""
+    skin_learner, board = begun()
+    assert kind_of(skin_learner, board, COVERED).state == COVERED
+    skin_learner.show(picture(ended()))
+    hint = kind_of(skin_learner, ended(), 1)
+    skin_learner.correct(hint.number, 1)
+    assert COVERED in {kind.state for kind in skin_learner.kinds}
+    assert skin_learner.missing == ()
+
+
+def test_confirming_all_keeps_every_guess() -> None:
+    """Also of kinds that the last picture does not show; what was not guessed stays open."""
+    skin_learner, _ = begun()
+    skin_learner.show(picture(ended()))
+    guessed = {kind.number: kind.state for kind in skin_learner.kinds if kind.state != UNREAD}
+    open_kinds = {kind.number for kind in skin_learner.kinds} - guessed.keys()
+    skin_learner.confirm()
+    after = {kind.number: kind for kind in skin_learner.kinds}
+    assert {number: after[number].state for number in guessed} == guessed
+    assert all(after[number].confirmed for number in guessed)
+    assert not any(after[number].confirmed for number in open_kinds)
+    assert skin_learner.missing == ()
+
+
+@pytest.mark.parametrize("factor", [1.25, 1.3, 1.4])
+def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
+    """Cells that begin between two pixels look alike all the same; each kind is one tile."""
+    session = load_session(SESSIONS / "xdemineur-intermediate-lost")
+    reading = session.turn(len(session) - 1).reading
+    scaled = cv2.resize(reading.frame.image, None, fx=factor, fy=factor)
+    around = cv2.copyMakeBorder(scaled, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
+    skins = [skin for skin in SkinShelf().skins() if skin.name != "xdemineur"]
+    skin_learner = SkinLearner(skins)
+    skin_learner.show(Frame.of_image(np.asarray(around, np.uint8)))
+    tiles = reading.board.tiles
+    for kind in skin_learner.kinds:
+        assert len({tiles[cell] for cell in kind.cells}) == 1
+    assert len(skin_learner.kinds) < 2 * len(np.unique(tiles))

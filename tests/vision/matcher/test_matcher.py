@@ -1,0 +1,274 @@
+"""Naming tiles: right or UNREAD, never wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from bot.board import COVERED, UNREAD, Cell
+from bot.frame import Frame, Grid
+from tests.support.perturbed import KINDS, perturb
+from tests.support.reading_sources import Source, put_together
+from tests.vision.scenes import REAL, real
+from vision.finder import survey
+from vision.matcher import Matcher, Tiles
+from vision.skins import Skin, SkinFile, make_skin
+from vision.tracking.tile_reader import Tracker
+
+STRONG = (
+    ("gamma", 0.5),
+    ("gamma", 2.0),
+    ("warm", 0.5),
+    ("dim", 0.3),
+    ("invert", 1.0),
+    ("brightness", 60),
+    ("contrast", 0.5),
+    ("noise", 16),
+    ("jpeg", 30),
+    ("blur", 1.5),
+    ("scale", 0.6),
+    ("grey", 1.0),
+    ("together", 1.0),
+    ("pointer", 1.0),
+    ("tooltip", 1.0),
+    ("dialog", 0.5),
+)
+
+
+def _tiles_of(skin: Skin) -> tuple[Tiles, np.ndarray]:
+    looks = [(code, look) for code, some in skin.pictures.items() for look in some]
+    return np.stack([look for _, look in looks]), np.array([code for code, _ in looks])
+
+
+def _read(source: Source, kind: str, strength: float) -> tuple[int, float]:
+    """How many tiles of a changed frame are read as others, and the part left unread."""
+    seed = crc32(source.name.encode())
+    changed = perturb(source.image, source.grid, kind, strength, seed)
+    tracker = Tracker(changed.grid, source.skin.drawn_at(changed.grid.pitch_x * changed.grid.scale))
+    tracker.see(changed.frame)
+    unread = tracker.codes == UNREAD
+    wrong = (tracker.codes != source.tiles) & ~unread
+    return int(wrong.sum()), float((unread & ~changed.foreign).mean())
+
+
+def _boards(skins: tuple[Skin, ...]) -> Iterator[Source]:
+    """A small board of each skin's pictures, of any state."""
+    return (put_together(skin, 31, rows=8, cols=12) for skin in skins)
+
+
+def test_a_skin_knows_its_own_pictures(skins: tuple[Skin, ...]) -> None:
+    """Every picture of every skin is read as what it is, with certainty."""
+    for skin in skins:
+        tiles, codes = _tiles_of(skin)
+        read, confidence = Matcher(skin).match(tiles)
+        assert np.array_equal(read, codes), skin.name
+        assert confidence.min() > 0.9, skin.name
+
+
+@pytest.mark.parametrize("kind", ["jpeg", "gamma", "noise", "scale"])
+def test_changed_frames_are_read(skins: tuple[Skin, ...], kind: str) -> None:
+    """What a remote desktop or a person may do to a frame leaves next to nothing unread."""
+    strengths = [one for one in KINDS[kind].strengths if KINDS[kind].within(one)]
+    left = []
+    for number, source in enumerate(_boards(skins)):
+        for strength in islice(strengths, number % 3, None, 3):
+            wrong, unread = _read(source, kind, strength)
+            assert wrong == 0, (source.name, strength)
+            left.append(unread)
+    assert np.mean(left) <= 0.02
+
+
+def test_strong_changes_are_never_misread(skins: tuple[Skin, ...]) -> None:
+    """Far beyond what can be read, and under other windows, tiles become UNREAD, not others."""
+    for number, source in enumerate(_boards(skins)):
+        for kind, strength in STRONG[number % 3 :: 3]:
+            wrong, _ = _read(source, kind, strength)
+            assert wrong == 0, (source.name, kind, strength)
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength"), [("jpeg", 30), ("gamma", 1.4), ("noise", 16), ("scale", 0.6)]
+)
+def test_a_tile_is_explained_as_it_is_read(
+    skins: tuple[Skin, ...], kind: str, strength: float
+) -> None:
+    """The last stage has the tile's code; the comparison rejects it if a limit fails, only then."""
+    for source in _boards(skins):
+        changed = perturb(source.image, source.grid, kind, strength, 1)
+        skin = source.skin.drawn_at(changed.grid.pitch_x * changed.grid.scale)
+        tracker = Tracker(changed.grid, skin)
+        tracker.see(changed.frame)
+        unread = [Cell(*map(int, cell)) for cell in np.argwhere(tracker.codes == UNREAD)]
+        for cell in (Cell(1, 2), Cell(4, 5), Cell(7, 11), *unread[:2]):
+            why = tracker.explain(changed.frame, cell)
+            where = source.name, cell
+            assert why.code == tracker.codes[cell] == why.stages[-1][1], where
+            assert why.confidence == tracker.confidence[cell], where
+            assert bool(why.stage) == any(code != UNREAD for _, code in why.stages), where
+            if why.stages[0][0] == "compared with the pictures":
+                passed = all(one.passed for one in why.measures)
+                assert passed == (why.stages[0][1] != UNREAD), where
+            assert [d for _, d in why.nearest] == sorted(d for _, d in why.nearest), where
+
+
+def test_an_explanation_names_what_differs(skins: tuple[Skin, ...]) -> None:
+    """A picture of the skin is named as such; with a spot on it, that limit fails."""
+    skin = next(skin for skin in skins if skin.name == "classic")
+    tiles, codes = _tiles_of(skin)
+    number = int(np.flatnonzero(codes == 3)[0])
+    why = Matcher(skin).explain(tiles, number)
+    assert (why.code, why.stage) == (3, "equal to a picture of the skin")
+    assert why.nearest[0] == (3, 0.0)
+    spotted = tiles.copy()
+    spotted[number, 1:6, 1:6] = (0, 0, 255)
+    why = Matcher(skin).explain(spotted, number)
+    assert (why.code, why.stage, why.nearest[0][0]) == (UNREAD, "", 3)
+    assert "spot" in {one.name for one in why.measures if not one.passed}
+
+
+def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...]) -> None:
+    """In dim light a covered cell is told from an empty one, also when it changes alone."""
+    source = put_together(next(skin for skin in skins if skin.name == "dark"), 5)
+    changed = perturb(source.image, source.grid, "dim", 0.5, 0)
+    tracker = Tracker(changed.grid, source.skin, Matcher(source.skin))
+    tracker.see(Frame.of_image(changed.image))
+    image = changed.image.copy()
+    left, top, side = (round(n) for n in (source.grid.left, source.grid.top, source.grid.pitch_x))
+    tiles = source.tiles.copy()
+    tiles[2, 3] = 0 if tiles[2, 3] else 1
+    other = source.skin.pictures[int(tiles[2, 3])][0] * np.float32(0.5)
+    image[top + 2 * side : top + 3 * side, left + 3 * side : left + 4 * side] = other.round()
+    tracker.see(Frame.of_image(image))
+    assert tracker.codes[2, 3] == tiles[2, 3]
+
+
+def test_a_fresh_board_is_covered_in_any_light(skins: tuple[Skin, ...]) -> None:
+    """One shade alone may be any state; but a board that shows one state alone is covered."""
+    for skin in skins:
+        width, height = skin.tile
+        image = np.tile(skin.pictures[COVERED][0], (8, 8, 1))
+        grid = Grid(0, 0, width, height, 8, 8)
+        for kind, strength in (("gamma", 1.5), ("dim", 0.5), ("veil", 0.3), ("scale", 1.37)):
+            changed = perturb(image, grid, kind, strength, 3)
+            tracker = Tracker(changed.grid, skin)
+            tracker.see(changed.frame)
+            assert np.isin(tracker.codes, (COVERED, UNREAD)).all(), (skin.name, kind)
+            if skin.name in ("classic", "dark", "xbomb", "xdemineur"):
+                assert (tracker.codes == COVERED).all(), (skin.name, kind)
+
+
+def test_a_light_of_covered_cells_tells_of_no_others(skins: tuple[Skin, ...]) -> None:
+    """What is opened on a fresh board in another correction is read when the whole is seen."""
+    skin = next(skin for skin in skins if skin.name == "classic")
+    width, height = skin.tile
+    covered = perturb(
+        np.tile(skin.pictures[COVERED][0], (8, 8, 1)),
+        Grid(0, 0, width, height, 8, 8),
+        "dim",
+        0.5,
+        0,
+    )
+    matcher = Matcher(skin)
+    tiles = covered.image.reshape(8, height, 8, width, 3).transpose(0, 2, 1, 3, 4)
+    codes, _ = matcher.match(tiles.reshape(-1, height, width, 3), (8, 8))
+    assert (codes == COVERED).all()
+    one = (skin.pictures[1][0] * np.float32(0.5)).round().astype(np.uint8)
+    assert matcher.match(one[None])[0] == UNREAD
+
+
+def test_a_scaled_board_is_held_against_the_pictures_it_was_drawn_with(
+    skins: tuple[Skin, ...],
+) -> None:
+    """A program's 24-pixel cells at 48 pixels are not those that it draws at 48 pixels."""
+    skin = next(skin for skin in skins if len(skin.sets) > 5)
+    small = next(one for one in skin.sets if one.tile == (24, 24))
+    alone = make_skin(
+        SkinFile(**{name: getattr(small, name) for name in SkinFile.model_fields}), small.pictures
+    )
+    source = put_together(alone, 4, rows=8, cols=12)
+    changed = perturb(source.image, source.grid, "scale", 2.0, 0)
+    tracker = Tracker(changed.grid, skin.drawn_at(48))
+    tracker.see(changed.frame)
+    unread = tracker.codes == UNREAD
+    assert (tracker.codes[~unread] == source.tiles[~unread]).all()
+    assert unread.mean() <= 0.02
+
+
+def test_a_grey_screen_is_read_by_brightness(skins: tuple[Skin, ...]) -> None:
+    """Colours that are gone tell nothing; shapes still do, and nothing is taken for another."""
+    read = []
+    for source in _boards(skins):
+        wrong, unread = _read(source, "grey", 1.0)
+        assert wrong == 0, source.name
+        read.append(unread <= 0.1)
+    assert np.mean(read) >= 0.3
+
+
+def test_other_things_are_unread(skins: tuple[Skin, ...]) -> None:
+    """A black, white or colourful square, half a pointer, a cell of a table: no tile."""
+    rng = np.random.default_rng(5)
+    for skin in skins:
+        width, height = skin.tile
+        others = rng.integers(0, 256, (50, height, width, 3), np.uint8)
+        read, _ = Matcher(skin).match(others)
+        assert (read == UNREAD).all(), skin.name
+
+
+def test_memory_gives_the_same_answer(skins: tuple[Skin, ...]) -> None:
+    """What was decided before is answered from cache; a pixel aside, never differently."""
+    for name in REAL:
+        image, _ = real(name)
+        (seen,), _ = survey(Frame.of_image(image), skins)
+        matcher = Matcher(seen.skin)
+        tiles, _ = _tiles_of(seen.skin)
+        cold = matcher.match(tiles)
+        warm = matcher.match(tiles)
+        assert all(map(np.array_equal, cold, warm))
+        tiles[:, 0, 0] ^= 1
+        anew, _ = matcher.match(tiles)
+        assert np.isin(anew[anew != cold[0]], [UNREAD]).all()
+
+
+def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
+    """An empty batch is answered by an empty batch."""
+    codes, confidence = Matcher(skins[0]).match(np.empty((0, 16, 16, 3), np.uint8))
+    assert codes.shape == confidence.shape == (0,)
+    assert COVERED not in codes
+
+
+def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> None:
+    """The rim of a window over the side of a cell may hide it, but shows nothing else."""
+    for skin in skins:
+        tiles, codes = _tiles_of(skin)
+        matcher = Matcher(skin)
+        for shade in (90, 235):
+            for side in (np.s_[:, :1], np.s_[:, -1:], np.s_[:, :, :1], np.s_[:, :, -1:]):
+                covered = tiles.copy()
+                covered[side] = shade
+                read = matcher.match(covered)[0]
+                wrong = (read != codes) & (read != UNREAD) & (codes > 0)
+                assert not wrong.any(), (skin.name, shade)
+
+
+@pytest.mark.parametrize("hint", [5, 7])
+def test_a_hint_without_a_picture_is_no_other_hint(skins: tuple[Skin, ...], hint: int) -> None:
+    """A skin that lacks a hint leaves it alone unread, in whatever light or size it is seen."""
+    for skin in skins:
+        if hint not in skin.pictures:
+            continue
+        source = put_together(skin, 47, rows=8, cols=12)
+        drawn = skin.drawn_at(source.grid.pitch_x)
+        less = {code: looks for code, looks in drawn.pictures.items() if code != hint}
+        file = {name: getattr(drawn, name) for name in SkinFile.model_fields}
+        lacking = make_skin(SkinFile(**file | {"sizes": ()}), less)
+        for kind, strength in (("noise", 1), ("jpeg", 90), ("scale", 1.25)):
+            changed = perturb(source.image, source.grid, kind, strength, 47)
+            tracker = Tracker(changed.grid, lacking)
+            tracker.see(changed.frame)
+            assert (tracker.codes[source.tiles == hint] == UNREAD).all(), (skin.name, kind)
+            # Nor does it make the others doubtful.
+            assert (tracker.codes > 0).any(), (skin.name, kind)

@@ -1,0 +1,51 @@
+"""Boards drawn at one size and shown at another: part of `tests.benchmarks.scales`."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.board import UNREAD
+from tests.benchmarks.scales import ASKED, METHODS, chosen, read, scaled
+from tests.support.reading_sources import Source
+from vision.skins import Skin
+
+NAMES = ("classic", "dark", "kmines-classic", "rounded", "sgt-mines")
+THIN = ("winemine", "xbomb", "xdemineur")
+"""Skins with lines of one pixel."""
+
+
+@pytest.fixture(scope="module")
+def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
+    """A recorded board of each skin, at a small and at a large size."""
+    return chosen({skin.name: skin for skin in skins if skin.name in (*NAMES, *THIN)}, 1, 2)
+
+
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scaled_board_is_read(
+    boards: dict[str, list[Source]], name: str, method: str, scale: float
+) -> None:
+    """As browsers and toolkits scale pictures: no tile is wrong, and next to none unread."""
+    for source in boards[name]:
+        for one in scaled(source, scale, method):
+            codes = read(source, one, {})
+            seen = codes != UNREAD
+            assert (codes[seen] == source.tiles[seen]).all()
+            assert 1 - seen.mean() <= ASKED
+
+
+@pytest.mark.parametrize("scale", [0.75, 1.5])
+@pytest.mark.parametrize("name", THIN)
+def test_lines_of_one_pixel_are_seen_as_scaling_draws_them(
+    boards: dict[str, list[Source]], name: str, scale: float
+) -> None:
+    """A smooth picture is read; where lines are left out, a 1 is unread that looks like a 0."""
+    (source,) = boards[name]
+    for method in ("nearest", "bilinear"):
+        for one in scaled(source, scale, method):
+            codes = read(source, one, {})
+            seen = codes != UNREAD
+            assert (codes[seen] == source.tiles[seen]).all(), (method, one.whole)
+            if scale > 1 or (method != "nearest" and name != "xbomb"):
+                assert 1 - seen.mean() <= ASKED, (method, one.whole)

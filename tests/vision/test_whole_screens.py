@@ -1,0 +1,47 @@
+"""Whole screens, found and read from scratch: every board, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.board import Board
+from vision.capture import load_image
+from vision.finder import survey
+from vision.skins import Skin, SkinShelf
+
+SCREENS = Path(__file__).parents[1] / "screens"
+SHOTS = sorted(path.stem for path in SCREENS.glob("*.png"))
+
+
+def boards_of(shot: str) -> list[tuple[str, str]]:
+    """Skin and board text of each board of a shot, checked by eye."""
+    blocks = (SCREENS / f"{shot}.txt").read_text().split("\n\n")
+    named = [block.strip().split("\n", 1) for block in blocks if block.strip()]
+    return sorted((skin, str(Board.parse(text, 1))) for skin, text in named)
+
+
+@pytest.fixture(scope="module")
+def skins() -> tuple[Skin, ...]:
+    """The bundled ones."""
+    return SkinShelf().skins()
+
+
+@pytest.mark.parametrize("shot", SHOTS)
+def test_every_board_of_a_screen_is_found_and_read(shot: str, skins: tuple[Skin, ...]) -> None:
+    """Exactly the boards that are there, with their very tiles; none where there are none."""
+    found, _ = survey(load_image(SCREENS / f"{shot}.png"), skins)
+    read = sorted((seen.skin.name, str(Board(seen.tiles, 1))) for seen in found)
+    assert read == boards_of(shot)
+
+
+def test_the_corpus_has_what_it_should() -> None:
+    """Screens of three sizes, all looks at five scales, and screens without a board."""
+    sizes = {load_image(SCREENS / f"{shot}.png").image.shape[1] for shot in SHOTS}
+    assert sizes == {1280, 1920, 3840}
+    looks = [skin for shot in SHOTS if "looks" in shot for skin, _ in boards_of(shot)]
+    assert {look: looks.count(look) for look in looks} == dict.fromkeys(
+        ("classic", "flat", "dark", "rounded"), 5
+    )
+    assert sum(not boards_of(shot) for shot in SHOTS) >= 2

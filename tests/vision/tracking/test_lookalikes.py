@@ -1,0 +1,285 @@
+"""Boards of programs that a bundled skin fits but does not name: read, learned and asked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, FLAG, UNREAD, Board
+from bot.frame import Frame, Grid, Region
+from gui.private_screen import PrivateScreen
+from tests.support.readings import read_image
+from tests.support.xclient import PictureWindow, wait_until
+from tests.vision.learning.test_learning import signs
+from tests.vision.scenes import Image, drawn, put
+from vision.desktop import Screen, Window, desktop
+from vision.finder import BoardCut, BoardNotFound, Sighting, survey
+from vision.focus import names_program
+from vision.learning.skin_learner import learn_skin
+from vision.reader import Reader
+from vision.skins import Skin, SkinShelf, make_skin, save_skin, user_folder
+from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
+from vision.tracking.targets import SeveralBoards, choose, survey_screen
+
+pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+
+DATA = Path(__file__).parents[1] / "data"
+BEGUN = Board.parse(
+    "00001####/11012####/#102#####/#113#####/" + "/".join(["#########"] * 5), mines=10
+)
+SECONDS = 120.0
+"""For a reader on a busy machine; the first use of the solver takes some of it."""
+COLOURS = ((255, 0, 0), (0, 128, 0), (0, 0, 255))
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def screen(display: PrivateScreen) -> Iterator[Screen]:
+    """Captures the private screen."""
+    assert display.region.width > 0
+    with desktop().open_screen() as opened:
+        yield opened
+
+
+def lookalike(board: Board, cell: int = 24, size: float = 0.7) -> Image:
+    """A window of a program with the cells of the look 'classic' and digits of another font."""
+    blank = Board(np.where(board.tiles > 0, np.int8(0), board.tiles), board.mines)
+    picture = drawn(blank, "classic", float(cell))
+    scale = size * cell / 24
+    for row, col in board.cells():
+        hint = board[row, col]
+        if hint > 0:
+            (width, height), _ = cv2.getTextSize(str(hint), cv2.FONT_HERSHEY_DUPLEX, scale, 1)
+            at = col * cell + (cell - width) // 2, row * cell + (cell + height) // 2
+            colour = COLOURS[hint - 1]
+            cv2.putText(
+                picture, str(hint), at, cv2.FONT_HERSHEY_DUPLEX, scale, colour, 1, cv2.LINE_AA
+            )
+    image = np.full((picture.shape[0] + 90, picture.shape[1] + 40, 3), 192, np.uint8)
+    put(image, picture, 20, 70)
+    return image
+
+
+def others(skins: tuple[Skin, ...]) -> tuple[Skin, ...]:
+    """All skins but the one of the program whose picture is kept here."""
+    return tuple(skin for skin in skins if skin.name != "sgt-mines")
+
+
+def unread_by(image: Image, skins: tuple[Skin, ...]) -> tuple[str, int]:
+    """Which skin claims the only board of a picture, and how many tiles it leaves unread."""
+    (claim,), _ = survey(Frame.of_image(image), skins)
+    return claim.skin.name, int((claim.tiles == UNREAD).sum())
+
+
+def seen_whole(reader: Reader) -> bool:
+    """Whether a look leaves no tile unread."""
+    return UNREAD not in reader.look().board.tiles
+
+
+def test_one_unread_tile_lets_the_learning_reader_take_over(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """A red 3 that KMines' theme does not know, in the game of another program."""
+    image = cv2.imread(str(DATA / "sgt-mines-unread-3.png"))
+    assert image is not None
+    assert unread_by(image, others(skins)) == ("kmines-classic", 1)
+    with PictureWindow(image, (100, 90), "Mines", "Sgt-mines"):
+        reader = Reader(screen, others(skins), window="Mines")
+        assert reader.look().board[3, 3] == UNREAD
+        wait_until(lambda: seen_whole(reader), SECONDS)
+        reading = reader.look()
+        assert reading.board == BEGUN
+        assert reader.questions == ()
+        assert reader.skin.learned
+
+
+@pytest.mark.parametrize(("cell", "size"), [(24, 0.7), (24, 0.6), (36, 0.6)])
+def test_other_digits_are_learned_when_they_come(
+    screen: Screen, skins: tuple[Skin, ...], cell: int, size: float
+) -> None:
+    """A fresh board is the skin's; once it has begun it is the program's own, and stays so."""
+    fresh = Board.covered(9, 9, 10)
+    image = lookalike(BEGUN, cell, size)
+    with PictureWindow(lookalike(fresh, cell, size), (100, 90), "A field", "Alike") as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == fresh
+        assert reader.skin.name == "classic"
+        window.show(image)
+        wait_until(lambda: reader.look().board == BEGUN, SECONDS)
+        assert reader.skin.learned
+        assert reader.look().board.mines == 10
+        wait_until(lambda: reader.look() and (user_folder() / "a-field").is_dir(), SECONDS)
+        again = Reader(screen, SkinShelf().skins())
+        wait_until(lambda: again.look().board == BEGUN, SECONDS)
+        assert again.skin.name == "a-field"
+
+
+def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """Of a game with dots for digits a skin claims 7 rows and 6 columns, once it has begun."""
+    image = cv2.imread(str(DATA / "pips.png"))
+    assert image is not None
+    begun = Board.parse(
+        "###100000/122101110/000001#21/000002###/110001###/#100012##/1100001##/0011211##/001######",
+        mines=10,
+    )
+    fresh = image.copy()
+    covered = image[21:57, 24:60]
+    for row, col in begun.cells():
+        fresh[21 + 36 * row :][:36, 24 + 36 * col :][:, :36] = covered
+    with PictureWindow(fresh, (100, 90), "A field", "Dots") as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == begun.covered(9, 9, 10)
+        assert not reader.skin.learned
+        window.show(image)
+        wait_until(lambda: reader.look().board == begun, SECONDS)
+        assert reader.skin.learned
+
+
+@pytest.mark.parametrize("board", [BEGUN, Board.covered(9, 9, 10)], ids=["begun", "fresh"])
+def test_a_page_that_was_scrolled_is_not_learned(
+    screen: Screen, skins: tuple[Skin, ...], board: Board
+) -> None:
+    """With the first row scrolled away in part, other things are where the board was."""
+    page = np.full((500, 260, 3), 192, np.uint8)
+    put(page, drawn(board, "classic", 24.0), 20, 70)
+    scrolled = np.full_like(page, 192)
+    scrolled[:-75] = page[75:]
+    with PictureWindow(page, (100, 90), "A field", "Alike") as window:
+        reader = Reader(screen, skins)
+        assert reader.look().board == board
+        window.show(scrolled)
+        with pytest.raises(BoardCut, match="cut off at its top"):
+            wait_until(lambda: reader.look() and reader.skin.learned, SECONDS)
+
+
+def test_what_nothing_tells_is_asked_in_the_same_run(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """A mark that no program draws: one question, whose answer is kept with the skin."""
+    image = lookalike(BEGUN)
+    left, top = 20 + 5 * 24, 70
+    rng = np.random.default_rng(0)
+    image[top + 6 : top + 18, left + 6 : left + 18] = rng.integers(0, 256, (12, 12, 3))
+    with PictureWindow(image, (100, 90), "A field", "Alike"):
+        reader = Reader(screen, skins)
+        wait_until(lambda: reader.look() and reader.questions, SECONDS)
+        (question,) = reader.questions
+        assert question.cells == ((0, 5),)
+        reader.answer(question, FLAG)
+        wait_until(lambda: seen_whole(reader), SECONDS)
+        assert reader.look().board[0, 5] == FLAG
+        wait_until(
+            lambda: reader.look() and (user_folder() / "a-field" / "flag.png").is_file(), SECONDS
+        )
+
+
+def test_a_board_of_which_little_is_read_is_learned(skins: tuple[Skin, ...]) -> None:
+    """Of a picture alone as well: `read` reads all of it, and `learn` makes a skin of it."""
+    image = lookalike(BEGUN, 24, 0.6)
+    assert unread_by(image, skins) == ("classic", 10)
+    ((reading, skin),) = read_image(Frame.of_image(image), skins)
+    assert reading.board == BEGUN
+    assert skin.learned
+    taught = learn_skin([Frame.of_image(image)], skins, "mine", None, lambda _question: None)
+    assert set(taught.skin.pictures) == {COVERED, 0, 1, 2, 3}
+
+
+def test_the_skin_of_the_program_is_preferred(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Although another one is nearer to the pixels: one that was learned of that very program."""
+    classic = next(skin for skin in skins if skin.name == "classic")
+    noise = np.random.default_rng(3)
+    pictures = {
+        code: [np.clip(look + noise.normal(0, 4, look.shape), 0, 255).astype(np.uint8)]
+        for code, (look, *_) in classic.pictures.items()
+    }
+    changes = {"name": "own", "program": "learned", "window_class": "Own", "title": "Field"}
+    save_skin(make_skin(classic.model_copy(update=changes), pictures), user_folder() / "own")
+    both = SkinShelf().skins()
+    picture = np.full((500, 400, 3), 192, np.uint8)
+    put(picture, drawn(BEGUN, "classic", 32.0), 20, 70)
+    with PictureWindow(picture, (30, 40), "Field", "Own"):
+        assert choose(screen, both, None).skin.name == "own"
+    with PictureWindow(picture, (30, 40), "Field", "Another"):
+        assert choose(screen, both, None).skin.name == "classic"
+
+
+def test_a_board_that_reaches_out_of_its_window_is_no_board_of_it(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """What lies beside the window goes on as its board does: that is not listed, nor chosen."""
+    image = lookalike(Board.covered(9, 9, 10))
+    cut = 20 + 5 * 24
+    with PictureWindow(image[:, :cut], (100, 90), "Left half") as left:
+        beside = left.region.right, left.region.top
+        with PictureWindow(image[:, cut:], beside, "Right half", popup=True):
+            targets, remarks = survey_screen(screen, skins)
+            assert targets == []
+            assert any("it reaches out of the window 'Left half'" in remark for remark in remarks)
+            with pytest.raises(BoardNotFound, match="reaches out of the window 'Left half'"):
+                choose(screen, skins, None)
+
+
+def test_every_name_in_a_message_can_be_given(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """What stands in quotes for a board is what means it, whatever its window is called."""
+    image = lookalike(Board.covered(9, 9, 10))
+    with (
+        PictureWindow(image, (30, 40), "First field", "Alpha") as first,
+        PictureWindow(image, (330, 40), "", "Beta") as second,
+        PictureWindow(image, (630, 40), "", "") as third,
+    ):
+        with pytest.raises(SeveralBoards) as caught:
+            choose(screen, skins, None)
+        names = re.findall(r"- '([^']*)'", str(caught.value))
+        assert len(names) == 3
+        meant = [choose(screen, skins, name).window for name in names]
+        assert {window.id for window in meant if window} == {first.id, second.id, third.id}
+        with pytest.raises(BoardNotFound) as missing:
+            choose(screen, skins, "chess")
+        assert all(f"'{name}'" in str(missing.value) for name in names)
+
+
+def test_a_program_is_known_by_its_class(skins: tuple[Skin, ...]) -> None:
+    """A skin that names it is no look-alike, nor is one that was learned."""
+    classic = next(skin for skin in skins if skin.name == "classic")
+    assert classic.window_class is not None
+    place = Region(0, 0, 100, 100)
+    own = Window(1, "A field", classic.window_class, place, None, own=False)
+    other = Window(2, "Minesweeper", "Alike", place, None, own=False)
+    assert names_program(classic, own)
+    assert not is_lookalike(classic, own)
+    assert is_lookalike(classic, other)
+    assert not is_lookalike(classic.model_copy(update={"program": "learned"}), other)
+    assert not is_lookalike(classic, None)
+
+
+def test_what_a_look_alike_showed_before_is_known(skins: tuple[Skin, ...]) -> None:
+    """One opened cell with a sign that no skin reads tells nothing by itself: all was covered."""
+    opened = Board.parse("/".join(["####1####", *["#########"] * 8]), mines=10)
+    fresh, begun = (
+        Frame.of_image(_in_one(signs(one))) for one in (opened.covered(9, 9, 10), opened)
+    )
+    grid = Grid(0, 0, 20, 20, 9, 9)
+    claim = Sighting(grid, skins[0], opened.tiles, 1.0)
+    stranger = unknown_board_in_cells(begun, claim, (grid, fresh))
+    assert stranger is not None
+    assert (stranger.result.codes == COVERED).sum() == 80
+    assert [one.cells for one in stranger.result.questions] == [((0, 4),)]
+
+
+def _in_one(tiles: Image) -> Image:
+    """The picture of a board of 9 x 9 tiles."""
+    side = tiles.shape[1]
+    return np.ascontiguousarray(
+        tiles.reshape(9, 9, side, side, 3).swapaxes(1, 2).reshape(9 * side, 9 * side, 3)
+    )

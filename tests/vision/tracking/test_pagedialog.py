@@ -1,0 +1,78 @@
+"""A dialog that a page draws over its board, or beside it, and its buttons."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bot.board import UNREAD
+from bot.frame import Frame, Reading, Region
+from tests.support.boards import SESSIONS
+from vision.learning.button import buttons_in
+from vision.sessions import load_session
+from vision.tracking.pagedialog import box_over, new_box
+
+WHITE, BORDER, BUTTON = (255, 255, 255), (120, 120, 120), (230, 230, 230)
+
+
+def last(session: str) -> Reading:
+    """How a recorded game has ended."""
+    return list(load_session(SESSIONS / session).turns())[-1].reading
+
+
+def drawn_over(image: NDArray[np.uint8], box: Region, *, dim: bool) -> NDArray[np.uint8]:
+    """A picture with a dialog of one button in it."""
+    picture = image // 2 if dim else image.copy()
+    for place, color in ((box, WHITE), (button_of(box), BUTTON)):
+        corner, opposite = (place.left, place.top), (place.right - 1, place.bottom - 1)
+        cv2.rectangle(picture, corner, opposite, color, -1)
+        cv2.rectangle(picture, corner, opposite, BORDER, 1)
+    cv2.putText(picture, "You won", (box.left + 9, box.top + 20), 0, 0.4, (0, 0, 0), 1)
+    return picture
+
+
+def button_of(box: Region) -> Region:
+    """Where its button is."""
+    return Region(box.left + box.width // 3, box.bottom - 32, box.width // 3, 22)
+
+
+@pytest.mark.parametrize("dim", [False, True])
+@pytest.mark.parametrize(
+    "session", ["classic-beginner-won", "dark-beginner-won", "flat-beginner-won"]
+)
+def test_a_box_over_the_board_is_found(session: str, *, dim: bool) -> None:
+    """With its button; a finished board without one has none, whatever of it cannot be read."""
+    reading = last(session)
+    frame, board = reading.frame, reading.frame.pixels(reading.grid.region)
+    box = Region(board[1].start + 21, board[0].start + 27, 100, 75)
+    shown = Frame(drawn_over(frame.image, box, dim=dim), frame.region)
+    codes = np.full_like(reading.board.tiles, UNREAD)
+    found = box_over(shown, reading.grid, codes)
+    assert found is not None
+    assert max(abs(a - b) for a, b in zip(found, frame.region_of(box), strict=True)) <= 4
+    inside = Frame(shown.image[shown.pixels(found)], found)
+    (button,) = buttons_in(inside, reading.grid.pitch_x)
+    assert button.contains(frame.region_of(button_of(box)).center)
+    assert box_over(frame, reading.grid, codes) is None
+    assert box_over(shown, reading.grid, reading.board.tiles) is None
+
+
+@pytest.mark.parametrize("dim", [False, True])
+def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
+    """The page's own boxes are not, though the page around the dialog became darker."""
+    reading = last("classic-beginner-won")
+    image = cv2.copyMakeBorder(
+        np.asarray(reading.frame.image), 0, 240, 0, 0, cv2.BORDER_CONSTANT, value=(90, 110, 120)
+    )
+    place = reading.frame.region
+    region = Region(place.left, place.top, place.width, place.height + 240)
+    own = drawn_over(np.asarray(image), Region(20, place.height + 20, 100, 80), dim=False)
+    box = Region(30, place.height + 130, 110, 80)
+    before, shown = Frame(own, region), Frame(drawn_over(own, box, dim=dim), region)
+    found = new_box(shown, before, reading.grid)
+    assert found is not None
+    assert found.contains(shown.region_of(button_of(box)).center)
+    assert new_box(before, before, reading.grid) is None
+    assert new_box(Frame(own // 2, region), before, reading.grid) is None

@@ -1,0 +1,121 @@
+"""Which of the boards on the screen is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from Xlib import Xatom
+
+from bot.board import Board
+from gui.private_screen import PrivateScreen
+from tests.support.programs import start
+from tests.support.programs.tk_unsupported import SHAPES
+from tests.support.shown import may_run
+from tests.support.xclient import PictureWindow
+from tests.vision.scenes import Image, drawn, put
+from vision.desktop import desktop
+from vision.finder import BoardNotFound
+from vision.skins import Skin
+from vision.tracking.targets import SeveralBoards, choose, survey_screen
+
+pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+
+
+def _window_picture(look: str) -> Image:
+    picture = drawn(Board.covered(9, 9, 10), look, 24.0)
+    image = np.full((picture.shape[0] + 90, picture.shape[1] + 40, 3), 192, np.uint8)
+    put(image, picture, 20, 70)
+    return image
+
+
+def test_windows_that_are_named_are_looked_into_alone(
+    display: PrivateScreen, skins: tuple[Skin, ...]
+) -> None:
+    """A title comes before a skin's name; a title without a board leaves the whole screen."""
+    assert display.region.width > 0
+    with (
+        desktop().open_screen() as screen,
+        PictureWindow(_window_picture("classic"), (30, 40), "A dark tower") as titled,
+        PictureWindow(_window_picture("dark"), (500, 40), "Other"),
+        PictureWindow(np.full((90, 200, 3), 250, np.uint8), (40, 500), "classic music"),
+    ):
+        meant = choose(screen, skins, "dark")
+        assert meant.window is not None
+        assert meant.window.id == titled.id
+        assert meant.skin.name == "classic"
+        assert choose(screen, skins, "classic").window == meant.window
+        with pytest.raises(SeveralBoards):
+            choose(screen, skins, None)
+
+
+def test_a_dialog_over_the_board_is_named(display: PrivateScreen, skins: tuple[Skin, ...]) -> None:
+    """Whether it hides all of the board or a part of it, and however the window was named."""
+    assert display.region.width > 0
+    plain = np.full((150, 150, 3), 220, np.uint8)
+    with (
+        desktop().open_screen() as screen,
+        PictureWindow(_window_picture("classic"), (30, 40), "Mines", "Game") as game,
+        PictureWindow(plain, (80, 150), "Game over", "Dialog") as dialog,
+    ):
+        transient = dialog.display.get_atom("WM_TRANSIENT_FOR")
+        dialog.window.change_property(transient, Xatom.WINDOW, 32, [game.id])
+        dialog.display.sync()
+        for wanted in (game.id, "Mines"):
+            with pytest.raises(BoardNotFound, match="'Game over' lies over the board of 'Mines'"):
+                choose(screen, skins, wanted)
+
+
+def test_another_window_of_the_program_is_no_dialog(
+    display: PrivateScreen, skins: tuple[Skin, ...]
+) -> None:
+    """A browser has many; nor is a dialog at the edge of the window in the board's way."""
+    assert display.region.width > 0
+    plain = np.full((150, 150, 3), 220, np.uint8)
+    with (
+        desktop().open_screen() as screen,
+        PictureWindow(np.full((306, 256, 3), 192, np.uint8), (30, 40), "Mines", "Web") as game,
+        PictureWindow(plain, (80, 150), "Mail", "Web") as other,
+        PictureWindow(plain, (250, 40), "Find", "Web") as dialog,
+    ):
+        for window in (game, other):
+            leader = window.display.get_atom("WM_CLIENT_LEADER")
+            window.window.change_property(leader, Xatom.WINDOW, 32, [game.id])
+            window.display.sync()
+        transient = dialog.display.get_atom("WM_TRANSIENT_FOR")
+        dialog.window.change_property(transient, Xatom.WINDOW, 32, [game.id])
+        dialog.display.sync()
+        with pytest.raises(BoardNotFound, match="shows no Minesweeper board"):
+            choose(screen, skins, game.id)
+
+
+@pytest.mark.parametrize("opened", [False, True], ids=["covered", "opened"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_board_without_square_cells_is_refused(
+    display: PrivateScreen,
+    skins: tuple[Skin, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    shape: str,
+    opened: bool,
+) -> None:
+    """The message says which boards are supported, and shows the window that names the game."""
+    if not may_run("tk", capsys):
+        return
+    options = {"opened": True} if opened else {}
+    with (
+        start("unsupported", display.environment, tmp_path, shape=shape, **options) as game,
+        desktop().open_screen() as screen,
+    ):
+        game.wait_for("ready")
+        assert survey_screen(screen, skins) == ([], [])
+        for wanted in (None, game.title):
+            with pytest.raises(BoardNotFound, match="of square cells of 10 pixels") as refused:
+                choose(screen, skins, wanted)
+            assert f"the window '{game.title}'" in str(refused.value)
+            shown = refused.value.frame
+            assert shown is not None
+            (place,) = (window.region for window in desktop().list_windows())
+            assert shown.region == place
+            assert np.array_equal(shown.image, screen.grab(place).image)
