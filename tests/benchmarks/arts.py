@@ -21,7 +21,7 @@ from itertools import product
 from typing import Final
 
 import numpy as np
-from PyQt6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PyQt6.QtGui import QColor, QImage, QPainter
 from rich.table import Table
 
 from bot.frame import Grid
@@ -31,6 +31,7 @@ from tests.support.family import tk as family_tk
 from tests.support.family.art import ARTS
 from tests.support.family.options import Options
 from tests.support.family.play import Play
+from tests.support.glyphs import application
 from tests.support.images import to_array
 from tests.support.xclient import PictureWindow
 from tests.tools.report.console import Console
@@ -96,7 +97,7 @@ def window(toolkit: str) -> Iterator[Callable[[Play], None]]:
         toolkit: 'tk' or 'qt', whose painting is shown as a picture.
     """
     if toolkit == "qt":
-        application = QGuiApplication.instance() or QGuiApplication(["", "-platform", "offscreen"])
+        application()
         blank = np.zeros((SIDE, SIDE, 3), np.uint8)
         with PictureWindow(blank, title=TITLE, class_name=TITLE) as shown:
 
@@ -109,7 +110,6 @@ def window(toolkit: str) -> Iterator[Callable[[Play], None]]:
                 shown.show(to_array(image))
 
             yield show
-        del application  # fonts need one as long as anything is painted
         return
     root = tk.Tk(className=TITLE)
     root.title(TITLE)

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QImage, QPainter, QRawFont
+from PyQt6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter, QRawFont
+from PyQt6.QtWidgets import QApplication
 
 Alpha = NDArray[np.uint8]
 Tile = NDArray[np.uint8]
@@ -110,10 +111,15 @@ TEST: Final[dict[str, tuple[str, ...]]] = {
 
 
 @cache
-def application() -> QGuiApplication:
-    """The one application object that drawing text needs; kept alive by the cache."""
-    running = QGuiApplication.instance()
-    return running if isinstance(running, QGuiApplication) else QGuiApplication([])
+def application() -> QApplication:
+    """Return the process's only application object, without a screen; drawing text needs it.
+
+    It is one with widgets: a process cannot replace it when a later test needs them.
+    """
+    running = QApplication.instance()
+    if isinstance(running, QApplication):
+        return running
+    return QApplication(["", "-platform", "offscreen"])
 
 
 def faces(families: Sequence[str]) -> list[tuple[str, str]]:

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtGui import QColor, QGuiApplication, QImage, QPainter
+from PyQt6.QtGui import QColor, QImage, QPainter
 
 from bot.board import UNREAD, Board
 from bot.frame import Frame, Grid
@@ -28,6 +28,7 @@ from tests.benchmarks.arts import played
 from tests.support.boards import SESSIONS
 from tests.support.family import qt
 from tests.support.family.options import combinations, held_out
+from tests.support.glyphs import application
 from tests.support.images import to_array
 from tests.support.perturbed import COVERS, perturb
 from tests.support.perturbed import KINDS as CHANGES
@@ -150,8 +151,8 @@ def bundled() -> tuple[Skin, ...]:
 def cases() -> list[Case]:
     """Return all pictures."""
     cv2.setNumThreads(1)
-    application = QGuiApplication.instance() or QGuiApplication(["", "-platform", "offscreen"])
-    made = [
+    application()
+    return [
         *_recorded(),
         *_screens(),
         *_photographed(),
@@ -161,8 +162,6 @@ def cases() -> list[Case]:
         *_family(),
         *_cut(),
     ]
-    del application  # fonts need one as long as anything is painted
-    return made
 
 
 def _placed(source: Source, factor: float = 1.0, left: int = 0, top: int = 0) -> Placed:
