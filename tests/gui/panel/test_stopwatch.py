@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from bot.game import BEGINNER
+from bot.game import BEGINNER, Level
+from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner.protocol import State
 from gui.settings import Settings
@@ -21,12 +23,31 @@ from vision.desktop.x11_input import X11StopKey
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
 
 
+class Reported(X11StopKey):
+    """A real stop key that reports when it is held."""
+
+    def __init__(self, pressed: Callable[[], None], report: Callable[[str], None]) -> None:
+        super().__init__(pressed)
+        self._report = report
+
+    def hold(self, text: str) -> Future[None]:
+        """Hold it, and report it unless it is refused."""
+        future = super().hold(text)
+        future.add_done_callback(lambda done: done.exception() or self._report(text))
+        return future
+
+
 class Hearing(Tabletop):
     """A tabletop on a desktop whose keys can be heard."""
 
+    def __init__(self, *levels: Level) -> None:
+        super().__init__(*levels)
+        self.held: list[str] = []
+        """The keys that were held since the last press."""
+
     def stop_key(self, pressed: Callable[[], None], /) -> StopKey | None:
         """The real one."""
-        return X11StopKey(pressed)
+        return Reported(pressed, self.held.append)
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +77,12 @@ def taken(keyboard: Keyboard) -> Iterator[StopKey]:
     other.join()
 
 
-def pressed_until_idle(qtbot: QtBot, panel: object, keyboard: Keyboard, key: str) -> None:
-    """The key is held a moment after the start: it is pressed until it is heard."""
-
-    def stopped() -> bool:
-        keyboard.press(key)
-        return panel.state is State.IDLE  # type: ignore[attr-defined]
-
-    qtbot.waitUntil(stopped)
+def stop_with(qtbot: QtBot, panel: Panel, table: Hearing, keyboard: Keyboard, key: str) -> None:
+    """Press the key once, as soon as it is held: a second press would stop the next run."""
+    qtbot.waitUntil(lambda: key in table.held)
+    table.held.clear()
+    keyboard.press(key)
+    idle(qtbot, panel)
 
 
 def test_it_stops_while_another_window_has_the_focus(
@@ -74,16 +93,16 @@ def test_it_stops_while_another_window_has_the_focus(
     panel = shown(table)
     panel.start()
     playing(qtbot, panel)
-    pressed_until_idle(qtbot, panel, keyboard, "F8")
+    stop_with(qtbot, panel, table, keyboard, "F8")
     assert table.stopped.is_set()
     assert "Stopped with F8." in panel.surface.status.text()
     panel.step()
     qtbot.waitUntil(lambda: panel.state is State.PAUSED)
-    pressed_until_idle(qtbot, panel, keyboard, "F8")
+    stop_with(qtbot, panel, table, keyboard, "F8")
     table.questions[0] = asked_about(3, [(0, 1)])
     panel.start()
     qtbot.waitUntil(lambda: panel.state is State.ASKING)
-    pressed_until_idle(qtbot, panel, keyboard, "F8")
+    stop_with(qtbot, panel, table, keyboard, "F8")
     assert message(panel) == ""
 
 
@@ -115,13 +134,14 @@ def test_a_key_that_is_taken_is_told_and_the_games_go_on(
 ) -> None:
     """Above the board, with what to do; another key is heard at once, in mid-game."""
     assert taken
-    panel = shown(Hearing(BEGINNER))
+    table = Hearing(BEGINNER)
+    panel = shown(table)
     panel.start()
     qtbot.waitUntil(lambda: "another program has the key F8" in message(panel))
     playing(qtbot, panel)
     panel.surface.options.take(panel.settings.model_copy(update={"stop_key": "F10"}))
     with Keyboard() as keyboard:
-        pressed_until_idle(qtbot, panel, keyboard, "F10")
+        stop_with(qtbot, panel, table, keyboard, "F10")
     assert "F10" in panel.surface.controls.stop.toolTip()
 
 
