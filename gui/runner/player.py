@@ -85,6 +85,8 @@ class Player:
         self._why = self._waiting = ""
         self._obstructed = False
         """Whether it paused because of an obstacle."""
+        self._turn_held = False
+        """Whether an obstacle holds the turn under way, until `wait_until_resumed` has returned."""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
         self._pace: float | None = None
@@ -128,7 +130,7 @@ class Player:
         """
         with self._gate:
             if isinstance(why, Failure):
-                self._obstructed = True
+                self._obstructed = self._turn_held = True
             elif why and (self._asking or self._allowed is not UNLIMITED):
                 return
             else:
@@ -150,17 +152,17 @@ class Player:
     def wait_until_resumed(self) -> None:
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
         with self._gate:
-            obstructed = self._obstructed
             # Resumed and paused again at once, it still waits.
             while (
-                self._why or self._obstructed or (obstructed and self._allowed == 0)
+                self._why or self._obstructed or (self._turn_held and self._allowed == 0)
             ) and not self.stopped.is_set():
                 self._gate.wait()
             if self.stopped.is_set():
                 raise Stopped
-            if obstructed and self._allowed is not UNLIMITED:
+            if self._turn_held and self._allowed is not UNLIMITED:
                 # This step was for the rest of the turn under way.
                 self._allowed, self._stepping = self._allowed - 1, True
+            self._turn_held = False
         self._tell_state()
 
     def step(self) -> None:

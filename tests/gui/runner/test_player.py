@@ -412,11 +412,10 @@ def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(
 ) -> None:
     """Before the player's thread has noticed: it stays paused."""
     player.pause(Failure("something covers the board"))
+    player.resume()
+    player.pause()
     waiting = threading.Thread(target=player.wait_until_resumed)
     waiting.start()
-    with player._gate:
-        player.resume()
-        player.pause()
     waiting.join(0.5)
     assert waiting.is_alive()
     assert player.state is State.PAUSED
@@ -425,13 +424,38 @@ def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(
     assert player.state is State.PLAYING
 
 
+def test_a_step_before_the_wait_at_an_obstacle_belongs_to_the_turn_under_way(
+    qtbot: QtBot,
+) -> None:
+    """The user may step between the pause and the wait for him: only one turn is carried out."""
+    carried_out: list[int] = []
+
+    def turns(operator: Operator) -> Iterator[Turn]:
+        operator.pause(Failure("a dialog is open"))
+        player.step()
+        operator.wait_until_resumed()
+        for number in range(3):
+            yield Turn(number, reading_of(Board.covered(2, 2, 1)), None, ())
+            carried_out.append(number)
+
+    player = ThreadedPlayer(turns, Tabletop(BEGINNER).failure)
+    shown: list[object] = []
+    player.turn_played.connect(shown.append)
+    player.state_changed.connect(shown.append)
+    player.start()
+    qtbot.waitUntil(lambda: [type(one) for one in shown[-2:]] == [Turn, State])
+    assert carried_out == []
+    player.stop()
+    qtbot.waitUntil(lambda: not player.isRunning())
+
+
 @pytest.mark.parametrize("steps", [True, False])
 def test_an_obstacle_pauses_until_it_is_resumed(
     player: ThreadedPlayer, table: Tabletop, qtbot: QtBot, *, steps: bool
 ) -> None:
     """A step at an obstacle belongs to the turn under way: the next one is shown first."""
     table.dialogs = {1}
-    turns, states, _ = watched(player)
+    turns, _, _ = watched(player)
     held: list[Failure] = []
     player.held.connect(held.append)
     if steps:
@@ -446,10 +470,11 @@ def test_an_obstacle_pauses_until_it_is_resumed(
         player.resume()
         qtbot.waitUntil(lambda: len(turns) > 3)
         return
-    paused = states.count(State.PAUSED)
+    shown: list[object] = []
+    player.turn_played.connect(shown.append)
+    player.state_changed.connect(shown.append)
     player.step()
-    qtbot.waitUntil(lambda: len(turns) == 2)
-    qtbot.waitUntil(lambda: states.count(State.PAUSED) > paused)
+    qtbot.waitUntil(lambda: State.PAUSED in shown[shown.index(turns[1]) :] if turns[1:] else False)
     assert table.carried_out == turns[:1]
     player.step()
     qtbot.waitUntil(lambda: len(turns) == 3)
