@@ -3,13 +3,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
-# Real programs are played one at a time, as on a user's desktop.
-ALONE := tests/e2e/test_faults.py tests/e2e/test_programs.py tests/e2e/test_start_button.py tests/e2e/test_stopping.py tests/e2e/test_unknown.py tests/e2e/test_unseen.py
+# Real programs are played one at a time, as on a user's desktop; one worker more than cores, as that one often waits.
+SPREAD := -n $$(($$(nproc) + 1)) --dist loadgroup
+UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
 
-.PHONY: help play test test-together test-alone test-covered mutants check setup report bench pictures wheel app clean
+.PHONY: help play test test-all test-covered test-slow mutants check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the built-in game ($(GAMES) games; make play GAMES=20)"
-	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
+	@echo "make test    sets up what is missing, the real game programs included, and tests everything; FAST=1: without programs"
+	@echo "make test-slow  the tests that take long: more games, more recordings"
 	@echo "make mutants changes the rules, the solver and the reader in small ways, and tells what no test notices"
 	@echo "make check   the style and the types alone"
 	@echo "make report  runs the benchmarks, for hours, and writes the README's figures; ONLY=solver runs one"
@@ -23,19 +25,24 @@ play: $(VENV)/.installed
 	$(BIN)/minesweeper-bot play --games $(GAMES) --pictures build/play
 
 # Each part is run and reported whatever became of the others; one that failed makes `make test` fail.
+ifdef FAST
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest $(SPREAD) -m "not slow" $(UNIT)
+else
 test: $(VENV)/.installed-test check
-	@$(MAKE) --no-print-directory --keep-going -j1 test-together test-alone test-covered
+	@$(MAKE) --no-print-directory --keep-going -j1 test-all test-covered
+endif
 
-test-together: $(VENV)/.installed-test
+test-all: $(VENV)/.installed-test
 	@mkdir -p build && rm -f build/coverage.json
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n $$(($$(nproc) + 1)) --dist worksteal $(ALONE:%=--ignore=%)
-
-test-alone: $(VENV)/.installed-test
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(ALONE)
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest $(SPREAD) -m "not slow"
 
 test-covered: $(VENV)/.installed-test
 	$(BIN)/python -m slipcover --merge build/coverage.json --out build/coverage.json > build/covered.txt
 	$(BIN)/python -m tests.tools.covered build/coverage.json
+
+test-slow: $(VENV)/.installed-test
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(SPREAD) -m slow
 
 mutants: $(VENV)/.installed-mutants
 	nice $(BIN)/mutmut run
@@ -88,8 +95,9 @@ $(VENV)/.system-test: .ci/system
 	@mkdir -p $(VENV) && touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
-	@echo "Installing what the tests need into $(VENV) ..."
+	@echo "Installing and compiling what the tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m bot.solver.warmup rollouts & $(BIN)/python -m tests.support.guess_games; wait
 	@touch $@
 
 $(VENV)/.installed-mutants: $(VENV)/.installed-test

@@ -7,17 +7,11 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-TREES = {
-    path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
-    for room in ("bot", "vision", "gui")
-    for path in sorted(ROOT.glob(f"{room}/**/*.py"))
-}
-"""The syntax tree of every file of the program."""
-
 ALLOWED = {
     "bot": {"bot", "numpy"},
     "vision": {
@@ -65,6 +59,16 @@ PLATFORMS = {
 """Where else the platform is asked for, and for what."""
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the syntax tree of every file of the program."""
+    return {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
+        for room in ALLOWED
+        for path in sorted(ROOT.glob(f"{room}/**/*.py"))
+    }
+
+
 def imports(tree: ast.Module) -> Iterator[str]:
     """Every module that a file imports, wherever in it; a relative import begins with a dot."""
     for node in ast.walk(tree):
@@ -83,7 +87,7 @@ def test_nothing_points_back() -> None:
     """A file imports only what design allows its folder, and no library owned by another."""
     wrong = [
         f"{name} imports {module}"
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for module in imports(tree)
         for package in [module.partition(".")[0]]
         if package not in sys.stdlib_module_names | ALLOWED[name.partition("/")[0]] - OWNERS.keys()
@@ -95,7 +99,7 @@ def test_nothing_points_back() -> None:
 def test_only_the_desktop_knows_the_window_system() -> None:
     """No other file names its variables, or branches on the platform because of windows."""
     wrong = []
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         if name.startswith(WINDOW_SYSTEM):
             continue
         nodes = list(ast.walk(tree))
@@ -125,7 +129,7 @@ def test_no_import_leads_back_to_itself() -> None:
     """Modules can be read, and loaded, one after the other."""
     names = {
         name.removesuffix(".py").replace("/", ".").removesuffix(".__init__"): tree
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
     }
     needs: dict[str, set[str]] = {}
     for name, tree in names.items():
@@ -144,14 +148,14 @@ def test_no_import_leads_back_to_itself() -> None:
 
 def test_every_folder_has_files() -> None:
     """The walls above are drawn around something."""
-    assert {name.partition("/")[0] for name in TREES} == set(ALLOWED)
+    assert {name.partition("/")[0] for name in trees()} == set(ALLOWED)
 
 
 def test_every_folder_is_installed() -> None:
     """A folder that pyproject.toml's patterns leave out is missing from an installed program."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     find = project["tool"]["setuptools"]["packages"]["find"]
-    folders = {name.rpartition("/")[0].replace("/", ".") for name in TREES}
+    folders = {name.rpartition("/")[0].replace("/", ".") for name in trees()}
     wanted = {name for name in folders if any(fnmatch(name, one) for one in find["include"])}
     assert wanted == folders
     assert not any(fnmatch(name, one) for name in folders for one in find["exclude"])
@@ -161,7 +165,7 @@ def test_nothing_sleeps() -> None:
     """The only wait is on an event: no call of any `sleep` in the product."""
     wrong = [
         f"{name}:{node.lineno}"
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and getattr(node.func, "attr", getattr(node.func, "id", ""))

@@ -13,6 +13,8 @@ import pytest
 
 from tests.support.runs import environment
 
+pytestmark = pytest.mark.xdist_group("programs")
+
 
 @pytest.mark.parametrize(
     "faults",

@@ -208,3 +208,8 @@ def many(
     for game in range(len(won)):
         lay(mines, seed + game, first, zero, hidden)
         won[game] = play(hidden, mines, first, policy, 0.0, weighted, one)
+
+
+if __name__ == "__main__":
+    # Compiled in advance: two workers that need it would compile it twice.
+    many(9, 9, 10, 0, False, 1, SAFEST, False, player(81), np.zeros(1))
