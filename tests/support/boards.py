@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from bot.analysis import Limit
 from bot.board import COVERED, EXPLODED, Board
@@ -17,6 +19,16 @@ from bot.solver import solver
 
 PITCH = 16
 SESSIONS = Path(__file__).parents[1] / "sessions"
+_FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
+_OF_EACH_SKIN = {
+    json.loads((folder / "session.json").read_text())["skin"]: folder
+    for folder in reversed(_FOLDERS)
+}.values()
+RECORDINGS = [
+    pytest.param(folder, marks=[] if folder in _OF_EACH_SKIN else pytest.mark.slow, id=folder.name)
+    for folder in _FOLDERS
+]
+"""The folders of all recorded games, as parameters; all but one of each skin are slow."""
 
 
 def grid_of(rows: int, cols: int, left: float = 100, top: float = 80) -> Grid:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bot.frame import Frame, Status
-from tests.support.boards import SESSIONS
+from tests.support.boards import RECORDINGS, SESSIONS
 from tests.support.readings import read_image, recorded_boards
 from vision.sessions import load_session
 from vision.sessions.audit import Audit
 from vision.skins import BUNDLED, Skin, SkinShelf
 
 FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
-OF_EACH_SKIN = {
-    json.loads((folder / "session.json").read_text())["skin"]: folder
-    for folder in reversed(FOLDERS)
-}.values()
-"""The first recording of each skin; the others are read by `make test-slow`."""
 
 NOT_MET = {
     "kmines-green": {8},
@@ -58,14 +52,7 @@ def test_there_are_wins_and_losses_of_every_program() -> None:
     assert ends >= {(name, end) for name in programs for end in (Status.WON, Status.LOST)}
 
 
-@pytest.mark.parametrize(
-    "folder",
-    [
-        pytest.param(folder, marks=[] if folder in OF_EACH_SKIN else pytest.mark.slow)
-        for folder in FOLDERS
-    ],
-    ids=lambda folder: folder.name,
-)
+@pytest.mark.parametrize("folder", RECORDINGS)
 def test_every_frame_is_read_as_it_was(folder: Path, skins: tuple[Skin, ...]) -> None:
     """Found anew in each picture, told neither where it is nor which skin it wears."""
     session = load_session(folder)

@@ -14,7 +14,7 @@ from bot.frame import Frame, Region
 from bot.solver import exact
 from gui.analyse_image import analyse_image
 from gui.looks import LOOKS
-from tests.support.boards import SESSIONS
+from tests.support.boards import RECORDINGS, SESSIONS
 from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image, drawn, put, random_board
 from vision.finder import BoardCut, survey
@@ -38,7 +38,6 @@ FRAMED = (
 )
 """Recorded games of programs that draw a frame around their boards."""
 FRAMELESS = ("flat-beginner-won", "gnome-mines-bgcolors-hand-1")
-ALL = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
 NO_SURROUNDINGS = ("kmines-classic-hand", "kmines-default-hand")
 """Sessions of which the pictures show the board's cells alone."""
 
@@ -85,7 +84,7 @@ def test_part_of_a_board_without_a_frame_is_refused_or_doubted(
             assert doubted, str(crop)
 
 
-@pytest.mark.parametrize("folder", ALL, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", RECORDINGS)
 def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin, ...]) -> None:
     """A board with its surroundings is neither refused nor doubted."""
     for shot in shots_of(folder):
@@ -93,8 +92,14 @@ def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin
         assert sizes(shot.image, skins) == [(shot.grid.rows, shot.grid.cols, alone)], shot.name
 
 
-@pytest.mark.parametrize("factor", SCALES)
-@pytest.mark.parametrize("session", [*FRAMED, *FRAMELESS])
+@pytest.mark.parametrize(
+    ("session", "factor"),
+    [
+        pytest.param(session, factor, marks=[] if (one + other) % 3 == 0 else pytest.mark.slow)
+        for one, session in enumerate([*FRAMED, *FRAMELESS])
+        for other, factor in enumerate(SCALES)
+    ],
+)
 def test_a_scaled_picture_is_never_a_smaller_board(
     skins: tuple[Skin, ...], session: str, factor: float
 ) -> None:
