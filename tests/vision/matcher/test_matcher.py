@@ -254,7 +254,7 @@ def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> Non
                 assert not wrong.any(), (skin.name, shade)
 
 
-@pytest.mark.parametrize("hint", [5, 7])
+@pytest.mark.parametrize("hint", [pytest.param(5, marks=pytest.mark.slow), 7])
 def test_a_hint_without_a_picture_is_no_other_hint(skins: tuple[Skin, ...], hint: int) -> None:
     """A skin that lacks a hint leaves it alone unread, in whatever light or size it is seen."""
     for skin in skins:
