@@ -97,7 +97,7 @@ $(VENV)/.system-test: .ci/system
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
 	@echo "Installing and compiling what the tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	@$(BIN)/python -m bot.solver.warmup rollouts & $(BIN)/python -m tests.support.guess_games; wait
+	@$(BIN)/python -m tests.support.guess_games
 	@touch $@
 
 $(VENV)/.installed-mutants: $(VENV)/.installed-test
