@@ -27,7 +27,7 @@ play: $(VENV)/.installed
 # Each part is run and reported whatever became of the others; one that failed makes `make test` fail.
 ifdef FAST
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest $(SPREAD) -m "not slow" $(UNIT)
+	$(BIN)/python -m pytest $(SPREAD) -m "not slow and not long" $(UNIT)
 else
 test: $(VENV)/.installed-test check
 	@$(MAKE) --no-print-directory --keep-going -j1 test-all test-covered

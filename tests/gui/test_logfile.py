@@ -61,6 +61,7 @@ def test_an_error_that_ends_a_thread_is_logged(home: Path) -> None:
     assert "title" not in line
 
 
+@pytest.mark.long
 def test_several_processes_lose_no_record_while_files_are_renamed(home: Path) -> None:
     """Each record is in one of the files, once and whole."""
     names = ("one", "two", "three")
@@ -97,6 +98,7 @@ except ValueError:
     assert all(line.startswith("    ") for line in lines[1:])
 
 
+@pytest.mark.long
 def test_verbose_logs_why_nothing_was_found(home: Path) -> None:
     """What was seen of a screenshot, to the file and to standard error; only if it is wanted."""
     path, _board = a_frame()
@@ -111,6 +113,7 @@ def test_verbose_logs_why_nothing_was_found(home: Path) -> None:
             assert text.count("Skin 'winemine' at") == 1
 
 
+@pytest.mark.long
 def test_a_log_that_cannot_be_written_is_reported_once(home: Path) -> None:
     """The command does its work; the reason is told in one line, and by `doctor`."""
     (home / "log").write_text("no folder")

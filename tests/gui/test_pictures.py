@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import cv2
+import pytest
+
+pytestmark = pytest.mark.long
 
 
 def test_the_pictures_can_be_made(tmp_path: Path) -> None:

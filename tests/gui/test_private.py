@@ -56,6 +56,8 @@ from tests.support.runs import environment
 from tests.support.shown import may_run
 from tests.support.strays import looked_at
 
+pytestmark = pytest.mark.long
+
 _GUARD_MS = 60_000
 """A real program is started, on a machine that may be busy."""
 CHOSEN = Settings(games=2, think=60)

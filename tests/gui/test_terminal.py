@@ -132,6 +132,7 @@ def test_it_plays_by_itself_until_it_is_stopped() -> None:
     run(script)
 
 
+@pytest.mark.long
 def test_whatever_is_pressed_it_plays_on() -> None:
     """Also where the key makes what is being thought out of date, or shows it."""
 

@@ -9,6 +9,8 @@ from tests.support.glyphs import application
 from tests.tools.train_captions import OTHERS, written
 from vision.captions import IN_DIALOG, MINES, NEW_GAME, read_caption
 
+pytestmark = pytest.mark.long
+
 FACE = ("DejaVu Sans", "Book")
 
 

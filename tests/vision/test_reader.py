@@ -81,6 +81,7 @@ def test_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     assert (reading.grid.face is None) == (skin.restart.face is None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", REAL)
 def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     """As people send them: found from scratch, and each tile is right or unread."""

@@ -14,6 +14,8 @@ from vision.sessions import load_session
 from vision.sessions.audit import Audit
 from vision.skins import BUNDLED, Skin, SkinShelf
 
+pytestmark = pytest.mark.long
+
 FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
 
 NOT_MET = {

@@ -169,6 +169,7 @@ def test_solutions_are_drawn_evenly(text: str, mines: int) -> None:
     assert abs(square - free) < 4 * (2 * free) ** 0.5
 
 
+@pytest.mark.long
 def test_weighted_games_are_worth_what_plain_ones_win() -> None:
     """The means agree within four standard errors, and weights differ less."""
     one = player(81)

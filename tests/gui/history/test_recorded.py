@@ -8,12 +8,16 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from bot.metrics import three_bv
 from gui.history.store import Entry, Filter, History, Player, Result
 from tests.gui.history.made import fill
 from tests.support.runs import BOT, bot, environment, sessions
 from vision.sessions.audit import MINED, revealed
 from vision.skins import BUNDLED, load_skin
+
+pytestmark = pytest.mark.long
 
 
 def written(home: Path) -> list[Entry]:

@@ -76,6 +76,7 @@ def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: P
     assert len(page.runs) == 2
 
 
+@pytest.mark.long
 def test_no_row_lies_under_a_scroll_bar(panel: Panel, qtbot: QtBot, home: Path) -> None:
     """Where a table is wider than its place."""
     results(home / "lab" / "some.jsonl", ["lookahead", "exact"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from pathlib import Path
 
+import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
@@ -19,6 +20,8 @@ from gui.settings import Settings
 from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words
 from tests.gui.panels import Shown, message, playing
 from tests.gui.tabletop import Tabletop
+
+pytestmark = pytest.mark.long
 
 
 def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) -> None:

@@ -38,6 +38,7 @@ def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DesktopP
             made.close()
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_is_told_and_replaced(
     player: DesktopPlayer, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_process_that_is_killed_is_told_and_replaced(
     assert audited(sessions(tmp_path)).findings == []
 
 
+@pytest.mark.long
 def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
     """It obeys, and looks at the board: the quickest of five starts, as others use the machine."""
     board = player.candidate(None, None, threading.Event())

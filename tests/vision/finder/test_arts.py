@@ -14,6 +14,7 @@ from vision.tracking.targets import survey_screen
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
 
+@pytest.mark.long
 def test_boards_of_unknown_tile_sets_are_found(
     display: PrivateScreen, skins: tuple[Skin, ...]
 ) -> None:

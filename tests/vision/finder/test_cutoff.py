@@ -24,7 +24,10 @@ from vision.learning.skin_learner import SkinLearner
 from vision.skins import Skin
 from vision.tracking.tile_reader import tile_readers_of
 
-pytestmark = pytest.mark.usefixtures("qapp")  # some boards are drawn with fonts
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("qapp"),  # some boards are drawn with fonts
+]
 
 FRAMED = (
     "classic-intermediate-chords",

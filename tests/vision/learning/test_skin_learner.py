@@ -228,6 +228,7 @@ def test_confirming_all_keeps_every_guess() -> None:
     assert skin_learner.missing == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("factor", [1.25, 1.3, 1.4])
 def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
     """Cells that begin between two pixels look alike all the same; each kind is one tile."""

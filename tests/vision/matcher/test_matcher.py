@@ -69,6 +69,7 @@ def test_a_skin_knows_its_own_pictures(skins: tuple[Skin, ...]) -> None:
         assert confidence.min() > 0.9, skin.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["jpeg", "gamma", "noise", "scale"])
 def test_changed_frames_are_read(skins: tuple[Skin, ...], kind: str) -> None:
     """What a remote desktop or a person may do to a frame leaves next to nothing unread."""
@@ -82,6 +83,7 @@ def test_changed_frames_are_read(skins: tuple[Skin, ...], kind: str) -> None:
     assert np.mean(left) <= 0.02
 
 
+@pytest.mark.long
 def test_strong_changes_are_never_misread(skins: tuple[Skin, ...]) -> None:
     """Far beyond what can be read, and under other windows, tiles become UNREAD, not others."""
     for number, source in enumerate(_boards(skins)):
@@ -90,6 +92,7 @@ def test_strong_changes_are_never_misread(skins: tuple[Skin, ...]) -> None:
             assert wrong == 0, (source.name, kind, strength)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "strength"), [("jpeg", 30), ("gamma", 1.4), ("noise", 16), ("scale", 0.6)]
 )
@@ -146,6 +149,7 @@ def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...
     assert tracker.codes[2, 3] == tiles[2, 3]
 
 
+@pytest.mark.long
 def test_a_fresh_board_is_covered_in_any_light(skins: tuple[Skin, ...]) -> None:
     """One shade alone may be any state; but a board that shows one state alone is covered."""
     for skin in skins:
@@ -240,6 +244,7 @@ def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
     assert COVERED not in codes
 
 
+@pytest.mark.long
 def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> None:
     """The rim of a window over the side of a cell may hide it, but shows nothing else."""
     for skin in skins:
@@ -254,6 +259,7 @@ def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> Non
                 assert not wrong.any(), (skin.name, shade)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hint", [pytest.param(5, marks=pytest.mark.slow), 7])
 def test_a_hint_without_a_picture_is_no_other_hint(skins: tuple[Skin, ...], hint: int) -> None:
     """A skin that lacks a hint leaves it alone unread, in whatever light or size it is seen."""

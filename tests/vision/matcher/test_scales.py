@@ -9,6 +9,8 @@ from tests.benchmarks.scales import ASKED, METHODS, chosen, read, scaled
 from tests.support.reading_sources import Source
 from vision.skins import Skin
 
+pytestmark = pytest.mark.long
+
 NAMES = ("classic", "dark", "kmines-classic", "rounded", "sgt-mines")
 THIN = ("winemine", "xbomb", "xdemineur")
 """Skins with lines of one pixel."""
