@@ -119,7 +119,6 @@ def test_equal_turns_keep_their_time(film: Film) -> None:
 def test_a_cancelled_animation_leaves_nothing(film: Film, tmp_path: Path, suffix: str) -> None:
     """While it is being painted."""
     heard: list[float] = []
-    progress = Progress(lambda share, _words: heard.append(share or 0.0))
 
     def report(share: float | None, words: str) -> None:
         heard.append(share or 0.0)
@@ -127,7 +126,7 @@ def test_a_cancelled_animation_leaves_nothing(film: Film, tmp_path: Path, suffix
             progress.cancelled.set()
         assert words is not None
 
-    progress._report = report
+    progress = Progress(report)
     with pytest.raises(Cancelled):
         write_animation(film, AnimationOptions(), LIGHT, tmp_path / f"a{suffix}", progress)
     assert not list(tmp_path.iterdir())

@@ -8,41 +8,59 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
+from bot.frame import Frame
 from gui.replay.film import AHEAD, FrameNews, Frames, load_film
 from tests.gui.replay.shelf import NAME, silent
 from tests.support.boards import SESSIONS
-from vision.sessions import load_session
+from vision.sessions import Session, load_session
 
 
 @pytest.fixture
-def frames() -> Iterator[Frames]:
+def session() -> Session:
+    """A long game."""
+    return load_session(SESSIONS / "sgt-mines-expert-won")
+
+
+@pytest.fixture
+def news(qapp: QApplication) -> FrameNews:
+    """What is told of its frames."""
+    assert qapp
+    return FrameNews()
+
+
+@pytest.fixture
+def frames(session: Session, news: FrameNews) -> Iterator[Frames]:
     """The frames of a long game."""
-    news = FrameNews()
-    made = Frames(load_session(SESSIONS / "sgt-mines-expert-won"), news)
+    made = Frames(session, news)
     yield made
     made.close()
 
 
 def test_frames_are_loaded_in_another_thread(
-    frames: Frames, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    session: Session,
+    news: FrameNews,
+    frames: Frames,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The one that is wanted first, then those ahead; who asks never waits."""
     threads: set[threading.Thread] = set()
-    load = type(frames._session).frame
+    load = Session.frame
 
-    def watched(session: object, index: int) -> object:
+    def watched(session: Session, index: int) -> Frame:
         threads.add(threading.current_thread())
-        return load(session, index)  # type: ignore[arg-type]
+        return load(session, index)
 
-    monkeypatch.setattr(type(frames._session), "frame", watched)
+    monkeypatch.setattr(Session, "frame", watched)
     order: list[int] = []
-    frames._news.loaded.connect(lambda _frames, index: order.append(index))
+    news.loaded.connect(lambda _frames, index: order.append(index))
     assert frames.get(5) is None
     frames.want(5)
-    ahead = min(AHEAD, len(frames._session) - 5)
+    ahead = min(AHEAD, len(session) - 5)
     qtbot.waitUntil(lambda: len(order) >= ahead)
     assert order[:3] == [5, 6, 7]
     assert threading.main_thread() not in threads
@@ -52,9 +70,11 @@ def test_frames_are_loaded_in_another_thread(
     assert (got.image == expected.image).all()
 
 
-def test_what_is_wanted_last_is_loaded_first(frames: Frames, qtbot: QtBot) -> None:
+def test_what_is_wanted_last_is_loaded_first(
+    session: Session, frames: Frames, qtbot: QtBot
+) -> None:
     """Whoever scrubs over a game does not wait for all that lies between."""
-    last = len(frames._session) - 1
+    last = len(session) - 1
     for index in range(last + 1):
         frames.want(index)
     frames.want(last, -1)

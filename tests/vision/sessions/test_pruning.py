@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
+from tests.support.xclient import wait_until
 from tests.vision.sessions.test_recording import INFO, turns
 from vision.files import mark_open
 from vision.sessions import SessionError
@@ -133,12 +134,6 @@ def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
     assert names(tmp_path) == [3]
 
 
-def wait(room: Room) -> None:
-    """Closed before, it would break off."""
-    assert room._thread is not None
-    room._thread.join()
-
-
 def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     """However many games a run has; the last one counts when it is over."""
     session(tmp_path, 30)
@@ -153,7 +148,8 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
 
     for _ in record((turn for seed in range(3) for turn in turns(seed)), open_session):
         pass
-    wait(room)
+    # Closed before, it would break off.
+    wait_until(lambda: sorted(tmp_path.iterdir()) == sorted(games[-2:]))
     room.close()
     assert sorted(tmp_path.iterdir()) == sorted(games[-2:])
     (games[0] / "frames").mkdir(parents=True)
@@ -161,8 +157,8 @@ def test_room_is_made_while_games_are_recorded(tmp_path: Path) -> None:
     (games[0] / "mine.txt").touch()
     room = Room()
     room.make(tmp_path, 1, None)
-    wait(room)
     turn = next(turns())
+    wait_until(lambda: room.remarked(turn).reading.remarks)
     assert "mine.txt" in room.remarked(turn).reading.remarks[0]
     room.close()
 
