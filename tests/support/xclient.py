@@ -146,7 +146,7 @@ class PictureWindow(Client):
         self.window.map()
         self.display.sync()
         if not popup:
-            wait_until(lambda: self.id in [window.id for window in desktop().list_windows()])
+            wait_until(self._shown)
 
     @property
     def id(self) -> int:
@@ -183,6 +183,11 @@ class PictureWindow(Client):
         self.window.destroy()
         self.display.sync()
         wait_until(lambda: desktop().place_of(self.id) is None)
+
+    def _shown(self) -> bool:
+        """Whether the window manager has listed it, and has shown the frame around it."""
+        listed = self.id in [window.id for window in desktop().list_windows()]
+        return listed and self.window.get_attributes().map_state == X.IsViewable
 
     def _paint(self, image: NDArray[np.uint8]) -> None:
         height, width = image.shape[:2]
