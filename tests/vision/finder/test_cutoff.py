@@ -63,8 +63,14 @@ def sizes(image: Image, skins: tuple[Skin, ...]) -> list[tuple[int, int, bool]]:
     ]
 
 
-@pytest.mark.parametrize("beyond", BEYOND)
-@pytest.mark.parametrize("session", FRAMED)
+@pytest.mark.parametrize(
+    ("session", "beyond"),
+    [
+        pytest.param(session, beyond, marks=[] if one % 3 == other else pytest.mark.slow)
+        for one, session in enumerate(FRAMED)
+        for other, beyond in enumerate(BEYOND)
+    ],
+)
 def test_part_of_a_board_with_a_frame_is_refused(
     skins: tuple[Skin, ...], session: str, beyond: Beyond
 ) -> None:

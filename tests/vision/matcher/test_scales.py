@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from bot.board import UNREAD
@@ -22,9 +24,13 @@ def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
     return chosen({skin.name: skin for skin in skins if skin.name in (*NAMES, *THIN)}, 1, 2)
 
 
-@pytest.mark.parametrize("scale", [1.5, 2.0])
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "method", "scale"),
+    [
+        pytest.param(name, method, scale, marks=[] if number % 3 == 0 else pytest.mark.slow)
+        for number, (name, method, scale) in enumerate(product(NAMES, METHODS, (1.5, 2.0)))
+    ],
+)
 def test_a_scaled_board_is_read(
     boards: dict[str, list[Source]], name: str, method: str, scale: float
 ) -> None:
