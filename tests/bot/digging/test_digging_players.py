@@ -61,6 +61,7 @@ def hunt_down(hunt: Solver, game: DigGame) -> list[tuple[Cell, float]]:
     return digs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", HUNTERS)
 def test_every_hunter_hands_in_the_right_list(name: str) -> None:
     """On many boards, empty and full ones among them, it digs no tile twice and never lies."""
@@ -190,6 +191,7 @@ def test_hunters_are_found_by_name() -> None:
         hunter("c")
 
 
+@pytest.mark.long
 def test_ours_digs_fewer_than_both() -> None:
     """Even on a few small boards; the bench says how much on large ones."""
     digs = {

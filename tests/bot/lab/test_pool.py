@@ -35,6 +35,8 @@ from bot.lab.worker import (
 from bot.planner import plan
 from bot.solver import PLAYER, SOLVERS, UnknownSolver
 
+pytestmark = pytest.mark.long
+
 BOARDS = draw_boards(Level("small", 8, 8, 12), 3 * BATCH + 1, 5)
 PLAYERS = ("exact", "human")
 NODES = 10_000

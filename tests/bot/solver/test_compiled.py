@@ -11,6 +11,8 @@ import pytest
 
 from bot.solver import compiled
 
+pytestmark = pytest.mark.long
+
 PROGRAM = "from bot.outer import twice\nprint(twice(3), sum(twice.stats.cache_hits.values()))"
 
 

@@ -14,6 +14,8 @@ from bot.analysis import Cancelled
 from bot.solver import warmup
 from bot.solver.warmup import Parts, Preparation
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(warmup.__file__).parents[2]
 
 
