@@ -326,9 +326,10 @@ class Matcher:
                 hint = read > 0
                 codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
                 yield "compared with wider limits, as a hint that occurs often", (codes, trust)
-        if cache.correction.other is not None:
-            other = cache.references(size, resized, int(tiles.shape[2]), other=True)
-            codes[decide(values, other, LIKELY)[0] != codes] = UNREAD
+        for number in range(1, 1 + len(cache.correction.others)):
+            other = cache.references(size, resized, int(tiles.shape[2]), number)
+            named = decide(values, other, LIKELY)[0]
+            codes[(named != codes) & ((named != UNREAD) | (not cache.correction.sure))] = UNREAD
             yield "compared with another possible colour correction", (codes, trust)
         if cut is None:
             return

@@ -41,7 +41,7 @@ class MatchCache:
         self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
         self._held = 0
         self.skin = skin
-        self._references: dict[tuple[bool, tuple[int, int], bool, int], References] = {}
+        self._references: dict[tuple[int, tuple[int, int], bool, int], References] = {}
         self._redrawn: dict[
             tuple[tuple[int, int], tuple[float, float], tuple[int, int]], Redrawn
         ] = {}
@@ -85,17 +85,16 @@ class MatchCache:
         return self._redrawn[key]
 
     def references(
-        self, size: tuple[int, int], scaled: bool, width: int, *, other: bool = False
+        self, size: tuple[int, int], scaled: bool, width: int, number: int = 0
     ) -> References:
         """Return the colour-corrected pictures, to be compared at `size` with tiles.
 
-        `scaled` tells whether the pictures have another size than the tiles, `other` which of the
-        two corrections is meant.
+        `scaled` tells whether the pictures have another size than the tiles, `number` which
+        correction is meant: 0 is the likeliest.
         """
-        key = other, size, scaled, width
+        key = number, size, scaled, width
         if key not in self._references:
-            table = self.correction.other if other else self.correction.table
-            assert table is not None  # noqa: S101 - asked for only if there is another
+            table = (self.correction.table, *self.correction.others)[number]
             met, codes, numbers = [], [], []
             first = 0
             for skin in _around(self.skin, width):

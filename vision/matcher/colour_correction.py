@@ -56,6 +56,12 @@ _CAP: Final = (40 / 255) ** 2
 _AS_WELL: Final = 2.5
 """How many times worse the usual colours may explain the tiles and be preferred. Measured: 1.7
 for JPEG pictures of small coloured tiles."""
+_EXPLAINED: Final = 0.08
+"""Part of the tiles' variance that a correction may leave unexplained. Measured: 0.06 for real
+corrections, 0.16 and more where a blur or a dialog was taken for one."""
+_RIVAL: Final = 3.0
+"""How many times worse another correction may explain the tiles and still be possible."""
+_RIVALS: Final = 4
 _LOOKS: Final = 6
 """Looks of a state that count."""
 _COLOURED: Final = (4 / 255) ** 2
@@ -77,9 +83,12 @@ class ColourCorrection:
 
     table: NDArray[np.uint8]
     """(256, 3): the value that each value of B, G, R became."""
-    other: NDArray[np.uint8] | None = None
-    """The table of the likeliest correction if no board is possible with it: only what is read
-    alike with both is believed."""
+    others: tuple[NDArray[np.uint8], ...] = ()
+    """The tables of corrections that explain the tiles about as well: what one of them shows as
+    another state is not believed."""
+    sure: bool = True
+    """Whether the correction explains the tiles; if not, only what is read alike with the others
+    is believed."""
     states: frozenset[int] | None = None
     """The states that it was estimated from, if it says nothing about others."""
     grey: bool = False
@@ -151,10 +160,19 @@ class ColourEstimator:
         if natural and (alike or usual.misfit[0] <= as_well):
             return USUAL
         numbers = fine.distinct()
-        for one in numbers:
-            if shape is None or _can_be(fine.codes[one][owner].reshape(shape)):
-                return ColourCorrection(fine.table(one))
-        return ColourCorrection(_RAMP, fine.table(numbers[0]))
+        variance = weights @ np.square(exemplars - exemplars.mean(axis=0)).mean(axis=(1, 2))
+        explained = fine.misfit <= max(_EXPLAINED * float(variance), NOISE)
+        likely = [
+            one
+            for one in numbers
+            if shape is None or _can_be(fine.codes[one][owner].reshape(shape))
+        ]
+        if not likely or not explained[likely[0]]:
+            return ColourCorrection(_RAMP, (fine.table(numbers[0]),), sure=False)
+        best, *others = likely
+        limit = _RIVAL * float(fine.misfit[best]) + NOISE
+        tables = [fine.table(other) for other in others if fine.misfit[other] <= limit]
+        return ColourCorrection(fine.table(best), tuple(tables[:_RIVALS]))
 
     def _alone(self, tiles: Tiles) -> ColourCorrection:
         """Return the correction of a board that shows covered cells, and tells of no others."""

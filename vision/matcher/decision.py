@@ -85,9 +85,9 @@ SHRUNK: Final = replace(SCALED, firm=0.61)
 FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
 """For hints that a board shows several times, pixel by pixel, without colour correction: perhaps in
 another font, but nothing that happens to lie there."""
-CORRECTED: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
+CORRECTED: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0, plain=0.5)
 """For boards whose colour correction was estimated: that is not exact and may change shades, but no
-glyph."""
+glyph. What was washed out to one shade is nearer to no structure than to any picture."""
 REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
 """For tiles that were made smaller in a known way; those made larger have `LIMITS`."""
 LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, contradicted=1.0)

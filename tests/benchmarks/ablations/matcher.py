@@ -263,6 +263,8 @@ RULES: Final[list[Rule]] = [
     Rule("colours: one state, nearly usual", f"{_COLOURS}:_NEARLY", -1.0),
     Rule("colours: the usual one fits nearly as well", f"{_COLOURS}:_AS_WELL", 0.0),
     Rule("colours: the board must be possible", f"{_COLOURS}:_can_be", lambda *_: True),
+    Rule("colours: must explain the variance", f"{_COLOURS}:_EXPLAINED", 9.0),
+    Rule("colours: rivals that fit about as well", f"{_COLOURS}:_RIVALS", 0),
     Rule("colours: gamma", f"{_COLOURS}:_GAMMAS", (1.0,)),
     Rule("colours: seven gammas, not three", f"{_COLOURS}:_GAMMAS", (0.5, 1.0, 2.0)),
     Rule("colours: finer gammas", f"{_FIT}:_FINE", (1.0,)),
