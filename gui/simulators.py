@@ -1,4 +1,4 @@
-"""Built-in games in their own processes, which end with this one."""
+"""Built-in games in their own processes, which end with the thread that starts them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from gui.private_screen import end_process
+from gui.private_screen import end_process, ending_with_this
 from vision.desktop import ScreenError
 
 _OPENS_SECONDS: Final = 60.0
@@ -41,7 +41,7 @@ class Simulators:
         """
         command = [sys.executable, "-m", "gui", "simulate", "--announce", "--corner", *options]
         process = subprocess.Popen(  # noqa: S603 - this program itself
-            command,
+            ending_with_this(command),
             stdout=subprocess.PIPE,
             text=True,
             env=self._environment,

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+import typer
 from rich.text import Text
 
 from bot.analysis import Cancelled
 from bot.digging import hunter
 from bot.loop import Stop, Turn
 from bot.planner import Style
-from bot.solver import solver
+from bot.solver import PLAYER, solver
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
 from gui.commands.terminal_operator import operator_of
@@ -112,10 +113,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         UnknownSolver: There is no such solver.
         Exception: As the reader, the solver and the mouse raise them.
     """
-    settings = options.settings
-    hunter(settings.hunter) if settings.digging else solver(settings.solver)
-    if options.pictures is not None:
-        make_folder(options.pictures)
+    settings = check(options)
     stop = Stop()
     if not options.panel:
         PREPARATION.begin()
@@ -161,6 +159,27 @@ def run_play(options: PlayOptions, console: Console) -> int:
             turns = backend.play(window, lambda: settings, operator)
             failure = follow(turns, log, stop, options.pace, backend.failure)
     return conclude(console, log, failure, options, stop)
+
+
+def check(options: PlayOptions) -> Settings:
+    """Return the settings for a run, after a check of its options.
+
+    Raises:
+        PicturesError: The folder for the pictures cannot be written.
+        UnknownSolver: There is no such solver.
+        typer.BadParameter: The options contradict each other.
+    """
+    settings = options.settings
+    name = (hunter(settings.hunter) if settings.digging else solver(settings.solver)).name
+    if options.think and (settings.digging or name != PLAYER):
+        played = "the game of digging" if settings.digging else f"the solver '{name}'"
+        raise typer.BadParameter(
+            f"--think has no effect with {played}, which simulates no games: leave it out, or "
+            f"play Minesweeper with --solver {PLAYER}"
+        )
+    if options.pictures is not None:
+        make_folder(options.pictures)
+    return settings
 
 
 def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:

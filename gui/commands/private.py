@@ -8,17 +8,15 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from bot.analysis import Cancelled
-from bot.digging import hunter
 from bot.loop import Stop, Stopped
-from bot.solver import solver
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.play import (
     PlayOptions,
+    check,
     conclude,
     follow,
     hear_stop_key,
     interrupted,
-    make_folder,
     stop_on_interrupt,
 )
 from gui.commands.progress import GameLog
@@ -54,10 +52,7 @@ def run_private(
         PicturesError: The folder for the pictures cannot be written.
         UnknownSolver: There is no such solver.
     """
-    settings = options.settings.model_copy(update={"level": options.level})
-    hunter(settings.hunter) if settings.digging else solver(settings.solver)
-    if options.pictures is not None:
-        make_folder(options.pictures)
+    settings = check(options).model_copy(update={"level": options.level})
     stop = Stop()
     if not options.panel:
         PREPARATION.begin()

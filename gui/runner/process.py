@@ -221,6 +221,8 @@ class PlayerServer:
                 self._cancelled.get(message.number, threading.Event()).set()
             case HoldKey():
                 self._hold_key(message.key, keep=message.keep)
+            case KeyPressed():
+                self._halt(message)
             case Begin():
                 self._run = _ServedRun(self._backend, message, self._outbox.put)
             case Order() | Change() if self._run is not None:
@@ -255,9 +257,13 @@ class PlayerServer:
             self._key.release()
 
     def _key_pressed(self) -> None:
+        pressed = KeyPressed(self._key_text)
+        self._halt(pressed)
+        self._outbox.put(pressed)
+
+    def _halt(self, pressed: KeyPressed) -> None:
         if self._run is not None:
-            self._run.player.halt(f"Stopped with {self._key_text}.")
-        self._outbox.put(KeyPressed(self._key_text))
+            self._run.player.halt(f"Stopped with {pressed.key}.")
 
     def _key_held(self, held: Future[None]) -> None:
         error = held.exception()
