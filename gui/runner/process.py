@@ -34,7 +34,6 @@ from gui.failures import failure_of
 from gui.logfile import start_logging
 from gui.runner.player import Player, pauses_before
 from gui.runner.protocol import (
-    Asked,
     Backend,
     Begin,
     Call,
@@ -42,7 +41,6 @@ from gui.runner.protocol import (
     Change,
     Ended,
     Event,
-    Held,
     HoldKey,
     KeyPressed,
     KeyRefused,
@@ -272,7 +270,7 @@ class PlayerServer:
 
 
 class _ServedRun:
-    """A run and its thread; it is the listener of its player.
+    """A run and its thread.
 
     Args:
         backend: Plays.
@@ -289,7 +287,8 @@ class _ServedRun:
         self.player = Player(
             partial(play, begin.board, self._choices),
             backend.failure,
-            self,
+            put,
+            lambda _state: self._tell_status(),
             lambda turn: not begin.watch and pauses_before(self._settings, turn),
         )
         self._watched = begin.watch
@@ -316,18 +315,6 @@ class _ServedRun:
         """Stop, and wait until everything is closed."""
         self.player.halt()
         self._thread.join()
-
-    def turn_played(self, turn: Turn) -> None:
-        """Send a turn."""
-        self._put(turn)
-
-    def met(self, what: Asked | Held) -> None:
-        """Send a question or an obstacle."""
-        self._put(what)
-
-    def state_changed(self, _state: State) -> None:
-        """Send the state."""
-        self._tell_status()
 
     def _choices(self) -> Settings:
         return self._settings
