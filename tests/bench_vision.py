@@ -12,7 +12,7 @@ import argparse
 
 from tests import bench_digits, bench_finding, bench_learning, bench_reading
 from tests.report.console import Console
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer perturbed tiles")
     quick = parser.parse_args().quick
     console = Console()
-    skins = SkinShelf().skins()
+    skins = SkinLibrary().skins()
     bench_finding.bench(console, skins)
     bench_reading.bench(console, skins, quick=quick)
     bench_learning.bench(console)

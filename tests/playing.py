@@ -38,7 +38,7 @@ from tests.shown import windows_shown
 from tests.xclient import button_held
 from vision.desktop import Screen, desktop
 from vision.reader import Reader
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 SIMULATED: Final = "simulated"
 SEEDED: Final = (SIMULATED, "sgt-mines")
@@ -221,7 +221,7 @@ def _sent_again(
 ) -> list[float | None]:
     """Seconds of each game; None where the board did not become what it was."""
     stop = Stop()
-    reader = Reader(screen, SkinShelf().skins(), window=window)
+    reader = Reader(screen, SkinLibrary().skins(), window=window)
     reading = reader.look()
     hand = Mouse(
         desktop().open_pointer(),

@@ -33,7 +33,7 @@ from vision.focus import NotInFront
 from vision.learning.questions import AnswersNeeded, Question
 from vision.learning.skin_learner import LearnedSkin, learn_skin
 from vision.reader import Reader
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 from vision.tracking.targets import CoveredWindows, Target, survey_screen
 from vision.tracking.tracked_board import WindowClosed
 
@@ -55,7 +55,7 @@ class Desktop:
         self.simulators = Simulators(environment)
         self._last_frame: Frame | None = None
         self._listed: tuple[Candidate, ...] = ()
-        self._shelf = SkinShelf()
+        self._shelf = SkinLibrary()
         self._behind = CoveredWindows()
         self._mines = KeptMines()
 

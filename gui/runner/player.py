@@ -43,10 +43,10 @@ class Player:
     Args:
         turns: Creates the generator, given this operator.
         failure: Converts an error to a failure.
-        put: Is given each turn before it is carried out, each question, and each obstacle before
-            the state that it leads to. Like `state_changed` it is called in the thread in which
+        put: Called with each turn before it is carried out, each question, and each obstacle before
+            the state that it leads to. Like `state_changed` it runs in the thread in which
             that happens, and must not wait.
-        state_changed: Is given the state when the player begins, pauses, resumes, waits, or stops.
+        state_changed: Called with the state when it begins, pauses, resumes, waits, or stops.
         rests: Whether to pause before a turn by itself.
     """
 

@@ -107,7 +107,7 @@ class Outbox:
         self._thread.join()
 
     def _run(self) -> None:
-        # Any other error ends the process, of which the panel is told.
+        # Any other error ends the process, which the panel reports.
         with suppress(OSError):
             self._send_all()
 

@@ -56,7 +56,7 @@ from gui.skins.skin_jobs import (
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
     from vision.desktop import Window
-    from vision.learning.questions import Kind, Question
+    from vision.learning.questions import Question, TileCluster
     from vision.learning.skin_learner import SkinLearner
 
 
@@ -478,7 +478,7 @@ class TileClustersView(QWidget):
         )
 
     @property
-    def kind(self) -> Kind | None:
+    def kind(self) -> TileCluster | None:
         """The selected tile cluster."""
         row = self.list.currentRow()
         kinds = self._learned.kinds if self._learned is not None else ()
@@ -573,7 +573,7 @@ class TileClustersView(QWidget):
             # A user who moves through the list or types a name must not be interrupted.
             focused.setFocus()
 
-    def _around(self, kind: Kind) -> Around | None:
+    def _around(self, kind: TileCluster) -> Around | None:
         skin_learner = self._learned.skin_learner if self._learned is not None else None
         if skin_learner is None or skin_learner.frame is None or not kind.cells:
             return None
@@ -637,7 +637,7 @@ class TileClustersView(QWidget):
         outside.addLayout(Flow(label, self.name, self.save, self.confirm, self.more, self.cancel))
 
 
-def _item(kind: Kind) -> QListWidgetItem:
+def _item(kind: TileCluster) -> QListWidgetItem:
     """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
     word = STATE_WORDS.get(kind.state, "skipped" if kind.confirmed else "?")
     shown = f"{word} \N{CHECK MARK}" if kind.confirmed else word
