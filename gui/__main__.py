@@ -202,7 +202,7 @@ def play(
         yes=yes,
     )
     if command:
-        from gui.commands.private import run_private  # noqa: PLC0415
+        from gui.commands.play import run_private  # noqa: PLC0415
 
         raise typer.Exit(run_private(options, command, _screen_size(size), console))
     raise typer.Exit(run_play(options, console))
@@ -232,7 +232,7 @@ def assist(
     _verbose: Verbose = False,
 ) -> None:
     """Watch you play, show every probability and comment on your moves; click nothing."""
-    from gui.commands.assist import run_assist  # noqa: PLC0415
+    from gui.commands.play import run_assist  # noqa: PLC0415
 
     raise typer.Exit(run_assist(window, mines, console, record=record))
 

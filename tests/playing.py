@@ -28,10 +28,9 @@ from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Move
 from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
-from gui.runner.backend import Desktop
+from gui.runner.backend import Desktop, Simulators
 from gui.runner.protocol import Unattended
 from gui.settings import HOME_VARIABLE, AfterDialog, Settings
-from gui.simulators import Simulators
 from tests.games import start
 from tests.programs import PROGRAMS
 from tests.shown import windows_shown

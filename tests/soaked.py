@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Simulators
 from gui.simulator import TITLE
-from gui.simulators import Simulators
 from tests import strays
 from tests.games import start
 from tests.programs import PROGRAMS

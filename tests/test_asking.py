@@ -28,8 +28,8 @@ from gui.commands.learn import (
     state_named,
     terminal_picture,
 )
+from gui.commands.play import TerminalOperator
 from gui.commands.progress import GameLog
-from gui.commands.terminal_operator import TerminalOperator
 from gui.console import Console
 from gui.questions import (
     Around,

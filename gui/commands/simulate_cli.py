@@ -70,8 +70,7 @@ def simulate(
                 raise typer.BadParameter(
                     f"{option} has no effect with --terminal: leave one of them out"
                 )
-        from gui.terminal.app import run_terminal  # noqa: PLC0415
-        from gui.terminal.options import TerminalOptions  # noqa: PLC0415
+        from gui.terminal.app import TerminalOptions, run_terminal  # noqa: PLC0415
 
         try:
             chosen = TerminalOptions(

@@ -28,10 +28,9 @@ from gui.failures import Failure, ReportedFailure
 from gui.images import from_qimage
 from gui.logfile import log_file
 from gui.panel import Panel
-from gui.panel.private_game import GameDialog
+from gui.panel.private_game import GameDialog, live_picture
 from gui.private.game import PrivateGame
-from gui.private.known import installed, remember, remembered
-from gui.private.picture import live_picture
+from gui.private.games import installed, remember, remembered
 from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private_screen import PrivateScreen
 from gui.runner.process import PlayerServer
