@@ -33,9 +33,8 @@ from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
-from gui.commands.lab import put_together
+from gui.commands.lab import Sheet, put_together, sheets_of
 from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_set
-from gui.commands.lab_tables import Sheet, sheets_of
 from gui.failures import Failure
 from gui.lab.runs import ENDING, MOST_GAMES, Order, Run, find_runs, run, sweep_named, sweep_of
 from gui.panel.dialogs import ask_open, ask_save
