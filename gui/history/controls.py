@@ -15,7 +15,6 @@ from PyQt6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,7 +23,7 @@ from gui.history.games_table import board_text
 from gui.history.store import Choices, Filter, Player, Result
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import choose
+from gui.panel.widgets import choose, lay_column, name_control
 
 _BUTTONS_WIDTH: Final = 270
 """Width in points of three buttons."""
@@ -254,25 +253,17 @@ def _labelled(text: str, name: str, box: QComboBox) -> QWidget:
     label = QLabel(text)
     label.setProperty("muted", True)
     label.setBuddy(box)
-    box.setAccessibleName(name)
-    box.setToolTip(name)
+    name_control(box, name)
     box.setMinimumHeight(_HEIGHT)
     box.setMinimumContentsLength(6)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(2)
-    column.addWidget(label)
-    column.addWidget(box)
+    lay_column(label, box, on=part, gap=2)
     return part
 
 
 def _below(button: QPushButton) -> QWidget:
     """Return a button aligned with the boxes beside it."""
     part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addStretch(1)
-    column.addWidget(button)
+    lay_column(1, button, on=part, gap=-1)
     return part

@@ -33,7 +33,7 @@ from gui.panel.dialogs import ask_save, confirm
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
-from gui.panel.widgets import explanation, headline, plain_label, scrolled
+from gui.panel.widgets import PAGE_MARGINS, explanation, headline, lay_column, plain_label, scrolled
 
 if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.
@@ -51,7 +51,6 @@ _CARDS: Final = {
     "Efficiency": "3BV per click in won games",
     "Guesses": "Moves with a risk, per finished game",
 }
-_MARGIN: Final = SPACE + 4
 _AGAIN_MS: Final = 2000
 """Interval of the check for new games while the page is visible."""
 _NARROW: Final = 560
@@ -188,15 +187,9 @@ class HistoryPage(Page):
             part.hide()
             self._place.addWidget(part)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, SPACE)
-        column.setSpacing(SPACE)
-        for part in (self.controls, self.filters, self.cards, self.bar):
-            column.addWidget(part)
-        column.addLayout(self._place, 1)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(scrolled(content))
+        parts = (self.controls, self.filters, self.cards, self.bar)
+        lay_column(*parts, (self._place, 1), on=content, margins=PAGE_MARGINS)
+        lay_column(scrolled(content), on=self)
         return notice
 
     # Lifecycle of the page

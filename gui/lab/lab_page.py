@@ -25,7 +25,6 @@ from PyQt6.QtWidgets import (
     QSpinBox,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -51,6 +50,9 @@ from gui.panel.widgets import (
     explanation,
     fill,
     headline,
+    lay_column,
+    lay_row,
+    name_control,
     named_button,
 )
 from gui.settings import lab_folder
@@ -345,8 +347,7 @@ class Form(Card):
         size.setContentsMargins(0, 0, 0, 0)
         size.setSpacing(SPACE // 2)
         for spin, name in ((self.cols, "Columns"), (self.rows, "Rows"), (self.mines, "Mines")):
-            spin.setAccessibleName(name)
-            spin.setToolTip(name)
+            name_control(spin, name)
             size.addWidget(spin, 1)
         self.players.setMinimumHeight(96)
         self.players.setMaximumHeight(150)
@@ -378,8 +379,7 @@ class Form(Card):
                  "Unlike a time limit, it gives the same results on a busy machine")  # fmt: skip
         self.row("&Workers", self.workers, "Worker processes",
                  "Processes on this machine; they run with low priority")  # fmt: skip
-        self.start.setAccessibleName("Start the run")
-        self.start.setToolTip("Start the run; every game is saved at once")
+        name_control(self.start, "Start the run", "Start the run; every game is saved at once")
         self.whole(self.start)
 
     def _list_players(self) -> None:
@@ -532,16 +532,11 @@ class FindingsView(QFrame):
         self._maker = QTimer(self)
         self._maker.setInterval(0)
         self.heading = explanation("Selected runs")
-        self.save = QPushButton("Save the &graphs …")
-        self.save.setAccessibleName("Save the graphs as a picture")
-        self.save.setToolTip("As PNG, dark on white")
-        row = QHBoxLayout()
-        row.addWidget(self.heading, 1)
-        row.addWidget(self.save)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(*[SPACE + 4] * 4)
-        self._column.setSpacing(SPACE)
-        self._column.addLayout(row)
+        self.save = named_button(
+            "Save the &graphs …", "Save the graphs as a picture", "As PNG, dark on white"
+        )
+        row = lay_row((self.heading, 1), self.save, gap=-1)
+        self._column = lay_column(row, on=self, margins=SPACE + 4)
         self._maker.timeout.connect(self._make_part)
         self.save.clicked.connect(self._ask_where)
         self.hide()
@@ -670,11 +665,7 @@ class SheetView(QWidget):
             across.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             across.setHighlightSections(False)
             across.setStretchLastSection(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.title)
-        column.addWidget(self.table)
+        lay_column(self.title, self.table, on=self, gap=2)
         self.show_sheet(sheet)
 
     def show_sheet(self, sheet: Sheet) -> None:

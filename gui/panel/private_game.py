@@ -17,10 +17,8 @@ from PyQt6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,7 +28,7 @@ from gui.failures import Failure
 from gui.images import Borrowed
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.theme import SPACE
-from gui.panel.widgets import ElidedLabel, explanation, sentence
+from gui.panel.widgets import ElidedLabel, explanation, lay_column, lay_row, named_button, sentence
 from gui.private.game import SIZE, PrivateGame
 from gui.private.games import checked, installed, remember, remembered
 from gui.private.screens import PrivateScreens
@@ -88,14 +86,7 @@ class GameDialog(QDialog):
         self.buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
         self.start = self.buttons.addButton("Start and play", roles.AcceptRole)
         self.buttons.addButton("Cancel", roles.RejectRole)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * SPACE] * 4)
-        column.setSpacing(SPACE)
-        column.addWidget(about)
-        column.addLayout(form)
-        column.addWidget(self.trouble)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        lay_column(about, form, self.trouble, 1, self.buttons, on=self, margins=2 * SPACE)
         self.setMinimumWidth(_DIALOG_WIDTH)
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
@@ -213,22 +204,15 @@ class PrivateBox(QFrame):
         self.setProperty("card", True)
         self.heading = ElidedLabel("Game on the private screen")
         self.heading.setProperty("heading", True)
-        self.close_game = QPushButton("End")
-        self.close_game.setAccessibleName("End the game on the private screen")
-        self.close_game.setToolTip("End this game and its screen")
+        self.close_game = named_button(
+            "End", "End the game on the private screen", "End this game and its screen"
+        )
         self.view, self.words = LiveView(), explanation("About the private screen")
         self.view.setToolTip("Your mouse is not on this screen. Click to see it larger")
         self._large: LiveView | None = None
         self._picture = QImage()
-        top = QHBoxLayout()
-        top.addWidget(self.heading, 1)
-        top.addWidget(self.close_game)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[SPACE] * 4)
-        column.setSpacing(SPACE)
-        column.addLayout(top)
-        column.addWidget(self.view)
-        column.addWidget(self.words)
+        top = lay_row((self.heading, 1), self.close_game, gap=-1)
+        lay_column(top, self.view, self.words, on=self, margins=SPACE)
         self.close_game.clicked.connect(self.closed)
         self.view.enlarged.connect(self._enlarge)
         self.hide()

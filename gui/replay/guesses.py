@@ -24,7 +24,6 @@ from PyQt6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -37,7 +36,7 @@ from gui.panel.details import Details
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import explanation, plain_label
+from gui.panel.widgets import explanation, lay_column, name_control, plain_label
 from gui.replay.film import Film
 from gui.runner.protocol import State
 
@@ -364,24 +363,16 @@ class Side(QWidget):
         self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
         self.verdict.setProperty("muted", False)
         self.count.setProperty("muted", True)
-        self.view.setAccessibleName("Guesses of this game")
-        self.view.setToolTip("A click shows the turn of the guess")
+        name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
         self.view.setMinimumHeight(_LEAST_LIST)
         heading = QLabel("Guesses")
         heading.setProperty("heading", True)
         card = QFrame()
         card.setProperty("card", True)
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
-        inside.setSpacing(4)
-        for part in (heading, self.verdict, self.count):
-            inside.addWidget(part)
-        inside.addWidget(self.view, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(card, 1)
-        column.addWidget(self.details)
+        margins = (SPACE + 2, SPACE, SPACE + 2, SPACE)
+        parts = (heading, self.verdict, self.count)
+        lay_column(*parts, (self.view, 1), on=card, margins=margins, gap=4)
+        lay_column((card, 1), self.details, on=self)
         self.view.itemClicked.connect(self._choose)
         self.view.itemActivated.connect(self._choose)
         self.judge.judged.connect(self._show_verdict)

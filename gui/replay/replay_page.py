@@ -25,7 +25,6 @@ from PyQt6.QtWidgets import (
     QPushButton,
     QSlider,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,7 +37,15 @@ from gui.panel.icons import icon
 from gui.panel.jobs import JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import ElidedLabel, explanation, scrolled
+from gui.panel.widgets import (
+    PAGE_MARGINS,
+    ElidedLabel,
+    explanation,
+    lay_column,
+    lay_row,
+    name_control,
+    scrolled,
+)
 from gui.replay.export import Exporter
 from gui.replay.film import Film, FrameNews, Frames, load_film
 from gui.replay.guesses import Side, Timeline
@@ -76,11 +83,7 @@ class ReplayPage(Page):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.listing)
         self.stack.addWidget(self.viewer)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE + 4, SPACE + 4, SPACE + 4, SPACE)
-        column.setSpacing(SPACE)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.bar)
+        lay_column((self.stack, 1), self.bar, on=self, margins=PAGE_MARGINS)
         self.setAcceptDrops(True)
         self._connect()
 
@@ -335,8 +338,7 @@ class Viewer(QWidget):
         self.keep.setCheckable(True)
         self.keep.setAccessibleName("Never delete this game automatically")
         self.keep.setToolTip(f"Never delete this game automatically ({KEYS['keep']})")
-        self.export.setAccessibleName("Export this game")
-        self.export.setToolTip(f"Export this game ({KEYS['export']})")
+        name_control(self.export, "Export this game", f"Export this game ({KEYS['export']})")
         self.side_button.setCheckable(True)
         self.side_button.setChecked(True)
         self.side_button.setAccessibleName("Show the reasons and the guesses")
@@ -346,31 +348,15 @@ class Viewer(QWidget):
         top.addWidget(self.keep)
         top.addWidget(self.export)
         top.addWidget(self.side_button)
-        self.slider.setAccessibleName("Turn")
-        self.slider.setToolTip("Which turn is shown (Left, Right, Home, End)")
+        name_control(self.slider, "Turn", "Which turn is shown (Left, Right, Home, End)")
         self.slider.setPageStep(10)
         self.note.hide()
         self._main, self._side = QWidget(), scrolled(self.side)
-        lines = QVBoxLayout()
-        lines.setSpacing(0)
-        lines.addWidget(self.timeline)
-        lines.addWidget(self.slider)
-        board = QVBoxLayout(self._main)
-        board.setContentsMargins(0, 0, 0, 0)
-        board.setSpacing(SPACE)
-        board.addWidget(BoardArea(self.view, self.legend, self.layers), 1)
-        board.addWidget(self.note)
-        board.addLayout(lines)
-        board.addWidget(self.transport)
-        middle = QHBoxLayout()
-        middle.setSpacing(SPACE + 4)
-        middle.addWidget(self._main, 1)
-        middle.addWidget(self._side)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addLayout(top)
-        column.addLayout(middle, 1)
+        lines = lay_column(self.timeline, self.slider, gap=0)
+        board = BoardArea(self.view, self.legend, self.layers)
+        lay_column((board, 1), self.note, lines, self.transport, on=self._main)
+        middle = lay_row((self._main, 1), self._side, gap=SPACE + 4)
+        lay_column(top, (middle, 1), on=self)
 
     def _connect(self) -> None:
         self.side_button.toggled.connect(lambda _shown: self._share_width())

@@ -37,7 +37,16 @@ from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.tile_question import Leaving, TeachPage
-from gui.panel.widgets import Flow, connect_keyed, explanation, headline, keyed, scrolled
+from gui.panel.widgets import (
+    PAGE_MARGINS,
+    Flow,
+    connect_keyed,
+    explanation,
+    headline,
+    keyed,
+    lay_column,
+    scrolled,
+)
 from gui.picture.picture_page import PICTURES
 from gui.questions import STATE_WORDS, Around, around_in
 from gui.runner.protocol import Candidate, Found
@@ -61,7 +70,6 @@ if TYPE_CHECKING:
 
 
 _ZIPS = "Skins (*.zip)"
-_MARGIN = SPACE + 4
 _NAMES = "Lower-case letters, digits, '.', '_' and '-':"
 _HOLDS = "It applies from the next game that you start."
 _ICON: Final = 44
@@ -421,11 +429,7 @@ class SkinsPage(Page):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._shown)
         self._pages.addWidget(self.kinds)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, SPACE)
-        column.setSpacing(SPACE)
-        column.addWidget(self.job)
-        column.addWidget(self._pages, 1)
+        lay_column(self.job, (self._pages, 1), on=self, margins=PAGE_MARGINS)
         shelf = (self.shelf.list, self.shelf.place.copy)
         order: list[QWidget] = [*parts, self.folder, *shelf, *self.kinds.order]
         for before, after in pairwise([*order, self.job.cancel]):
@@ -624,17 +628,9 @@ class TileClustersView(QWidget):
         label = QLabel("&Name")
         label.setBuddy(self.name)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        for part in (self.title, self.words, self.list):
-            column.addWidget(part)
-        column.addWidget(self.form, 1)
-        outside = QVBoxLayout(self)
-        outside.setContentsMargins(0, 0, 0, 0)
-        outside.setSpacing(SPACE)
-        outside.addWidget(scrolled(content), 1)
-        outside.addLayout(Flow(label, self.name, self.save, self.confirm, self.more, self.cancel))
+        lay_column(self.title, self.words, self.list, (self.form, 1), on=content)
+        below = Flow(label, self.name, self.save, self.confirm, self.more, self.cancel)
+        lay_column((scrolled(content), 1), below, on=self)
 
 
 def _item(kind: TileCluster) -> QListWidgetItem:
