@@ -51,8 +51,8 @@ class Reflow(QWidget):
         least: Smallest width of a column in points; larger if a part needs more.
     """
 
-    def __init__(self, parts: Sequence[QWidget], least: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parts: Sequence[QWidget], least: int) -> None:
+        super().__init__()
         self._parts, self._least = tuple(parts), least
         self.across = 0
         """Current number of columns."""
@@ -91,7 +91,7 @@ class Controls(Reflow):
 
     turned = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.filter = _button("&Filter", "Choose games (Alt+F)", "Choose games by a filter")
         self.games = _button("&Table", "Show the games as a table (Alt+T)", "Show a table")
         self.graphs = _button("Grap&hs", "Show the games as graphs (Alt+H)", "Show graphs")
@@ -108,7 +108,6 @@ class Controls(Reflow):
                 _row(None, self.replay, self.forget, self.export),
             ],
             _BUTTONS_WIDTH,
-            parent,
         )
         self.buttons = (
             self.filter, self.games, self.graphs, self.replay, self.forget, self.export,
@@ -164,7 +163,7 @@ class FilterBar(Reflow):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.program, self.board, self.solver = QComboBox(), QComboBox(), QComboBox()
         self.game, self.player = QComboBox(), QComboBox()
         self.result, self.span = QComboBox(), QComboBox()
@@ -182,7 +181,7 @@ class FilterBar(Reflow):
             ("&When", "Only games of this time", self.span),
         )
         super().__init__(
-            [*(_labelled(*one) for one in named), _below(self.everything)], _CHOICE_WIDTH, parent
+            [*(_labelled(*one) for one in named), _below(self.everything)], _CHOICE_WIDTH
         )
         for box, choices in (
             (self.game, _GAMES), (self.player, _PLAYERS), (self.result, _RESULTS),

@@ -13,7 +13,7 @@ import numpy as np
 import pyqtgraph
 from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QColor
-from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
+from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.lab.statistics import Interval
 from gui.graphs import PlainAxis
@@ -45,12 +45,10 @@ class Graphs(Reflow):
         times: The third.
     """
 
-    def __init__(
-        self, rate: _Rate, calibration: _Calibration, times: _Times, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, rate: _Rate, calibration: _Calibration, times: _Times) -> None:
         self.rate, self.calibration, self.times = rate, calibration, times
         self._graphs: tuple[_Graph, ...] = (rate, calibration, times)
-        super().__init__(self._graphs, _WIDTH, parent)
+        super().__init__(self._graphs, _WIDTH)
         on_theme_change(self._recolour)
 
     def _recolour(self) -> None:

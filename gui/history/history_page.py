@@ -126,8 +126,8 @@ def forget(progress: Progress, numbers: Sequence[int]) -> int:
 class HistoryPage(Page):
     """The page of the history."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.filters, self.cards, self.controls = FilterBar(), Cards(), Controls()
         self.model = Games(self)
         self.view = GamesView(self.model)
@@ -429,9 +429,9 @@ class HistoryPage(Page):
 class Cards(Reflow):
     """A set of cards with statistics."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self._cards = {title: _Card(title, about) for title, about in _CARDS.items()}
-        super().__init__(tuple(self._cards.values()), _CARD_WIDTH, parent)
+        super().__init__(tuple(self._cards.values()), _CARD_WIDTH)
 
     def figure(self, title: str) -> tuple[str, str]:
         """Return a card's value and the small text below it."""

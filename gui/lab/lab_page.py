@@ -95,8 +95,8 @@ class LabPage(Page):
 
     advanced = pyqtSignal(object)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.form, self.list = Form(), QListWidget()
         self.runs: list[Run] = []
         """The runs that are listed."""
@@ -308,8 +308,8 @@ class Form(Card):
     started = pyqtSignal(object)
     refused = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("New run", parent)
+    def __init__(self) -> None:
+        super().__init__("New run")
         self.game = box(_GAMES, CLASSIC)
         self.players, self.boards = QListWidget(), box(_boards(), "expert")
         self.cols, self.rows, self.mines = (
@@ -521,8 +521,8 @@ class FindingsView(QFrame):
     succeeded = pyqtSignal(str)
     failed = pyqtSignal(object)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self._jobs = jobs
         self._findings: Findings | None = None
@@ -647,8 +647,8 @@ class _Table(QTableWidget):
 class SheetView(QWidget):
     """A table with its title."""
 
-    def __init__(self, sheet: Sheet, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__()
         self.title = explanation("Title of the table")
         self.table = _Table()
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)

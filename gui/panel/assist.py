@@ -55,8 +55,8 @@ _RIM: Final = QColor("#1b2430")
 class CoachCard(QFrame):
     """A card with the coach's advice, shown only while the user plays."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         heading = QLabel("Coach")
         heading.setProperty("heading", True)

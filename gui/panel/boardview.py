@@ -404,8 +404,8 @@ class Legend(QWidget):
         view: The board view with the marks; a rare mark is explained only while it is shown.
     """
 
-    def __init__(self, view: BoardView | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, view: BoardView | None = None) -> None:
+        super().__init__()
         self._unsure = False
         if view is not None:
             view.changed.connect(lambda: self._show_unsure(view.unsure))
@@ -516,8 +516,8 @@ class LayerSwitch(QWidget):
 
     chosen = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.buttons: dict[Show, QPushButton] = {}
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
@@ -551,10 +551,8 @@ class BoardArea(QWidget):
         layers: Chooses what the view shows.
     """
 
-    def __init__(
-        self, view: BoardView, legend: Legend, layers: LayerSwitch, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, view: BoardView, legend: Legend, layers: LayerSwitch) -> None:
+        super().__init__()
         self._view, self._legend, self._layers = view, legend, layers
         under = lay_row((legend, 1), 0, layers)
         lay_column((view, 1), under, on=self)

@@ -47,8 +47,8 @@ class Controls(QWidget):
     pause_pressed = pyqtSignal(bool)
     stop_pressed = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.play, self.assist, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
         self.play.setProperty("primary", True)
         self._keeps_focus = False

@@ -84,8 +84,8 @@ _WATCHED_WORDS: Final = {
 class Details(QWidget):
     """The values and explanations of the newest turn."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.reason = wrapped_label("Why this move")
         # Always two lines, so that the board does not move with the text's length.
         self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())

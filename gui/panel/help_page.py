@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Final
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QLabel, QPushButton, QWidget
+from PyQt6.QtWidgets import QLabel, QPushButton
 
 from gui.panel.controls import KEYS
 from gui.panel.pages import PLAY, SIMULATED, Context, Page
@@ -47,8 +47,8 @@ class HelpPage(Page):
         context: Shared by the pages.
     """
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         title = headline()
         title.setText("Plays the Minesweeper on your screen and explains its moves")
         self.simulate = QPushButton("&Use the built-in game")

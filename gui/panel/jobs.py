@@ -199,8 +199,8 @@ class Jobs(QObject):
 class JobBar(QWidget):
     """A progress bar for one job with a Cancel button, hidden without a job."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._job: Job | None = None
         self.words = QLabel()
         self.words.setAccessibleName("Current task")

@@ -107,8 +107,8 @@ class EmptyPage(QFrame):
 
     simulator_wanted = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self._found: Found | None = None
         """The result of the last search."""
@@ -175,8 +175,8 @@ class Surface(QWidget):
         banner: The window's message bar, shared with the other pages.
     """
 
-    def __init__(self, settings: Settings, banner: Banner, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings, banner: Banner) -> None:
+        super().__init__()
         self.chooser, self.options = Chooser(), Options(settings)
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
         self.view, self.layers = BoardView(), LayerSwitch()
@@ -574,8 +574,8 @@ class Chooser(QWidget):
     opened = pyqtSignal()
     refresh_wanted = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = Candidates(self)
         self.view = QListView()
         self.view.setModel(self.model)

@@ -128,8 +128,8 @@ class LiveView(QWidget):
 
     enlarged = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture = QImage()
         self._clock = QTimer(self)
         self._clock.setInterval(PICTURE_EVERY)
@@ -199,8 +199,8 @@ class PrivateBox(QFrame):
 
     closed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self.heading = ElidedLabel("Game on the private screen")
         self.heading.setProperty("heading", True)

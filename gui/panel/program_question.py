@@ -72,8 +72,8 @@ class ProgramPage(QFrame):
 
     answered = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.question: ProgramQuestion | None = None
@@ -266,8 +266,8 @@ class ProgramPicture(QWidget):
 
     pointed = pyqtSignal(QPointF)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture: QImage | None = None
         self._buttons: tuple[Region, ...] = ()
         self.setAccessibleName("The program's window")

@@ -74,8 +74,8 @@ class SettingsPage(Page):
         context: Shared by the pages.
     """
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         settings = context.settings()
         self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
         self.solver, self.pace = QComboBox(), box(paces(settings.pace), settings.pace)
@@ -324,8 +324,8 @@ class KeyBox(QWidget):
 
     chosen = pyqtSignal(str)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self._key = ""
         self._lack: str | None = None
         self.edit = QKeySequenceEdit()
@@ -396,8 +396,8 @@ class FolderBox(QWidget):
 
     chosen = pyqtSignal(object)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self._jobs = jobs
         self._shown: str | None = None
         self.edit = QLineEdit()

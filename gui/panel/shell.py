@@ -50,8 +50,8 @@ class Rail(QWidget):
 
     chosen = pyqtSignal(str)
 
-    def __init__(self, pages: Iterable[tuple[str, str]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, pages: Iterable[tuple[str, str]]) -> None:
+        super().__init__()
         self.setProperty("rail", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.buttons: dict[str, QToolButton] = {}
@@ -131,10 +131,8 @@ class Shell(QWidget):
     turned = pyqtSignal(str)
     asked = pyqtSignal(object)
 
-    def __init__(
-        self, play: Surface, banner: Banner, context: Context, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, play: Surface, banner: Banner, context: Context) -> None:
+        super().__init__()
         self.rail = Rail(((PLAY, "Play"), *((page.name, page.title) for page in PAGES)))
         self._play, self._banner, self._context = play, banner, context
         self._infos = {page.name: page for page in PAGES}

@@ -83,8 +83,8 @@ _WIDEST: Final = 112
 class TileView(QWidget):
     """A view of a tile with square, unblurred pixels."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._picture: QImage | None = None
         self._framed: Region | None = None
         self.setAccessibleName(name)
@@ -178,8 +178,8 @@ class TeachPage(QFrame):
 
     answered = pyqtSignal(object)
 
-    def __init__(self, leaving: Leaving = END_THE_RUN, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, leaving: Leaving = END_THE_RUN) -> None:
+        super().__init__()
         self._leaving = leaving
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -89,8 +89,8 @@ class ElidedLabel(QLabel):
         name: For screen readers.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setTextFormat(Qt.TextFormat.PlainText)
 
@@ -282,8 +282,8 @@ class Card(QFrame):
         heading: The title of the controls.
     """
 
-    def __init__(self, heading: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, heading: str) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self.form = QFormLayout(self)
         self.form.setContentsMargins(*[SPACE + 4] * 4)
@@ -308,8 +308,8 @@ class Card(QFrame):
 class Columns(QWidget):
     """Two columns of cards, stacked if the width is small."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(SPACE)

@@ -119,8 +119,8 @@ _LARGEST: Final = 200
 class PicturePage(Page):
     """The page that reads a screenshot."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.analysed: AnalysedPicture | None = None
         self._shelf = Shelf()
         self._number = 0
@@ -610,8 +610,8 @@ class Boards(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.overview, self.list = Overview(), QListWidget()
         name_control(self.list, "Boards in the picture", "The boards in the picture: choose one")
         self.list.setWordWrap(True)
@@ -666,8 +666,8 @@ class Overview(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture: QImage | None = None
         self._boards: Sequence[QRectF] = ()
         self._marked = 0

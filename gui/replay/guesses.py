@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import (
     QEvent,
@@ -28,7 +28,6 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.analysis import Limit
-from bot.assist.rating import Rating, WinningChance, rate_move, winning_chance
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
@@ -39,6 +38,10 @@ from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import explanation, lay_column, name_control, plain_label
 from gui.replay.film import Film
 from gui.runner.protocol import State
+
+if TYPE_CHECKING:
+    # The jobs load the solvers: that takes the page half a second.
+    from bot.assist.rating import Rating, WinningChance
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""
@@ -71,6 +74,8 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
     Raises:
         Cancelled: The job was cancelled.
     """
+    from bot.assist.rating import rate_move  # noqa: PLC0415 - loads the solvers
+
     progress.report(None)
     played, move = film.turns[turn], film.guess(turn)
     if played is None or move is None:
@@ -84,6 +89,8 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
 
 
 def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
+    from bot.assist.rating import WinningChance, winning_chance  # noqa: PLC0415
+
     following = film.turns[turn + 1] if turn + 1 < len(film) else None
     if following is None:
         return None
@@ -223,8 +230,8 @@ class Timeline(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._film: Film | None = None
         self._risks: dict[int, float] = {}
         self._at = 0
@@ -352,8 +359,8 @@ class Side(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self._film: Film | None = None
         self._shown = 0
         self.judge = Judge(jobs, self)

@@ -171,8 +171,8 @@ class Transport(QWidget):
         playback: The playback.
     """
 
-    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, playback: Playback) -> None:
+        super().__init__()
         self._playback = playback
         self.buttons = {name: QToolButton() for name in KEYS}
         self.speed = QComboBox()

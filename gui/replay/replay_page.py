@@ -70,8 +70,8 @@ class ReplayPage(Page):
         context: Shared by the pages.
     """
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._summary: Summary | None = None
         self._opening: Path | None = None
         jobs = context.jobs
@@ -239,8 +239,8 @@ class Viewer(QWidget):
 
     failed = pyqtSignal(object)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self.film: Film | None = None
         self._frames: Frames | None = None
         self._news = FrameNews()

@@ -422,8 +422,8 @@ class Listing(QWidget):
     keep_wanted = pyqtSignal(object)
     delete_wanted = pyqtSignal(object)
 
-    def __init__(self, model: Sessions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: Sessions) -> None:
+        super().__init__()
         self._model = model
         self.filter = SessionFilter(model, self)
         self.search, self.kind, self.view = QLineEdit(), QComboBox(), QListView()

@@ -78,8 +78,8 @@ class ShelfView(QWidget):
     change_wanted = pyqtSignal(object)
     forget_wanted = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._entries: Sequence[Entry] = ()
         self.list = QListWidget()
         name_control(self.list, "Skins", "All skins, your own first")
@@ -214,8 +214,8 @@ class TileSheet(QWidget):
 class PlaceRow(QWidget):
     """A wrapped path of a skin, and a button that copies it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._place = ""
         self.words = wrapped_label("Folder of the skin")
         self.words.setTextFormat(Qt.TextFormat.RichText)
@@ -248,8 +248,8 @@ class KnownView(QWidget):
     change_wanted = pyqtSignal(object)
     forget_wanted = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, SPACE, 0, 0)
         self._rows.setSpacing(SPACE)

@@ -92,8 +92,8 @@ _LEAVING: Final = Leaving(
 class SkinsPage(Page):
     """The page that shows, teaches, renames, exports and imports skins."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._shelf = Shelf()
         self._job: Job | None = None
         self._skin_learner: SkinLearner | None = None
@@ -454,8 +454,8 @@ class TileClustersView(QWidget):
     more_wanted = pyqtSignal()
     left = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._learned: Learned | None = None
         self._question: Question | None = None
         self._busy = False
