@@ -23,13 +23,13 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from gui.dialogs import ask_save, confirm
 from gui.failures import Failure
 from gui.history.controls import Controls, FilterBar, Reflow
 from gui.history.games_table import NOTHING, Games, GamesView, decimal_text
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
 from gui.history.store import NEWEST_FIRST, Choices, Entry, Filter, History, Order, export_csv
-from gui.panel.dialogs import ask_save, confirm
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE

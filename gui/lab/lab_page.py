@@ -34,9 +34,9 @@ from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
 from gui.commands.lab import Sheet, put_together, sheets_of
 from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_set
+from gui.dialogs import ask_open, ask_save
 from gui.failures import Failure
 from gui.lab.runs import ENDING, MOST_GAMES, Order, Run, find_runs, run, sweep_named, sweep_of
-from gui.panel.dialogs import ask_open, ask_save
 from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change

@@ -20,9 +20,9 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from gui.dialogs import ask_folder, confirm
 from gui.failures import Failure
 from gui.panel.assist import can_mark
-from gui.panel.dialogs import ask_folder, confirm
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,

@@ -44,10 +44,10 @@ from PyQt6.QtWidgets import (
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver.explain import explain
+from gui.dialogs import ask_open, ask_save, local_files
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.cell_info import Inspector
-from gui.panel.dialogs import ask_open, ask_save, local_files
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.marks import CHOSEN
 from gui.panel.pages import Context, Page

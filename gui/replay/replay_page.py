@@ -30,9 +30,9 @@ from PyQt6.QtWidgets import (
 
 from bot.frame import Frame
 from bot.loop import Turn
+from gui.dialogs import ask_folder, confirm, local_files
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
 from gui.panel.cell_info import Inspector, Pointing
-from gui.panel.dialogs import ask_folder, confirm, local_files
 from gui.panel.icons import icon
 from gui.panel.jobs import JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page

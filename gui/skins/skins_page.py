@@ -32,7 +32,7 @@ from PyQt6.QtWidgets import (
 
 from bot.board import UNREAD
 from bot.frame import Frame
-from gui.panel.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files
+from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
