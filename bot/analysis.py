@@ -21,7 +21,7 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Thinking:
-    """How long games are simulated at a guess (`bot.solver.guess.rollouts`): to the first limit."""
+    """The budget of simulated games at a guess (`bot.solver.guess.rollouts`); the first counts."""
 
     seconds: float | None = None
     """Wall-clock time; None for no limit."""

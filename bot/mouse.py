@@ -336,6 +336,7 @@ class Mouse:
                 self._stop.wait(seconds)
                 self._await(lambda: self._checks.before_release(point))
         except BaseException:
+            # Whatever ends it, Ctrl-C too: a button is released, not on the game, and it goes on.
             if (place := self._checks.release_point()) is not None:
                 self._user.expect(place, 0)
                 self._pointer.move(place)

@@ -1,12 +1,24 @@
-"""Qt's application object, set up equally for all windows of the program."""
+"""Qt's application object, set up equally for all windows, and the program's icon."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Final
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
+from PyQt6.QtGui import QFont, QIcon, QImage, QPainter, QPixmap
+from PyQt6.QtSvg import QSvgGenerator
 from PyQt6.QtWidgets import QApplication, QLabel, QProxyStyle
+
+from bot.board import FLAG, MINE
+from gui.looks import look_named
+from gui.looks.tiles import TILE_PAINTERS, Tile, paint_tile_into
+
+_LOOK: Final = "rounded"
+_TILES: Final = ((1, FLAG), (3, MINE))
+_CELL: Final = 64
+"""Side of a tile in units: even the thinnest line is several units wide."""
+_SIDE: Final = _CELL * len(_TILES)
 
 
 class PlainTextStyle(QProxyStyle):
@@ -38,3 +50,42 @@ def application(name: str) -> QApplication:
     app.setDesktopFileName(name)
     app.setStyle(PlainTextStyle("Fusion"))
     return app
+
+
+def icon() -> QIcon:
+    """Return the icon for a window; needs a QGuiApplication, as every icon does."""
+    image = QImage(_SIDE, _SIDE, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
+    _paint(painter)
+    painter.end()
+    return QIcon(QPixmap.fromImage(image))
+
+
+def icon_svg() -> bytes:
+    """Return the icon as the content of an SVG file."""
+    kept = QByteArray()
+    buffer = QBuffer(kept)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(QSize(_SIDE, _SIDE))
+    generator.setViewBox(QRect(0, 0, _SIDE, _SIDE))
+    generator.setTitle("Minesweeper bot")
+    painter = QPainter(generator)
+    # The generator writes a font for every shape, and the default has no size without an
+    # application.
+    painter.setFont(QFont("sans-serif", 12))
+    _paint(painter)
+    painter.end()
+    return bytes(kept.data())
+
+
+def _paint(painter: QPainter) -> None:
+    look = look_named(_LOOK)
+    for row, codes in enumerate(_TILES):
+        for col, code in enumerate(codes):
+            painter.save()
+            painter.translate(col * _CELL, row * _CELL)
+            tile = Tile(code, _CELL, _CELL)
+            paint_tile_into(painter, TILE_PAINTERS[look.name], look.colours, tile)
+            painter.restore()

@@ -2,7 +2,7 @@
 
 The server chooses the number (`-displayfd`), so that numbers never collide. Only processes with the
 cookie in the screen's own Xauthority file can connect. The server stores its picture in a file
-(`-fbdir`), which `gui.private.picture` reads without a request to the server.
+(`-fbdir`), which `gui.panel.private_game` reads without a request to the server.
 """
 
 from __future__ import annotations

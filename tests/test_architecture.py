@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -144,6 +145,13 @@ def test_no_import_leads_back_to_itself() -> None:
     order = TopologicalSorter(needs)
     # It raises CycleError, which names the modules.
     assert set(order.static_order()) == names.keys()
+
+
+def test_no_page_loads_the_solvers() -> None:
+    """The panel's main thread would wait for that; what needs them is a job."""
+    loads = "import gui.panel, sys; from gui.panel.pages import PAGES as pages; "
+    loads += "[__import__(page.module) for page in pages]; assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", loads], check=True, cwd=ROOT)
 
 
 def test_every_folder_has_files() -> None:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from bot.board import Cell
 from bot.digging.game import DigGame
 from bot.game import FirstClick, Game, Level
-from bot.solver.player import first_click as best_first_click
 
 MOST_CELLS: Final = 100 * 100
 """Cells of the largest board."""
@@ -107,7 +106,10 @@ class BoardSet:
         if self.layouts:
             first, layout = self.layouts[number]
             return BoardSpec(number, *size, first, number, FirstClick.NONE, layout)
-        first = best_first_click(self.rows, self.cols, self.first_click)
+        # Imported here, because it loads the solvers, which a list of boards does not need.
+        from bot.solver.player import first_click  # noqa: PLC0415
+
+        first = first_click(self.rows, self.cols, self.first_click)
         return BoardSpec(number, *size, first, self.seed + number, self.first_click)
 
 

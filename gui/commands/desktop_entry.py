@@ -53,7 +53,7 @@ def install(console: Console) -> int:
         NoDesktopEntry: This system has no such entries, or they cannot be written.
     """
     entry, icon = _places()
-    from gui.icon import icon_svg  # noqa: PLC0415 - loads Qt
+    from gui.application import icon_svg  # noqa: PLC0415 - loads Qt
 
     command = own_command()
     try:

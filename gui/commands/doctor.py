@@ -263,9 +263,9 @@ def _private_screen() -> Check:
 
 
 def _skins() -> Iterator[Check]:
-    from vision.skins import SkinShelf  # noqa: PLC0415
+    from vision.skins import SkinLibrary  # noqa: PLC0415
 
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     skins = shelf.skins()
     verdict = Verdict.GOOD if skins else Verdict.BAD
     yield Check("skins", verdict, ", ".join(skin.name for skin in skins) or "none can be used")

@@ -34,7 +34,7 @@ from vision.files import write_whole
 from vision.learning.button import numbered
 from vision.learning.questions import Question
 from vision.sessions.writer import encode_png
-from vision.skins import STATES, Skin, SkinShelf, forget_skin
+from vision.skins import STATES, Skin, SkinLibrary, forget_skin
 from vision.skins.own_skins import check_own_name
 from vision.skins.skin import check_key
 
@@ -114,7 +114,7 @@ def run_forget(name: str, console: Console) -> int:
 
 def usable_skins() -> tuple[Skin, ...]:
     """Return the usable skins; broken ones are reported on the error stream."""
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     skins = shelf.skins()
     print_broken_skins(map(str, shelf.broken))
     return skins

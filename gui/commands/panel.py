@@ -17,10 +17,9 @@ from PyQt6.QtWidgets import QApplication
 
 from bot.loop import Stop, Stopped
 from bot.solver.warmup import IN_WORDS
-from gui.application import application
+from gui.application import application, icon
 from gui.commands.progress import GameLog
 from gui.failures import Failure, ReportedFailure, describe, failure_of
-from gui.icon import icon
 from gui.panel import CLOSED, Panel
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens

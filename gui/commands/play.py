@@ -1,4 +1,4 @@
-"""A run of games from the command line, on the available screen.
+"""Runs of games from the command line: played, watched, or on a private screen.
 
 A real desktop is used if it can be read. Otherwise (no display, or Wayland) the built-in game is
 played on a private screen.
@@ -6,30 +6,42 @@ played on a private screen.
 
 from __future__ import annotations
 
+import os
+import select
 import signal
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING, Final
 
+import typer
 from rich.text import Text
 
 from bot.analysis import Cancelled
+from bot.assist.coach import Verdict, review_game
+from bot.assist.watcher import WatchedTurn
 from bot.digging import hunter
-from bot.loop import Stop, Turn
+from bot.frame import Status
+from bot.loop import Stop, Stopped, Turn
 from bot.planner import Style
-from bot.solver import solver
+from bot.solver import PLAYER, solver
+from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
-from gui.commands.terminal_operator import operator_of
 from gui.console import Console
 from gui.failures import Failure
 from gui.interrupt import INTERRUPTED
-from gui.private_screen import PrivateScreen
+from gui.private.game import PrivateGame
+from gui.private_screen import PrivateScreen, adopt_screen
+from gui.questions import ProgramQuestion
+from gui.runner.protocol import Unattended
 from gui.settings import AfterDialog, AfterGame, Settings, load
 from vision.desktop import (
     Feature,
@@ -40,6 +52,15 @@ from vision.desktop import (
     require_real_desktop,
     session_kind,
 )
+
+if TYPE_CHECKING:
+    from gui.questions import Around, ProgramAnswer
+    from gui.runner.protocol import Operator
+    from vision.learning.questions import Question
+
+_INTERVAL: Final = 0.1
+"""Seconds between checks whether the run was stopped."""
+_BLOCKED = "something covers the board: waiting until it is gone"
 
 
 class PicturesError(RuntimeError):
@@ -112,10 +133,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         UnknownSolver: There is no such solver.
         Exception: As the reader, the solver and the mouse raise them.
     """
-    settings = options.settings
-    hunter(settings.hunter) if settings.digging else solver(settings.solver)
-    if options.pictures is not None:
-        make_folder(options.pictures)
+    settings = check(options)
     stop = Stop()
     if not options.panel:
         PREPARATION.begin()
@@ -161,6 +179,27 @@ def run_play(options: PlayOptions, console: Console) -> int:
             turns = backend.play(window, lambda: settings, operator)
             failure = follow(turns, log, stop, options.pace, backend.failure)
     return conclude(console, log, failure, options, stop)
+
+
+def check(options: PlayOptions) -> Settings:
+    """Return the settings for a run, after a check of its options.
+
+    Raises:
+        PicturesError: The folder for the pictures cannot be written.
+        UnknownSolver: There is no such solver.
+        typer.BadParameter: The options contradict each other.
+    """
+    settings = options.settings
+    name = (hunter(settings.hunter) if settings.digging else solver(settings.solver)).name
+    if options.think and (settings.digging or name != PLAYER):
+        played = "the game of digging" if settings.digging else f"the solver '{name}'"
+        raise typer.BadParameter(
+            f"--think has no effect with {played}, which simulates no games: leave it out, or "
+            f"play Minesweeper with --solver {PLAYER}"
+        )
+    if options.pictures is not None:
+        make_folder(options.pictures)
+    return settings
 
 
 def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:
@@ -313,3 +352,228 @@ def open_panel(page: str = "play", what: object = None) -> int:
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         return show_panel(stop, page, what)
+
+
+def read_line(stop: threading.Event) -> str:
+    """Wait for a line of the standard input and return it.
+
+    Args:
+        stop: Ends the waiting, also if a signal's handler sets it.
+
+    Raises:
+        EOFError: The input has ended.
+        Stopped: `stop` was set.
+    """
+    while not stop.is_set():
+        if select.select([sys.stdin], [], [], _INTERVAL)[0]:
+            if line := sys.stdin.readline():
+                return line
+            raise EOFError
+    raise Stopped
+
+
+class TerminalOperator(Unattended):
+    """The user of a run in the terminal: answers questions, and presses Enter to resume.
+
+    Args:
+        console: Receives questions and messages.
+        log: Hidden meanwhile; None if there is none.
+        stopped: Ends all waiting too.
+        can_override: Whether the mouse is the user's own.
+    """
+
+    can_answer = True
+
+    def __init__(
+        self, console: Console, log: GameLog | None, stopped: Stop, *, can_override: bool = False
+    ) -> None:
+        from gui.commands.learn import Asked  # noqa: PLC0415 - loads the reader
+
+        super().__init__(stopped, None if log is None else log.note)
+        self._console = console
+        self._log = log
+        self._read = partial(read_line, stopped)
+        self._asked = Asked(console, leaving="end the run", read=self._read)
+        self._why = ""
+        self.can_override = can_override
+
+    def ask(
+        self, question: Question | ProgramQuestion, around: Around | None = None, /
+    ) -> int | ProgramAnswer | None:
+        """Ask, and wait for the answer or a stop."""
+        from gui.commands.learn import ask_about_program  # noqa: PLC0415 - loads the reader
+
+        with self._log_paused():
+            if isinstance(question, ProgramQuestion):
+                return ask_about_program(question, self._console, self._read)
+            return self._asked(question, around)
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the run is not paused."""
+        return not self._why
+
+    def pause(self, why: str | Failure, /) -> None:
+        """Pause the run; `wait_until_resumed` does the waiting."""
+        self._why = str(why)
+
+    def wait_until_resumed(self) -> None:
+        """Wait for Enter if the run is paused.
+
+        Raises:
+            Stopped: The run was stopped, or the input has ended.
+        """
+        if not self._why:
+            return
+        with self._log_paused():
+            try:
+                self._console.print(f"{self._why}. Press Enter to continue, Ctrl-C to end")
+                self._read()
+            except EOFError:
+                self.stopped.stop("Stopped: the terminal's input has ended.")
+                raise Stopped from None
+            finally:
+                self._why = ""
+
+    def _log_paused(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._log is None else self._log.paused()
+
+
+def operator_of(
+    console: Console, log: GameLog | None, stopped: Stop, *, can_override: bool = False
+) -> Unattended:
+    """Return the operator of a run that was started in a terminal, or without one."""
+    if sys.stdin.isatty():
+        return TerminalOperator(console, log, stopped, can_override=can_override)
+    return Unattended(stopped, None if log is None else log.note)
+
+
+def run_assist(window: str, mines: int | None, console: Console, *, record: bool) -> int:
+    """Watch a window until Ctrl-C, and print the advice after each move.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        DisplayError: No window can be watched here.
+        Exception: As the reader raises them.
+    """
+    require_real_desktop()
+    # Imported here, because the reader opens the display.
+    from gui.runner.backend import Desktop  # noqa: PLC0415
+
+    stop = Stop()
+    settings = load().model_copy(update={"mines": mines, "record": record, "digging": False})
+    with ExitStack() as resources:
+        stop_on_interrupt(resources, stop)
+        PREPARATION.begin()
+        if PREPARATION.compiling:
+            console.print(IN_WORDS)
+        console.print("you play; nothing is clicked. Press Ctrl-C to end", style="dim")
+        turns = Desktop().assist(window, lambda: settings, operator_of(console, None, stop))
+        with closing(turns):  # type: ignore[type-var]  # a generator
+            print_turns(turns, console)
+    return INTERRUPTED if stop.is_set() else 0
+
+
+def print_turns(turns: Iterable[WatchedTurn], console: Console) -> None:
+    """Print each turn's advice, the verdicts on the previous moves, and each game's review."""
+    verdicts: list[Verdict] = []
+    for turn in turns:
+        if turn.number == 0 and not turn.verdicts:
+            verdicts.clear()
+        verdicts += turn.verdicts
+        for verdict in turn.verdicts:
+            if str(verdict):
+                console.print(Text(f"  {verdict}", "yellow"), soft_wrap=True)
+        status = turn.reading.status
+        if status is Status.BLOCKED:
+            console.print(Text(_BLOCKED, "dim"))
+        elif turn.verdicts and status.over:
+            found = review_game(verdicts, status)
+            for line in (found.headline, f"{found.statistics}.", *found.points):
+                console.print(line, soft_wrap=True)
+        elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason != "":
+            console.print(_advice(turn), soft_wrap=True)
+
+
+def _advice(turn: WatchedTurn) -> str:
+    """Return a turn's advice: '12: open row 4, column 5: safe: ...'."""
+    assert turn.analysis is not None  # noqa: S101 - only called with an analysis
+    where = ", ".join(f"open {move.cell.position_text}" for move in turn.moves if move.cell)
+    reason = explain(turn.reading.board, turn.analysis).reason
+    return f"{turn.number}: {where or 'nothing to open'}: {reason}"
+
+
+def run_private(
+    options: PlayOptions, command: Sequence[str], size: tuple[int, int], console: Console
+) -> int:
+    """Start a game on a private screen, play it there, and end both.
+
+    Args:
+        options: As for `run_play`; a window is one of the game's.
+        command: Starts the game.
+        size: Of the screen, in pixels.
+        console: Receives the output.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        PrivateScreenError: The game cannot be started, or has no screen.
+        DisplayError: There is no display for the panel.
+        PicturesError: The folder for the pictures cannot be written.
+        UnknownSolver: There is no such solver.
+    """
+    settings = check(options).model_copy(update={"level": options.level})
+    stop = Stop()
+    if not options.panel:
+        PREPARATION.begin()
+    with ExitStack() as resources:
+        stop_on_interrupt(resources, stop)
+        log = resources.enter_context(GameLog(console, options.games, settings.rules))
+        if options.panel:
+            require_display()
+            from gui.commands.panel import play_private_in_panel  # noqa: PLC0415 - loads Qt
+
+            failure = play_private_in_panel(command, size, settings, log, stop, options.pictures)
+        else:
+            # Before the game's screen replaces the user's.
+            hear_stop_key(resources, settings, stop, log)
+            game = resources.enter_context(PrivateGame(command, size))
+            log.note(f"'{game.name}' is played on a private screen ({game.display})")
+            operator = operator_of(console, log, stop)
+            try:
+                if PREPARATION.must_compile(stop):
+                    log.note(IN_WORDS)
+                failure = _play_private(game, options, settings, log, operator)
+            except (Cancelled, Stopped):
+                return interrupted(console, stop)
+    return conclude(console, log, failure, options, stop)
+
+
+def _play_private(
+    game: PrivateGame,
+    options: PlayOptions,
+    settings: Settings,
+    log: GameLog,
+    operator: Operator,
+) -> Failure | None:
+    """Play the game in this process; return why it ended early, or None."""
+    adopt_screen(game.access)
+    # Imported here, because the reader and the mouse open the current display.
+    from gui.commands.learn import print_broken_skins  # noqa: PLC0415
+    from gui.runner.backend import Desktop  # noqa: PLC0415
+
+    desktop = Desktop(environment=dict(os.environ))
+    print_broken_skins(desktop.broken)
+    board = desktop.await_board(
+        game.name, operator.stopped, game.ended, options.window, settings.mines
+    )
+    window = board.key if isinstance(board.key, int) else options.window
+
+    def failure(error: BaseException) -> Failure:
+        return game.explained(desktop.failure(error))
+
+    turns = desktop.play(window, lambda: settings, operator)
+    return follow(turns, log, operator.stopped, options.pace, failure)

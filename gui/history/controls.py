@@ -15,7 +15,6 @@ from PyQt6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,7 +23,7 @@ from gui.history.games_table import board_text
 from gui.history.store import Choices, Filter, Player, Result
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import choose
+from gui.panel.widgets import choose, lay_column, name_control
 
 _BUTTONS_WIDTH: Final = 270
 """Width in points of three buttons."""
@@ -52,8 +51,8 @@ class Reflow(QWidget):
         least: Smallest width of a column in points; larger if a part needs more.
     """
 
-    def __init__(self, parts: Sequence[QWidget], least: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parts: Sequence[QWidget], least: int) -> None:
+        super().__init__()
         self._parts, self._least = tuple(parts), least
         self.across = 0
         """Current number of columns."""
@@ -92,7 +91,7 @@ class Controls(Reflow):
 
     turned = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.filter = _button("&Filter", "Choose games (Alt+F)", "Choose games by a filter")
         self.games = _button("&Table", "Show the games as a table (Alt+T)", "Show a table")
         self.graphs = _button("Grap&hs", "Show the games as graphs (Alt+H)", "Show graphs")
@@ -109,7 +108,6 @@ class Controls(Reflow):
                 _row(None, self.replay, self.forget, self.export),
             ],
             _BUTTONS_WIDTH,
-            parent,
         )
         self.buttons = (
             self.filter, self.games, self.graphs, self.replay, self.forget, self.export,
@@ -165,7 +163,7 @@ class FilterBar(Reflow):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self.program, self.board, self.solver = QComboBox(), QComboBox(), QComboBox()
         self.game, self.player = QComboBox(), QComboBox()
         self.result, self.span = QComboBox(), QComboBox()
@@ -183,7 +181,7 @@ class FilterBar(Reflow):
             ("&When", "Only games of this time", self.span),
         )
         super().__init__(
-            [*(_labelled(*one) for one in named), _below(self.everything)], _CHOICE_WIDTH, parent
+            [*(_labelled(*one) for one in named), _below(self.everything)], _CHOICE_WIDTH
         )
         for box, choices in (
             (self.game, _GAMES), (self.player, _PLAYERS), (self.result, _RESULTS),
@@ -254,25 +252,17 @@ def _labelled(text: str, name: str, box: QComboBox) -> QWidget:
     label = QLabel(text)
     label.setProperty("muted", True)
     label.setBuddy(box)
-    box.setAccessibleName(name)
-    box.setToolTip(name)
+    name_control(box, name)
     box.setMinimumHeight(_HEIGHT)
     box.setMinimumContentsLength(6)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(2)
-    column.addWidget(label)
-    column.addWidget(box)
+    lay_column(label, box, on=part, gap=2)
     return part
 
 
 def _below(button: QPushButton) -> QWidget:
     """Return a button aligned with the boxes beside it."""
     part = QWidget()
-    column = QVBoxLayout(part)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addStretch(1)
-    column.addWidget(button)
+    lay_column(1, button, on=part, gap=-1)
     return part

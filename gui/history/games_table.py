@@ -17,7 +17,7 @@ from PyQt6.QtCore import (
     pyqtSignal,
 )
 from PyQt6.QtGui import QKeyEvent, QShowEvent
-from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from gui.history.store import NEWEST_FIRST, Entry, Order, Result
 
@@ -207,8 +207,8 @@ class GamesView(QTableView):
     opened = pyqtSignal(int)
     deleted = pyqtSignal()
 
-    def __init__(self, model: Games, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: Games) -> None:
+        super().__init__()
         self.setModel(model)
         self.setAccessibleName("Games played")
         self.setAccessibleDescription("Enter replays a game, Delete deletes it from the history")

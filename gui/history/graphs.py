@@ -13,14 +13,14 @@ import numpy as np
 import pyqtgraph
 from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QColor
-from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.lab.statistics import Interval
 from gui.graphs import PlainAxis
 from gui.history.controls import Reflow
 from gui.history.statistics import Bars, Part, Rolling, Statistics
 from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
-from gui.panel.widgets import explanation
+from gui.panel.widgets import explanation, lay_column
 
 _WIDTH: Final = 300
 _HEIGHT: Final = 190
@@ -45,12 +45,10 @@ class Graphs(Reflow):
         times: The third.
     """
 
-    def __init__(
-        self, rate: _Rate, calibration: _Calibration, times: _Times, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, rate: _Rate, calibration: _Calibration, times: _Times) -> None:
         self.rate, self.calibration, self.times = rate, calibration, times
         self._graphs: tuple[_Graph, ...] = (rate, calibration, times)
-        super().__init__(self._graphs, _WIDTH, parent)
+        super().__init__(self._graphs, _WIDTH)
         on_theme_change(self._recolour)
 
     def _recolour(self) -> None:
@@ -121,12 +119,7 @@ class _Graph(QFrame):
         self.plot.layout.setContentsMargins(out, SPACE, 2 * SPACE, out)
         self.plot.showGrid(x=False, y=True, alpha=0.2)
         self.words = explanation(f"{title}, in words")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        column.setSpacing(4)
-        column.addWidget(heading)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.words)
+        lay_column(heading, (self.view, 1), self.words, on=self, margins=SPACE, gap=4)
 
     def recolour(self, theme: Theme) -> None:
         """Draw the axes in the theme's colours."""

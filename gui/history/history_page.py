@@ -23,17 +23,17 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from gui.dialogs import ask_save, confirm
 from gui.failures import Failure
 from gui.history.controls import Controls, FilterBar, Reflow
 from gui.history.games_table import NOTHING, Games, GamesView, decimal_text
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
 from gui.history.store import NEWEST_FIRST, Choices, Entry, Filter, History, Order, export_csv
-from gui.panel.dialogs import ask_save, confirm
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
-from gui.panel.widgets import explanation, headline, plain_label, scrolled
+from gui.panel.widgets import PAGE_MARGINS, explanation, headline, lay_column, plain_label, scrolled
 
 if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.
@@ -51,7 +51,6 @@ _CARDS: Final = {
     "Efficiency": "3BV per click in won games",
     "Guesses": "Moves with a risk, per finished game",
 }
-_MARGIN: Final = SPACE + 4
 _AGAIN_MS: Final = 2000
 """Interval of the check for new games while the page is visible."""
 _NARROW: Final = 560
@@ -127,8 +126,8 @@ def forget(progress: Progress, numbers: Sequence[int]) -> int:
 class HistoryPage(Page):
     """The page of the history."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.filters, self.cards, self.controls = FilterBar(), Cards(), Controls()
         self.model = Games(self)
         self.view = GamesView(self.model)
@@ -188,15 +187,9 @@ class HistoryPage(Page):
             part.hide()
             self._place.addWidget(part)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, SPACE)
-        column.setSpacing(SPACE)
-        for part in (self.controls, self.filters, self.cards, self.bar):
-            column.addWidget(part)
-        column.addLayout(self._place, 1)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(scrolled(content))
+        parts = (self.controls, self.filters, self.cards, self.bar)
+        lay_column(*parts, (self._place, 1), on=content, margins=PAGE_MARGINS)
+        lay_column(scrolled(content), on=self)
         return notice
 
     # Lifecycle of the page
@@ -436,9 +429,9 @@ class HistoryPage(Page):
 class Cards(Reflow):
     """A set of cards with statistics."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self._cards = {title: _Card(title, about) for title, about in _CARDS.items()}
-        super().__init__(tuple(self._cards.values()), _CARD_WIDTH, parent)
+        super().__init__(tuple(self._cards.values()), _CARD_WIDTH)
 
     def figure(self, title: str) -> tuple[str, str]:
         """Return a card's value and the small text below it."""

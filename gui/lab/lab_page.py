@@ -25,7 +25,6 @@ from PyQt6.QtWidgets import (
     QSpinBox,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,12 +32,11 @@ from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
-from gui.commands.lab import put_together
+from gui.commands.lab import Sheet, put_together, sheets_of
 from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_set
-from gui.commands.lab_tables import Sheet, sheets_of
+from gui.dialogs import ask_open, ask_save
 from gui.failures import Failure
 from gui.lab.runs import ENDING, MOST_GAMES, Order, Run, find_runs, run, sweep_named, sweep_of
-from gui.panel.dialogs import ask_open, ask_save
 from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change
@@ -52,6 +50,9 @@ from gui.panel.widgets import (
     explanation,
     fill,
     headline,
+    lay_column,
+    lay_row,
+    name_control,
     named_button,
 )
 from gui.settings import lab_folder
@@ -94,8 +95,8 @@ class LabPage(Page):
 
     advanced = pyqtSignal(object)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.form, self.list = Form(), QListWidget()
         self.runs: list[Run] = []
         """The runs that are listed."""
@@ -307,8 +308,8 @@ class Form(Card):
     started = pyqtSignal(object)
     refused = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("New run", parent)
+    def __init__(self) -> None:
+        super().__init__("New run")
         self.game = box(_GAMES, CLASSIC)
         self.players, self.boards = QListWidget(), box(_boards(), "expert")
         self.cols, self.rows, self.mines = (
@@ -346,8 +347,7 @@ class Form(Card):
         size.setContentsMargins(0, 0, 0, 0)
         size.setSpacing(SPACE // 2)
         for spin, name in ((self.cols, "Columns"), (self.rows, "Rows"), (self.mines, "Mines")):
-            spin.setAccessibleName(name)
-            spin.setToolTip(name)
+            name_control(spin, name)
             size.addWidget(spin, 1)
         self.players.setMinimumHeight(96)
         self.players.setMaximumHeight(150)
@@ -379,8 +379,7 @@ class Form(Card):
                  "Unlike a time limit, it gives the same results on a busy machine")  # fmt: skip
         self.row("&Workers", self.workers, "Worker processes",
                  "Processes on this machine; they run with low priority")  # fmt: skip
-        self.start.setAccessibleName("Start the run")
-        self.start.setToolTip("Start the run; every game is saved at once")
+        name_control(self.start, "Start the run", "Start the run; every game is saved at once")
         self.whole(self.start)
 
     def _list_players(self) -> None:
@@ -522,8 +521,8 @@ class FindingsView(QFrame):
     succeeded = pyqtSignal(str)
     failed = pyqtSignal(object)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self._jobs = jobs
         self._findings: Findings | None = None
@@ -533,16 +532,11 @@ class FindingsView(QFrame):
         self._maker = QTimer(self)
         self._maker.setInterval(0)
         self.heading = explanation("Selected runs")
-        self.save = QPushButton("Save the &graphs …")
-        self.save.setAccessibleName("Save the graphs as a picture")
-        self.save.setToolTip("As PNG, dark on white")
-        row = QHBoxLayout()
-        row.addWidget(self.heading, 1)
-        row.addWidget(self.save)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(*[SPACE + 4] * 4)
-        self._column.setSpacing(SPACE)
-        self._column.addLayout(row)
+        self.save = named_button(
+            "Save the &graphs …", "Save the graphs as a picture", "As PNG, dark on white"
+        )
+        row = lay_row((self.heading, 1), self.save, gap=-1)
+        self._column = lay_column(row, on=self, margins=SPACE + 4)
         self._maker.timeout.connect(self._make_part)
         self.save.clicked.connect(self._ask_where)
         self.hide()
@@ -653,8 +647,8 @@ class _Table(QTableWidget):
 class SheetView(QWidget):
     """A table with its title."""
 
-    def __init__(self, sheet: Sheet, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__()
         self.title = explanation("Title of the table")
         self.table = _Table()
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
@@ -671,11 +665,7 @@ class SheetView(QWidget):
             across.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             across.setHighlightSections(False)
             across.setStretchLastSection(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.title)
-        column.addWidget(self.table)
+        lay_column(self.title, self.table, on=self, gap=2)
         self.show_sheet(sheet)
 
     def show_sheet(self, sheet: Sheet) -> None:

@@ -27,9 +27,8 @@ from bot.lab.results import Plan, open_results
 from bot.lab.statistics import wilson
 from bot.lab.worker import CLASSIC, DIGGING, Outcome
 from bot.solver.warmup import IN_WORDS, PREPARATION
-from gui.commands.lab import LabOptions, board_set, check_players, plan_of
+from gui.commands.lab import LabOptions, Sheet, board_set, check_players, plan_of, share_text
 from gui.commands.lab_graphs import SWEEPS, Sweep
-from gui.commands.lab_tables import Sheet, share_text
 from gui.logfile import start_logging
 from gui.number_text import number_text
 from gui.panel.jobs import Progress

@@ -65,7 +65,6 @@ class Panel(QMainWindow):
         backend: Reads the screen, solves and clicks.
         settings: The user's last choices.
         save_settings: Called on the worker thread with every change.
-        parent: Parent of the window.
         screens: Starts games on a private screen. Without it that feature is absent.
 
     Signals:
@@ -87,10 +86,9 @@ class Panel(QMainWindow):
         backend: PlayerClient,
         settings: Settings,
         save_settings: Callable[[Settings], None] = save,
-        parent: QWidget | None = None,
         screens: PrivateScreens | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._save = save_settings
         self._closing = self._closed = False
         self._enter_for: QPushButton | QToolButton | None = None

@@ -24,7 +24,7 @@ from PyQt6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QFrame, QLabel, QWidget
 
 from bot.assist.coach import GameReview, MoveKind, Verdict, review_game
 from bot.assist.watcher import WatchedTurn
@@ -34,7 +34,7 @@ from bot.loop import Turn
 from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 from gui.panel.placement import logical
 from gui.panel.theme import SPACE, restyle
-from gui.panel.widgets import explanation, wrapped_label
+from gui.panel.widgets import explanation, lay_column, wrapped_label
 from gui.runner.restart import is_new_game
 
 _NOTHING_YET: Final = "Play. I comment when you miss something."
@@ -55,8 +55,8 @@ _RIM: Final = QColor("#1b2430")
 class CoachCard(QFrame):
     """A card with the coach's advice, shown only while the user plays."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         heading = QLabel("Coach")
         heading.setProperty("heading", True)
@@ -68,11 +68,8 @@ class CoachCard(QFrame):
         self.points = wrapped_label("What to learn from this game")
         for label in (self.line, self.points):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
-        column.setSpacing(4)
-        for part in (heading, self.line, self.statistics, self.points):
-            column.addWidget(part)
+        parts = (heading, self.line, self.statistics, self.points)
+        lay_column(*parts, on=self, margins=(SPACE + 2, SPACE, SPACE + 2, SPACE), gap=4)
         self.clear()
         self.hide()
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from PyQt6.QtCore import QEvent, Qt, QTimer, QUrl
 from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
-from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from gui.failures import Failure
 from gui.logfile import last_lines
@@ -42,8 +42,8 @@ class Banner(QFrame):
     or when the user dismisses it. A success message disappears by itself.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._page = PLAY
         self._messages: list[_Message] = []
         """The newest is last."""

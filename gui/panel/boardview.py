@@ -37,7 +37,6 @@ from PyQt6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -65,6 +64,7 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
+from gui.panel.widgets import lay_column, lay_row, name_control
 from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
@@ -404,8 +404,8 @@ class Legend(QWidget):
         view: The board view with the marks; a rare mark is explained only while it is shown.
     """
 
-    def __init__(self, view: BoardView | None = None, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, view: BoardView | None = None) -> None:
+        super().__init__()
         self._unsure = False
         if view is not None:
             view.changed.connect(lambda: self._show_unsure(view.unsure))
@@ -516,8 +516,8 @@ class LayerSwitch(QWidget):
 
     chosen = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.buttons: dict[Show, QPushButton] = {}
         group = QButtonGroup(self)
         row = QHBoxLayout(self)
@@ -534,8 +534,7 @@ class LayerSwitch(QWidget):
             button = QPushButton(show.value.capitalize())
             button.setCheckable(True)
             button.setChecked(show is Show.BOTH)
-            button.setAccessibleName(f"Show {show.value}")
-            button.setToolTip(f"{tip} (Ctrl+{number})")
+            name_control(button, f"Show {show.value}", f"{tip} (Ctrl+{number})")
             QShortcut(QKeySequence(f"Ctrl+{number}"), self).activated.connect(button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
             group.addButton(button)
@@ -552,21 +551,11 @@ class BoardArea(QWidget):
         layers: Chooses what the view shows.
     """
 
-    def __init__(
-        self, view: BoardView, legend: Legend, layers: LayerSwitch, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, view: BoardView, legend: Legend, layers: LayerSwitch) -> None:
+        super().__init__()
         self._view, self._legend, self._layers = view, legend, layers
-        under = QHBoxLayout()
-        under.setSpacing(SPACE)
-        under.addWidget(legend, 1)
-        under.addStretch()
-        under.addWidget(layers)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(view, 1)
-        column.addLayout(under)
+        under = lay_row((legend, 1), 0, layers)
+        lay_column((view, 1), under, on=self)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Show the legend if there is room for it beside the board."""

@@ -7,11 +7,11 @@ from typing import Final
 
 from PyQt6.QtCore import QSize, pyqtSignal
 from PyQt6.QtGui import QIcon, QKeySequence, QResizeEvent, QShortcut
-from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PyQt6.QtWidgets import QPushButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed
+from gui.panel.widgets import act_as_pressed, lay_row
 from gui.runner.protocol import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
@@ -47,8 +47,8 @@ class Controls(QWidget):
     pause_pressed = pyqtSignal(bool)
     stop_pressed = pyqtSignal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.play, self.assist, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
         self.play.setProperty("primary", True)
         self._keeps_focus = False
@@ -64,10 +64,7 @@ class Controls(QWidget):
         self.sidebar.setChecked(True)
         self.sidebar.setAccessibleName("Show the list of windows and the options")
         self.sidebar.setToolTip("Show the list of windows and the options (F9)")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(self.sidebar)
+        row = lay_row(self.sidebar, on=self)
         for name, button in self._named():
             button.setToolTip(f"{_TIPS[name]} ({KEYS[name]})")
             # `click` and not the button's own shortcut, which acts 0.1 s later.

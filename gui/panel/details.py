@@ -11,7 +11,6 @@ from PyQt6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,7 +24,7 @@ from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
-from gui.panel.widgets import explanation, plain_label, sentence, wrapped_label
+from gui.panel.widgets import explanation, lay_column, plain_label, sentence, wrapped_label
 from gui.run_statistics import STAGES, RunStatistics
 from gui.runner.protocol import State
 
@@ -85,8 +84,8 @@ _WATCHED_WORDS: Final = {
 class Details(QWidget):
     """The values and explanations of the newest turn."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.reason = wrapped_label("Why this move")
         # Always two lines, so that the board does not move with the text's length.
         self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
@@ -114,12 +113,7 @@ class Details(QWidget):
         self._status: Status | None = None
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(self.coach)
-        column.addWidget(why)
-        column.addLayout(self._grid)
+        lay_column(self.coach, why, self._grid, on=self)
         self.clear()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
@@ -353,10 +347,7 @@ def _heading(text: str) -> QLabel:
 def _card(title: QLabel, *contents: QWidget) -> QFrame:
     card = QFrame()
     card.setProperty("card", True)
-    column = QVBoxLayout(card)
-    column.setContentsMargins(_GAP, SPACE, _GAP, SPACE)
-    column.setSpacing(4)
-    column.addWidget(title)
+    column = lay_column(title, on=card, margins=(_GAP, SPACE, _GAP, SPACE), gap=4)
     for content in contents:
         column.addWidget(content, 1)
     return card

@@ -6,11 +6,18 @@ from importlib.metadata import version
 from typing import Final
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QLabel, QPushButton, QWidget
+from PyQt6.QtWidgets import QLabel, QPushButton
 
 from gui.panel.controls import KEYS
 from gui.panel.pages import PLAY, SIMULATED, Context, Page
-from gui.panel.widgets import Card, Columns, fill, headline, wrapped_label
+from gui.panel.widgets import (
+    Card,
+    Columns,
+    fill,
+    headline,
+    named_button,
+    wrapped_label,
+)
 from gui.settings import PROGRAM
 
 _STEPS: Final = (
@@ -40,20 +47,22 @@ class HelpPage(Page):
         context: Shared by the pages.
     """
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         title = headline()
         title.setText("Plays the Minesweeper on your screen and explains its moves")
         self.simulate = QPushButton("&Use the built-in game")
         self.simulate.setProperty("primary", True)
         self.simulate.setAccessibleName("Use the built-in game")
         self.simulate.setToolTip("Open the built-in game and play it slowly enough to follow")
-        self.play = QPushButton("Go to the &boards on the screen")
-        self.play.setAccessibleName("Go to the boards on the screen")
-        self.play.setToolTip("Open the page that plays (Alt+1)")
-        self.settings = QPushButton("&All settings")
-        self.settings.setAccessibleName("Open the settings")
-        self.settings.setToolTip("Open the page of the settings")
+        self.play = named_button(
+            "Go to the &boards on the screen",
+            "Go to the boards on the screen",
+            "Open the page that plays (Alt+1)",
+        )
+        self.settings = named_button(
+            "&All settings", "Open the settings", "Open the page of the settings"
+        )
         self.stops = _words("How to stop it")
         self.version = _words("Version")
         first, stops, private = Card("Getting started"), Card("How to stop it"), Card("Privacy")

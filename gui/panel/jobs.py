@@ -13,11 +13,11 @@ from functools import partial
 from typing import Final
 
 from PyQt6.QtCore import QObject, Qt, pyqtSignal
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PyQt6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from bot.analysis import Cancelled
 from gui.failures import Failure, failure_of
-from gui.panel.theme import SPACE
+from gui.panel.widgets import lay_row
 
 _WORKERS: Final = 4
 """Large enough that inspecting a cell need not wait for jobs that take minutes or hours."""
@@ -199,8 +199,8 @@ class Jobs(QObject):
 class JobBar(QWidget):
     """A progress bar for one job with a Cancel button, hidden without a job."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._job: Job | None = None
         self.words = QLabel()
         self.words.setAccessibleName("Current task")
@@ -209,12 +209,7 @@ class JobBar(QWidget):
         self.bar.setTextVisible(False)
         self.cancel = QPushButton("Cancel")
         self.cancel.setAccessibleName("Cancel the current task")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(self.words)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.cancel)
+        lay_row(self.words, (self.bar, 1), self.cancel, on=self)
         self.cancel.clicked.connect(self._cancel)
         self.hide()
 

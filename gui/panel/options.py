@@ -14,7 +14,7 @@ from bot.planner import Style
 from bot.solver import SOLVERS
 from gui.panel.assist import can_mark
 from gui.panel.theme import SPACE
-from gui.panel.widgets import NumberBox, box, choose, set_least_height
+from gui.panel.widgets import NumberBox, box, choose, name_control, set_least_height
 from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
 
@@ -146,8 +146,7 @@ class Options(QFrame):
             ("", "Marks over the game's own window, while you play", self.marks,
              "Shows what is known in the corners of the game's cells while you play"),
         ):  # fmt: skip
-            control.setAccessibleName(name)
-            control.setToolTip(tip)
+            name_control(control, name, tip)
             if text:
                 set_least_height(control)
                 self._form.addRow(text, control)

@@ -59,8 +59,8 @@ class Page(QWidget):
     outdated = pyqtSignal()
     wanted = pyqtSignal(str, object)
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__()
         self.context = context
 
     def enter(self, what: object = None) -> None:

@@ -21,7 +21,6 @@ from PyQt6.QtGui import QColor, QPainter, QPen, QPixmap, QResizeEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListView,
     QPushButton,
@@ -45,9 +44,13 @@ from gui.panel.program_question import ProgramPage
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.tile_question import TeachPage
 from gui.panel.widgets import (
+    PAGE_MARGINS,
     column_of,
     explanation,
     headline,
+    lay_column,
+    lay_row,
+    named_button,
     order_by_layout,
     paint_lines,
     paint_thumbnail,
@@ -104,8 +107,8 @@ class EmptyPage(QFrame):
 
     simulator_wanted = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self._found: Found | None = None
         """The result of the last search."""
@@ -120,13 +123,7 @@ class EmptyPage(QFrame):
         self.simulate = QPushButton("Play the &built-in game")
         self.simulate.setAccessibleName("Open the built-in game and play it")
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(*[2 * SPACE] * 4)
-        column.setSpacing(SPACE)
-        column.addStretch(1)
-        column.addWidget(self.title)
-        column.addWidget(self.advice)
-        column.addStretch(1)
+        lay_column(1, self.title, self.advice, 1, on=content, margins=2 * SPACE)
         page = QVBoxLayout(self)
         page.setContentsMargins(SPACE, SPACE, SPACE, 2 * SPACE)
         # The text may be longer than a small window is high.
@@ -178,8 +175,8 @@ class Surface(QWidget):
         banner: The window's message bar, shared with the other pages.
     """
 
-    def __init__(self, settings: Settings, banner: Banner, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings, banner: Banner) -> None:
+        super().__init__()
         self.chooser, self.options = Chooser(), Options(settings)
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
         self.view, self.layers = BoardView(), LayerSwitch()
@@ -200,10 +197,7 @@ class Surface(QWidget):
         self.status.setProperty("muted", True)
         self._side = column_of(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
-        columns = QHBoxLayout(self)
-        columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
-        columns.setSpacing(MARGIN)
-        columns.addWidget(self.sidebar)
+        columns = lay_row(self.sidebar, on=self, margins=PAGE_MARGINS, gap=MARGIN)
         self._details_area = scrolled(self.details)
         self._details_area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self._details_area.setMinimumHeight(LEAST_DETAILS)
@@ -428,11 +422,7 @@ class _Middle(QWidget):
         super().__init__()
         self._pages = pages
         self.banner_place = QVBoxLayout()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(SPACE)
-        self._column.addLayout(self.banner_place)
-        self._column.addWidget(pages, 1)
+        self._column = lay_column(self.banner_place, (pages, 1), on=self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def hasHeightForWidth(self) -> bool:
@@ -584,8 +574,8 @@ class Chooser(QWidget):
     opened = pyqtSignal()
     refresh_wanted = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = Candidates(self)
         self.view = QListView()
         self.view.setModel(self.model)
@@ -599,18 +589,12 @@ class Chooser(QWidget):
         self.heading = QLabel("Minesweeper &windows")
         self.heading.setProperty("heading", True)
         self.heading.setBuddy(self.view)
-        self.refresh = QPushButton("Refresh")
-        self.refresh.setAccessibleName("Look for windows again")
-        self.refresh.setToolTip("Look for windows again (Ctrl+R)")
+        self.refresh = named_button(
+            "Refresh", "Look for windows again", "Look for windows again (Ctrl+R)"
+        )
         self.refresh.setShortcut("Ctrl+R")
-        top = QHBoxLayout()
-        top.addWidget(self.heading, 1)
-        top.addWidget(self.refresh)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addLayout(top)
-        column.addWidget(self.view, 1)
+        top = lay_row((self.heading, 1), self.refresh, gap=-1)
+        column = lay_column(top, (self.view, 1), on=self)
         self.remarks = explanation("Boards that cannot be played")
         self.remarks.hide()
         column.addWidget(self.remarks)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PyQt6.QtCore import QObject, QRect, QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import (
@@ -14,29 +17,26 @@ from PyQt6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from bot.analysis import Cancelled
 from bot.loop import Stopped
 from gui.failures import Failure
+from gui.images import Borrowed
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.theme import SPACE
-from gui.panel.widgets import ElidedLabel, explanation, sentence
+from gui.panel.widgets import ElidedLabel, explanation, lay_column, lay_row, named_button, sentence
 from gui.private.game import SIZE, PrivateGame
-from gui.private.games import checked
-from gui.private.known import installed, remember, remembered
-from gui.private.picture import live_picture
+from gui.private.games import checked, installed, remember, remembered
 from gui.private.screens import PrivateScreens
 from gui.private_screen import PrivateScreenError
 from gui.runner.protocol import Candidate
 
 _SIZES: Final = (SIZE, (1920, 1080), (2560, 1440))
-_WIDTH: Final = 420
+_DIALOG_WIDTH: Final = 420
 _ABOUT: Final = (
     "The game runs on a separate screen, so your mouse and your windows stay free. The panel shows "
     "that screen live. The game ends when you close the panel."
@@ -47,6 +47,13 @@ _NARROW: Final = 200
 """Width in points; the list beside it determines the actual width."""
 _CHECK_EVERY: Final = 500
 """Milliseconds between checks whether the game has ended."""
+# The server keeps the picture in an X window dump (`X11/XWDFile.h`): its header consists of
+# big-endian numbers of four bytes, and its pixels are the server's own memory, 24 bits in 32. To
+# read it costs the game and its server nothing, and works while the player is busy.
+_NUMBERS: Final = 25
+_HEAD, _WIDTH, _HEIGHT, _ROW, _COLOURS = 0, 4, 5, 12, 19
+"""Positions of the numbers in the header."""
+_BYTES_A_COLOUR: Final = 12
 
 
 class GameDialog(QDialog):
@@ -79,15 +86,8 @@ class GameDialog(QDialog):
         self.buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
         self.start = self.buttons.addButton("Start and play", roles.AcceptRole)
         self.buttons.addButton("Cancel", roles.RejectRole)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * SPACE] * 4)
-        column.setSpacing(SPACE)
-        column.addWidget(about)
-        column.addLayout(form)
-        column.addWidget(self.trouble)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
-        self.setMinimumWidth(_WIDTH)
+        lay_column(about, form, self.trouble, 1, self.buttons, on=self, margins=2 * SPACE)
+        self.setMinimumWidth(_DIALOG_WIDTH)
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
         line = self.command.lineEdit()
@@ -128,8 +128,8 @@ class LiveView(QWidget):
 
     enlarged = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture = QImage()
         self._clock = QTimer(self)
         self._clock.setInterval(PICTURE_EVERY)
@@ -199,27 +199,20 @@ class PrivateBox(QFrame):
 
     closed = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self.heading = ElidedLabel("Game on the private screen")
         self.heading.setProperty("heading", True)
-        self.close_game = QPushButton("End")
-        self.close_game.setAccessibleName("End the game on the private screen")
-        self.close_game.setToolTip("End this game and its screen")
+        self.close_game = named_button(
+            "End", "End the game on the private screen", "End this game and its screen"
+        )
         self.view, self.words = LiveView(), explanation("About the private screen")
         self.view.setToolTip("Your mouse is not on this screen. Click to see it larger")
         self._large: LiveView | None = None
         self._picture = QImage()
-        top = QHBoxLayout()
-        top.addWidget(self.heading, 1)
-        top.addWidget(self.close_game)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[SPACE] * 4)
-        column.setSpacing(SPACE)
-        column.addLayout(top)
-        column.addWidget(self.view)
-        column.addWidget(self.words)
+        top = lay_row((self.heading, 1), self.close_game, gap=-1)
+        lay_column(top, self.view, self.words, on=self, margins=SPACE)
         self.close_game.clicked.connect(self.closed)
         self.view.enlarged.connect(self._enlarge)
         self.hide()
@@ -401,3 +394,20 @@ class PrivateCorner(QObject):
         if self._unwanted:
             self._unwanted = False
             self.end()
+
+
+def live_picture(file: Path) -> QImage:
+    """Return a picture that changes with the screen; do not store it or write to it.
+
+    Raises:
+        PrivateScreenError: There is no such picture.
+    """
+    try:
+        memory: NDArray[np.uint8] = np.memmap(file, np.uint8, "r")
+        numbers = memory[: 4 * _NUMBERS].view(">u4")
+        begin = int(numbers[_HEAD]) + _BYTES_A_COLOUR * int(numbers[_COLOURS])
+        height, row = int(numbers[_HEIGHT]), int(numbers[_ROW])
+        rows = memory[begin : begin + height * row].reshape(height, row // 4, 4)
+    except (OSError, ValueError, IndexError) as error:
+        raise PrivateScreenError(f"the private screen cannot be shown: {error}") from error
+    return Borrowed(rows[:, : int(numbers[_WIDTH])], QImage.Format.Format_RGB32)

@@ -26,13 +26,11 @@ from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QFrame,
-    QHBoxLayout,
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,7 +38,15 @@ from bot.frame import Region
 from gui.images import to_qimage
 from gui.panel.marks import FRAME, paint_frame
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import explanation, headline, scrolled, set_least_height
+from gui.panel.widgets import (
+    explanation,
+    headline,
+    lay_column,
+    lay_row,
+    name_control,
+    scrolled,
+    set_least_height,
+)
 from gui.questions import ByUser, ClickAt, Number, PressKey, Yes
 
 if TYPE_CHECKING:
@@ -66,8 +72,8 @@ class ProgramPage(QFrame):
 
     answered = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.question: ProgramQuestion | None = None
@@ -79,8 +85,7 @@ class ProgramPage(QFrame):
         self.key = QKeySequenceEdit()
         self.key.setMaximumSequenceLength(1)
         self.key.setClearButtonEnabled(True)
-        self.key.setAccessibleName("Key: press it here")
-        self.key.setToolTip("Click here, then press the key that does it")
+        name_control(self.key, "Key: press it here", "Click here, then press the key that does it")
         self.key_label = QLabel("Key")
         self.key_label.setBuddy(self.key)
         self.send = QPushButton("Allow this key")
@@ -232,18 +237,11 @@ class ProgramPage(QFrame):
 
     def _lay_out(self) -> None:
         answers = QWidget()
-        column = QVBoxLayout(answers)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(self.title)
-        column.addWidget(self.why)
+        column = lay_column(self.title, self.why, on=answers)
         for button in self.buttons:
             column.addWidget(button)
         column.addWidget(self.point)
-        keys = QHBoxLayout()
-        keys.setSpacing(SPACE)
-        keys.addWidget(self.key_label)
-        keys.addWidget(self.key, 1)
+        keys = lay_row(self.key_label, (self.key, 1))
         column.addLayout(keys)
         column.addWidget(self.send)
         column.addWidget(self.note)
@@ -253,10 +251,7 @@ class ProgramPage(QFrame):
         column.addWidget(self.yes)
         column.addWidget(self.leave)
         column.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(*[SPACE + 4] * 4)
-        row.setSpacing(2 * SPACE)
-        row.addWidget(self.picture, 1)
+        row = lay_row((self.picture, 1), on=self, margins=SPACE + 4, gap=2 * SPACE)
         # They scroll if there is no room.
         self._area = scrolled(answers)
         row.addWidget(self._area, 1)
@@ -271,8 +266,8 @@ class ProgramPicture(QWidget):
 
     pointed = pyqtSignal(QPointF)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture: QImage | None = None
         self._buttons: tuple[Region, ...] = ()
         self.setAccessibleName("The program's window")

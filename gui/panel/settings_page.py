@@ -13,19 +13,16 @@ from PyQt6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QHBoxLayout,
     QKeySequenceEdit,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
+from gui.dialogs import ask_folder, confirm
 from gui.failures import Failure
 from gui.panel.assist import can_mark
-from gui.panel.dialogs import ask_folder, confirm
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
@@ -38,7 +35,6 @@ from gui.panel.options import (
     paces,
 )
 from gui.panel.pages import HELP, Context, Page
-from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     Card,
     Columns,
@@ -50,6 +46,8 @@ from gui.panel.widgets import (
     explanation,
     fill,
     headline,
+    lay_column,
+    lay_row,
     named_button,
     sentence,
 )
@@ -76,8 +74,8 @@ class SettingsPage(Page):
         context: Shared by the pages.
     """
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         settings = context.settings()
         self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
         self.solver, self.pace = QComboBox(), box(paces(settings.pace), settings.pace)
@@ -326,31 +324,21 @@ class KeyBox(QWidget):
 
     chosen = pyqtSignal(str)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self._key = ""
         self._lack: str | None = None
         self.edit = QKeySequenceEdit()
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName("Stop key: press it here")
         self.edit.setToolTip("Click here, then press the new stop key")
-        self.usual = QPushButton(STOP_KEY)
-        self.usual.setAccessibleName(f"Use {STOP_KEY} as stop key")
-        self.usual.setToolTip(f"Use {STOP_KEY}")
-        self.none = QPushButton("None")
-        self.none.setAccessibleName("No stop key")
-        self.none.setToolTip("No key stops while another window has the focus")
+        self.usual = named_button(STOP_KEY, f"Use {STOP_KEY} as stop key", f"Use {STOP_KEY}")
+        self.none = named_button(
+            "None", "No stop key", "No key stops while another window has the focus"
+        )
         self.note: QLabel = explanation("About the stop key")
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.usual)
-        row.addWidget(self.none)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addLayout(row)
-        column.addWidget(self.note)
+        row = lay_row((self.edit, 1), self.usual, self.none)
+        lay_column(row, self.note, on=self)
         self.setFocusProxy(self.edit)
         self.edit.keySequenceChanged.connect(self._pressed)
         self.usual.clicked.connect(lambda: self._take(STOP_KEY))
@@ -408,26 +396,19 @@ class FolderBox(QWidget):
 
     chosen = pyqtSignal(object)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self._jobs = jobs
         self._shown: str | None = None
         self.edit = QLineEdit()
         self.edit.setAccessibleName("Folder for recorded games")
         self.edit.setToolTip("Folder for recorded games; leave empty for the default")
-        self.browse = QPushButton("&Choose …")
-        self.browse.setAccessibleName("Choose the folder for recorded games")
-        self.browse.setToolTip("Choose a folder")
+        self.browse = named_button(
+            "&Choose …", "Choose the folder for recorded games", "Choose a folder"
+        )
         self.note: QLabel = explanation("About the folder")
-        row = QHBoxLayout()
-        row.setSpacing(SPACE)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self.browse)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addLayout(row)
-        column.addWidget(self.note)
+        row = lay_row((self.edit, 1), self.browse)
+        lay_column(row, self.note, on=self)
         self.note.hide()
         self.setFocusProxy(self.edit)
         self.edit.editingFinished.connect(self._typed)

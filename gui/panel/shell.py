@@ -10,7 +10,6 @@ from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QFont, QFontMetrics, QKeySequence, QShortcut
 from PyQt6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
 from gui.panel.play_page import Surface
 from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.widgets import lay_column, lay_row, name_control
 
 WIDTH: Final = 76
 NARROW: Final = 40
@@ -50,8 +50,8 @@ class Rail(QWidget):
 
     chosen = pyqtSignal(str)
 
-    def __init__(self, pages: Iterable[tuple[str, str]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, pages: Iterable[tuple[str, str]]) -> None:
+        super().__init__()
         self.setProperty("rail", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.buttons: dict[str, QToolButton] = {}
@@ -64,8 +64,7 @@ class Rail(QWidget):
             button.setText(title)
             button.setCheckable(True)
             button.setIconSize(QSize(_SIGN, _SIGN))
-            button.setAccessibleName(f"Page {title}, Alt+{number}")
-            button.setToolTip(f"{title} (Alt+{number})")
+            name_control(button, f"Page {title}, Alt+{number}", f"{title} (Alt+{number})")
             button.clicked.connect(partial(self._choose, name))
             QShortcut(QKeySequence(f"Alt+{number}"), self).activated.connect(button.click)
             self._group.addButton(button)
@@ -132,28 +131,20 @@ class Shell(QWidget):
     turned = pyqtSignal(str)
     asked = pyqtSignal(object)
 
-    def __init__(
-        self, play: Surface, banner: Banner, context: Context, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, play: Surface, banner: Banner, context: Context) -> None:
+        super().__init__()
         self.rail = Rail(((PLAY, "Play"), *((page.name, page.title) for page in PAGES)))
         self._play, self._banner, self._context = play, banner, context
         self._infos = {page.name: page for page in PAGES}
         self._made: dict[str, QWidget] = {PLAY: play}
         self._stack = QStackedWidget()
         self._stack.addWidget(play)
-        across = QVBoxLayout()
-        across.setSpacing(0)
-        across.addWidget(self._stack, 1)
+        across = lay_column((self._stack, 1), gap=0)
         # The buttons of the pages are at the top, so they do not move.
         self._banner_place = QVBoxLayout()
         self._banner_place.setContentsMargins(SPACE, 0, SPACE, SPACE)
         across.addLayout(self._banner_place)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addLayout(across, 1)
+        lay_row(self.rail, (across, 1), on=self, gap=0)
         self.rail.chosen.connect(self.open)
         QShortcut(QKeySequence("F1"), self).activated.connect(partial(self.open, HELP))
         self.rail.show_page(PLAY)

@@ -39,7 +39,7 @@ from gui.images import to_qimage
 from gui.looks import LOOKS, paint_tile
 from gui.panel.marks import paint_frame
 from gui.panel.theme import SPACE, current_theme, restyle
-from gui.panel.widgets import explanation, headline, scrolled
+from gui.panel.widgets import explanation, headline, lay_column, named_button, scrolled
 from gui.questions import STATE_WORDS, cells_text, likely_text, refused_text
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ _WIDEST: Final = 112
 class TileView(QWidget):
     """A view of a tile with square, unblurred pixels."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self._picture: QImage | None = None
         self._framed: Region | None = None
         self.setAccessibleName(name)
@@ -178,8 +178,8 @@ class TeachPage(QFrame):
 
     answered = pyqtSignal(object)
 
-    def __init__(self, leaving: Leaving = END_THE_RUN, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, leaving: Leaving = END_THE_RUN) -> None:
+        super().__init__()
         self._leaving = leaving
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -191,9 +191,11 @@ class TeachPage(QFrame):
         self.around = TileView("Where the tile is: in the frame")
         self._around: Around | None = None
         self.cells = explanation("Where it is")
-        self.leave = QPushButton(f"{leaving.text}  {LEAVE_KEY}")
-        self.leave.setAccessibleName(f"{leaving.name}, {LEAVE_KEY}")
-        self.leave.setToolTip(f"{leaving.tip} ({LEAVE_KEY})")
+        self.leave = named_button(
+            f"{leaving.text}  {LEAVE_KEY}",
+            f"{leaving.name}, {LEAVE_KEY}",
+            f"{leaving.tip} ({LEAVE_KEY})",
+        )
         self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
         self.tab_order: list[QWidget] = [*self.buttons.values(), self.leave]
         """The answers come first, though they are on the right."""
@@ -257,11 +259,7 @@ class TeachPage(QFrame):
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * SPACE)
-        left = QVBoxLayout()
-        left.setSpacing(SPACE)
-        for part in (self.tile, self.around, self.cells, self.leave):
-            left.addWidget(part)
-        left.addStretch(1)
+        left = lay_column(self.tile, self.around, self.cells, self.leave, 1)
         row.addLayout(left)
         row.addLayout(self._laid_out_answers(), 1)
         middle = QHBoxLayout()
@@ -280,14 +278,9 @@ class TeachPage(QFrame):
         answers = QWidget()
         self._answers = scrolled(answers)
         self._answers.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        column = QVBoxLayout(answers)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(self._grid)
+        lay_column(self._grid, on=answers)
         self._grid.setSpacing(_GAP)
-        right = QVBoxLayout()
-        right.setSpacing(4)
-        right.addWidget(self.title)
-        right.addWidget(self.why)
+        right = lay_column(self.title, self.why, gap=4)
         right.addSpacing(4)
         right.addWidget(self._answers)
         right.addStretch(1)

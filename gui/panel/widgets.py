@@ -46,6 +46,8 @@ from gui.panel.theme import SPACE
 
 _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 CONTROL_HEIGHT: Final = 26
+PAGE_MARGINS: Final = (SPACE + 4, SPACE + 4, SPACE + 4, SPACE)
+"""Points on the left, above, on the right and below."""
 WIDE: Final = 620
 """Width in points from which two columns stand side by side."""
 _GAP: Final = 6
@@ -87,8 +89,8 @@ class ElidedLabel(QLabel):
         name: For screen readers.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setTextFormat(Qt.TextFormat.PlainText)
 
@@ -125,10 +127,7 @@ def sentence(text: str) -> str:
 
 def keyed(text: str, tip: str, key: str) -> QPushButton:
     """Return a button with its key in its tooltip and its accessible name."""
-    button = QPushButton(text)
-    button.setAccessibleName(f"{tip}, {key}")
-    button.setToolTip(f"{tip} ({key})")
-    return button
+    return named_button(text, f"{tip}, {key}", f"{tip} ({key})")
 
 
 def connect_keyed(
@@ -166,34 +165,83 @@ def act_as_pressed(
     button.clicked.connect(lambda: act(pressed))
 
 
-def named_button(text: str, name: str) -> QPushButton:
-    """Return a button with an accessible name, which is its tooltip too."""
+def name_control(control: QWidget, name: str, tip: str | None = None) -> None:
+    """Name a control for screen readers, and set its tooltip: by default the same text."""
+    control.setAccessibleName(name)
+    control.setToolTip(name if tip is None else tip)
+
+
+def named_button(text: str, name: str, tip: str | None = None) -> QPushButton:
+    """Return a button with this text, named as by `name_control`."""
     button = QPushButton(text)
-    button.setAccessibleName(name)
-    button.setToolTip(name)
+    name_control(button, name, tip)
     return button
 
 
 def button_row(*buttons: QPushButton) -> QWidget:
     """Return a row of buttons, aligned to the left."""
     widget = QWidget()
-    row = QHBoxLayout(widget)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(SPACE)
-    for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)
+    lay_row(*buttons, 1, on=widget)
     return widget
+
+
+Part = QWidget | QLayout | int
+"""A part of a layout; a number is an empty space with this stretch."""
+
+
+def lay_column(
+    *parts: Part | tuple[Part, int],
+    on: QWidget | None = None,
+    margins: int | tuple[int, int, int, int] = 0,
+    gap: int = SPACE,
+) -> QVBoxLayout:
+    """Lay out parts from top to bottom.
+
+    Args:
+        parts: The parts, each with its stretch if it has one.
+        on: The widget that gets the layout.
+        margins: Points on all sides, or left, top, right and below.
+        gap: Points between two parts; -1 for the style's own.
+    """
+    column = QVBoxLayout(on)
+    _fill(column, parts, margins, gap)
+    return column
+
+
+def lay_row(
+    *parts: Part | tuple[Part, int],
+    on: QWidget | None = None,
+    margins: int | tuple[int, int, int, int] = 0,
+    gap: int = SPACE,
+) -> QHBoxLayout:
+    """Lay out parts from left to right; the arguments are those of `lay_column`."""
+    row = QHBoxLayout(on)
+    _fill(row, parts, margins, gap)
+    return row
+
+
+def _fill(
+    layout: QBoxLayout,
+    parts: Iterable[Part | tuple[Part, int]],
+    margins: int | tuple[int, int, int, int],
+    gap: int,
+) -> None:
+    layout.setContentsMargins(*(margins if isinstance(margins, tuple) else [margins] * 4))
+    layout.setSpacing(gap)
+    for part in parts:
+        what, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(what, int):
+            layout.addStretch(what)
+        elif isinstance(what, QLayout):
+            layout.addLayout(what, stretch)
+        else:
+            layout.addWidget(what, stretch)
 
 
 def column_of(*parts: QWidget) -> QWidget:
     """Return a widget with these parts in a column without margins."""
     widget = QWidget()
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(SPACE)
-    for part in parts:
-        column.addWidget(part)
+    lay_column(*parts, on=widget)
     return widget
 
 
@@ -234,8 +282,8 @@ class Card(QFrame):
         heading: The title of the controls.
     """
 
-    def __init__(self, heading: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, heading: str) -> None:
+        super().__init__()
         self.setProperty("card", True)
         self.form = QFormLayout(self)
         self.form.setContentsMargins(*[SPACE + 4] * 4)
@@ -248,8 +296,7 @@ class Card(QFrame):
 
     def row(self, text: str, control: QWidget, name: str, tip: str) -> None:
         """Add a control with its label, its name for screen readers and its tooltip."""
-        control.setAccessibleName(name)
-        control.setToolTip(tip)
+        name_control(control, name, tip)
         set_least_height(control)
         self.form.addRow(text, control)
 
@@ -261,8 +308,8 @@ class Card(QFrame):
 class Columns(QWidget):
     """Two columns of cards, stacked if the width is small."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(SPACE)
@@ -282,15 +329,8 @@ class Columns(QWidget):
 def fill(page: QWidget, title: QLabel, columns: Columns) -> None:
     """Fill a page with a title and its columns in a vertical scroll area."""
     content = QWidget()
-    column = QVBoxLayout(content)
-    column.setContentsMargins(*[SPACE + 4] * 4)
-    column.setSpacing(SPACE)
-    column.addWidget(title)
-    column.addWidget(columns)
-    column.addStretch(1)
-    whole = QVBoxLayout(page)
-    whole.setContentsMargins(0, 0, 0, 0)
-    whole.addWidget(scrolled(content))
+    lay_column(title, columns, 1, on=content, margins=SPACE + 4)
+    lay_column(scrolled(content), on=page)
 
 
 class Flow(QLayout):
@@ -486,9 +526,9 @@ def row_of(painter: QPainter, option: QStyleOptionViewItem) -> Iterator[tuple[QR
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if chosen:
-        _fill(painter, option.rect, option.palette.color(role.Highlight))
+        _fill_row(painter, option.rect, option.palette.color(role.Highlight))
     elif option.state & QStyle.StateFlag.State_MouseOver:
-        _fill(painter, option.rect, option.palette.color(role.Window))
+        _fill_row(painter, option.rect, option.palette.color(role.Window))
     ink = option.palette.color(role.HighlightedText if chosen else role.Text)
     yield option.rect.adjusted(SPACE, SPACE, -SPACE, -SPACE), ink
     painter.restore()
@@ -542,7 +582,7 @@ def paint_lines(
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
 
 
-def _fill(painter: QPainter, rect: QRect, color: QColor) -> None:
+def _fill_row(painter: QPainter, rect: QRect, color: QColor) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 6, 6)

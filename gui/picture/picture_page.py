@@ -34,7 +34,6 @@ from PyQt6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QStackedWidget,
@@ -45,21 +44,26 @@ from PyQt6.QtWidgets import (
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver.explain import explain
+from gui.dialogs import ask_open, ask_save, local_files
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.cell_info import Inspector
-from gui.panel.dialogs import ask_open, ask_save, local_files
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.marks import CHOSEN
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.tile_question import Leaving, TeachPage
 from gui.panel.widgets import (
+    PAGE_MARGINS,
     Flow,
     connect_keyed,
     explanation,
     headline,
     keyed,
+    lay_column,
+    lay_row,
+    name_control,
+    named_button,
     scrolled,
     sentence,
     wrapped_label,
@@ -86,7 +90,6 @@ if TYPE_CHECKING:
 PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.bmp)"
 _SMALL: Final = 480
 """Longer side of the scaled-down picture in pixels."""
-MARGIN: Final = SPACE + 4
 _SHOWN_MOVES: Final = 6
 """Number of moves that are listed; the others are counted."""
 _WIDE: Final = 640
@@ -116,8 +119,8 @@ _LARGEST: Final = 200
 class PicturePage(Page):
     """The page that reads a screenshot."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self.analysed: AnalysedPicture | None = None
         self._shelf = Shelf()
         self._number = 0
@@ -416,9 +419,7 @@ class PictureSurface(QWidget):
         self.mines = QSpinBox()
         self._several = False
         self._lay_out()
-        outside = QVBoxLayout(page)
-        outside.setContentsMargins(0, 0, 0, 0)
-        outside.addWidget(self)
+        lay_column(self, on=page)
 
     def show_picture(self, analysed: AnalysedPicture, small: QImage) -> None:
         """List the boards of a picture."""
@@ -483,11 +484,8 @@ class PictureSurface(QWidget):
             self.boards.setMaximumHeight(56)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
-        column.setSpacing(SPACE)
-        column.addLayout(Flow(self.open, self.paste, self.save, self.copy, self.learn))
-        column.addWidget(self.job)
+        buttons = Flow(self.open, self.paste, self.save, self.copy, self.learn)
+        column = lay_column(buttons, self.job, on=self, margins=PAGE_MARGINS)
         self._body = QStackedWidget()
         self._body.addWidget(_welcome())
         # If a window is too low for all of it, the page scrolls.
@@ -507,16 +505,9 @@ class PictureSurface(QWidget):
         self._middle = QStackedWidget()
         for part in (self._board, self._asking_mines, self.teach):
             self._middle.addWidget(part)
-        main = QVBoxLayout()
-        main.setSpacing(SPACE)
-        main.addWidget(self._middle, 1)
-        main.addWidget(self._build_text_column())
+        main = lay_column((self._middle, 1), self._build_text_column())
         content = QWidget()
-        self._beside = QHBoxLayout(content)
-        self._beside.setContentsMargins(0, 0, 0, 0)
-        self._beside.setSpacing(SPACE)
-        self._beside.addWidget(self.boards)
-        self._beside.addLayout(main, 1)
+        self._beside = lay_row(self.boards, (main, 1), on=content)
         return content
 
     def _build_text_column(self) -> QWidget:
@@ -548,19 +539,18 @@ class PictureSurface(QWidget):
         self.mines.setRange(1, _MOST_MINES)
         self.mines.setAccessibleName("Mines on this board")
         self.mines.setToolTip("Number of mines on this board (Enter analyses it)")
-        self.read = QPushButton("&Analyse")
-        self.read.setAccessibleName("Analyse the board with this number of mines")
-        self.read.setToolTip("Analyse the board with this number of mines (Enter)")
+        self.read = named_button(
+            "&Analyse",
+            "Analyse the board with this number of mines",
+            "Analyse the board with this number of mines (Enter)",
+        )
         self.read.clicked.connect(lambda: self.mines_entered.emit(self.mines.value()))
         line = self.mines.lineEdit()
         if line is not None:
             line.returnPressed.connect(self.read.click)
         question = headline()
         question.setText("How many mines does this board have?")
-        row = QHBoxLayout()
-        row.addWidget(self.mines)
-        row.addWidget(self.read)
-        row.addStretch(1)
+        row = lay_row(self.mines, self.read, 1, gap=-1)
         card = QFrame()
         card.setProperty("card", True)
         column = QVBoxLayout(card)
@@ -581,12 +571,7 @@ def _welcome() -> QWidget:
     title.setAlignment(Qt.AlignmentFlag.AlignCenter)
     words.setText(_HELP)
     words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    column = QVBoxLayout(card)
-    column.setContentsMargins(*[2 * SPACE] * 4)
-    column.addStretch(1)
-    column.addWidget(title)
-    column.addWidget(words)
-    column.addStretch(1)
+    lay_column(1, title, words, 1, on=card, margins=2 * SPACE, gap=-1)
     return scrolled(card)
 
 
@@ -625,18 +610,13 @@ class Boards(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.overview, self.list = Overview(), QListWidget()
-        self.list.setAccessibleName("Boards in the picture")
-        self.list.setToolTip("The boards in the picture: choose one")
+        name_control(self.list, "Boards in the picture", "The boards in the picture: choose one")
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(self.overview)
-        column.addWidget(self.list, 1)
+        lay_column(self.overview, (self.list, 1), on=self)
         self.setFixedWidth(WIDTH)
         self.list.currentRowChanged.connect(self._choose)
         self.overview.chosen.connect(self.list.setCurrentRow)
@@ -686,13 +666,12 @@ class Overview(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._picture: QImage | None = None
         self._boards: Sequence[QRectF] = ()
         self._marked = 0
-        self.setAccessibleName("The whole picture")
-        self.setToolTip("The whole picture: click a board to choose it")
+        name_control(self, "The whole picture", "The whole picture: click a board to choose it")
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

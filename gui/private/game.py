@@ -113,19 +113,19 @@ class PrivateGame:
         return replace(failure, message=ended, report="") if ended else failure
 
     def connect(self) -> Connection[Any, Any]:
-        """Return the connection to the process that plays; the caller closes it.
+        """Return the connection to the process that plays, at once; the caller closes it.
 
         Raises:
             ReportedFailure: There is none, or it has ended.
         """
         line, self._line = self._line, None
         if line is None:
-            raise ReportedFailure(Failure(self.lost()))
+            raise ReportedFailure(Failure(self.lost(0.0)))
         return line
 
-    def lost(self) -> str:
-        """Return why the connection to the player is broken, in a sentence."""
-        return self.ended(_CRASH_SECONDS) or (
+    def lost(self, patience: float = _CRASH_SECONDS) -> str:
+        """Return why the connection to the player is broken, in a sentence; see `ended`."""
+        return self.ended(patience) or (
             f"what played '{self.name}' on its private screen ended by itself: start the game again"
         )
 

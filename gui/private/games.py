@@ -1,13 +1,19 @@
-"""Programs for a private screen: their paths and their environment."""
+"""Programs for a private screen: commands, paths and environment."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from gui.private_screen import PrivateScreenError
+from gui.settings import data_folder
+from vision import GAME_WORDS
+from vision.files import write_whole
 
 _GAMES_FOLDERS: Final = ("/usr/games", "/usr/local/games")
 """Debian's folders for games, which are not in every user's PATH."""
@@ -18,6 +24,15 @@ _OF_THE_SESSION: Final = (
     "XDG_ACTIVATION_TOKEN",
 )
 """Variables of the user's desktop, where a running program would just be raised again."""
+_KEPT: Final = 8
+_OPENING: Final = {
+    "gnome-mines": ("--big",),
+    "sgt-mines": ("30x16n99",),
+    "xdemineur": ("-geometry", "30x16", "-m", "99"),
+}
+"""Arguments with which a program opens an Expert game at once."""
+_ELSEWHERE: Final = (("wine", "winemine"),)
+"""Games that are in no menu."""
 
 
 def search_path() -> str:
@@ -56,3 +71,77 @@ def on_its_own_bus(command: Sequence[str]) -> list[str]:
     bus = shutil.which("dbus-run-session")
     words = ["sh", "-c", 'exec "$@" 2>&1 >/dev/null', "sh", *command]
     return [*([bus, "--"] if bus else []), *words]
+
+
+def remembered() -> list[str]:
+    """Return the commands that were used before, the most recent first."""
+    try:
+        lines = _file().read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    return [line for line in lines if line][:_KEPT]
+
+
+def remember(command: str) -> None:
+    """Put a command at the front of the list.
+
+    Raises:
+        OSError: The list cannot be written.
+    """
+    lines = [command, *(line for line in remembered() if line != command)][:_KEPT]
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    write_whole(_file(), "".join(f"{line}\n" for line in lines).encode())
+
+
+def installed() -> list[str]:
+    """Return the commands of the installed Minesweepers by name. Slow: reads many files."""
+    commands: set[tuple[str, ...]] = set()
+    for folder in _menus():
+        for file in folder.glob("*.desktop"):
+            with suppress(OSError, UnicodeDecodeError, ValueError):
+                commands.add(_command(file.read_text(encoding="utf-8")))
+    commands |= {one for one in _ELSEWHERE if _there(one[0])}
+    return sorted(shlex.join(one) for one in commands if one)
+
+
+def _file() -> Path:
+    return data_folder() / "private-games.txt"
+
+
+def _menus() -> list[Path]:
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local/share")
+    shared = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    return [Path(folder) / "applications" for folder in (home, *shared.split(":")) if folder]
+
+
+def _command(entry: str) -> tuple[str, ...]:
+    """Return the command of a desktop entry (Desktop Entry Specification), or empty.
+
+    It is empty for anything but a Minesweeper.
+
+    Raises:
+        ValueError: Its quotation marks do not match.
+    """
+    # The sections after a second heading are other ways to start it.
+    head = entry.partition("[Desktop Entry]")[2].partition("\n[")[0]
+    pairs = (line.partition("=") for line in head.splitlines())
+    fields = {key.strip(): value.strip() for key, _, value in pairs}
+    words = shlex.split(fields.get("Exec", ""))
+    game = "Game" in fields.get("Categories", "").split(";")
+    # Terminal programs open no window; a hidden entry was deleted by the user.
+    game = game and "true" not in (fields.get("Terminal"), fields.get("Hidden"))
+    called = f"{fields.get('Name', '')} {fields.get('Exec', '')}".casefold()
+    if not (game and words and any(word in called for word in GAME_WORDS) and _there(words[0])):
+        return ()
+    name = Path(words[0]).name
+    # '%U' and the like stand for files to open; '%c' for a title, after its option.
+    given = [
+        word
+        for word, after in zip(words, [*words[1:], ""], strict=True)
+        if not word.startswith("%") and after != "%c"
+    ][1:]
+    return (name if _there(name) else words[0], *(_OPENING.get(name) or given))
+
+
+def _there(program: str) -> bool:
+    return shutil.which(program, path=search_path()) is not None

@@ -4,28 +4,30 @@ It is small so that it cannot fail: it starts the screen, the game and, if the b
 another screen, the player. It reports which of them ended. It ends all of them on request, when the
 bot ends for whatever reason, or when the screen does. Its reports are lines of JSON on its output;
 closing its input is the request to end.
+
+A child whose parent ended becomes a child of the nearest ancestor that asked for it
+(`PR_SET_CHILD_SUBREAPER`, prctl(2)) instead of the system's first process. So every process that a
+game starts can be found, whatever session or group it creates.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import select
 import signal
 import subprocess
 import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Container
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
 from gui.logfile import start_logging
-from gui.private.descendants import (
-    adopt_orphans,
-    collect,
-    descendants,
-    end_descendants,
-)
 from gui.private.games import game_environment, on_its_own_bus
 from gui.private_screen import PrivateScreen, PrivateScreenError, ending_with_this
 
@@ -37,6 +39,9 @@ _TOGETHER: Final = 0.5
 """Largest delay between the end of a screen and of the game that ends with it."""
 _LAST_WORDS: Final = 2000
 """Bytes of a game's output that are kept."""
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_BETWEEN_LOOKS: Final = 0.05
+"""Seconds; the end of a grandchild sends no notification."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +183,76 @@ class _Keeper:
     def _wait(self, seconds: float) -> None:
         if select.select([self._hear], [], [], seconds)[0]:
             os.read(self._hear, 1000)
+
+
+def adopt_orphans() -> None:
+    """Make orphaned descendants children of this process from now on.
+
+    Raises:
+        OSError: The system refuses.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "no orphans can be adopted")
+
+
+def descendants() -> list[int]:
+    """Return the ids of all descendants, including zombies."""
+    children = defaultdict(list)
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                # The name in brackets may contain anything, including brackets and spaces
+                # (proc(5)).
+                state = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+                children[int(state[1])].append(int(entry.name))
+    found = list(children[os.getpid()])
+    for process in found:
+        found += children[process]
+    return found
+
+
+def end_descendants(
+    spared: Container[int], patience: float, wait: Callable[[float], object]
+) -> None:
+    """Terminate all descendants, then kill the remaining ones.
+
+    Args:
+        spared: Processes that are not ended.
+        patience: Seconds to wait after each of the two signals; this user may lack the permission
+            to end some processes.
+        wait: Waits so many seconds, or until a child has ended.
+    """
+    _send(signal.SIGTERM, spared)
+    # A stopped process receives no other signal.
+    _send(signal.SIGCONT, spared)
+    begin = time.monotonic()
+    while _left(spared) and (spent := time.monotonic() - begin) < 2 * patience:
+        if spent > patience:
+            # Repeated, because new processes may have been started meanwhile.
+            _send(signal.SIGKILL, spared)
+        wait(_BETWEEN_LOOKS)
+
+
+def collect(kept: Container[int]) -> None:
+    """Reap the children that ended, except those that other code waits for."""
+    for process in descendants():
+        if process not in kept:
+            with suppress(ChildProcessError):
+                os.waitpid(process, os.WNOHANG)
+
+
+def _left(spared: Container[int]) -> list[int]:
+    """Return the processes that still run."""
+    collect(spared)
+    return [process for process in descendants() if process not in spared]
+
+
+def _send(number: signal.Signals, spared: Container[int]) -> None:
+    for process in descendants():
+        if process not in spared:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process, number)
 
 
 def tell(**what: Any) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +17,16 @@ from gui.failures import Failure, ReportedFailure
 from gui.private.game import SIZE, PrivateGame
 from gui.private_screen import PrivateScreenError
 from gui.runner.client import DesktopPlayer, PlayerClient
-from gui.runner.protocol import Begin, Candidate, Ended, Found, Message, RunEvent
+from gui.runner.protocol import (
+    Begin,
+    Candidate,
+    Ended,
+    Event,
+    Found,
+    KeyPressed,
+    Message,
+    RunEvent,
+)
 
 if TYPE_CHECKING:
     from vision.desktop import Window
@@ -57,6 +65,12 @@ class _PrivatePlayer(PlayerClient):
 
     def _lost(self) -> str:
         return self._game.lost()
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, Ended) and event.failure is not None:
+            # If the game or its screen has ended, that is why the run failed.
+            event = replace(event, failure=self._game.explained(event.failure))
+        super()._take(event)
 
 
 class PrivateScreens(DesktopPlayer):
@@ -132,12 +146,19 @@ class PrivateScreens(DesktopPlayer):
         """Begin a run on the desktop or on the private screen."""
         if not isinstance(begin.board.key, PrivateBoard):
             return super().begin(begin, heard)
-        game, player = self.game, self._private
-        if begin.watch or game is None or player is None:
+        player = self._private
+        if begin.watch or player is None:
             heard(Ended(failure=Failure(_NOT_WATCHED if begin.watch else _NONE)))
             return lambda _message: None
         there = replace(begin, board=replace(begin.board, key=begin.board.key.key))
-        return player.begin(there, partial(_explained, game, heard))
+        return player.begin(there, heard)
+
+    def _take(self, event: Event) -> None:
+        private = self._private
+        if isinstance(event, KeyPressed) and private is not None:
+            # The desktop's process hears the key for both.
+            private.pass_key(event)
+        super()._take(event)
 
     def _desktop_boards(self, *, thorough: bool) -> Found:
         """Return the boards on the desktop; if it cannot be read, private games still work."""
@@ -171,10 +192,3 @@ class PrivateScreens(DesktopPlayer):
         if self.game is None or self._private is None:
             raise PrivateScreenError(_NONE)
         return self.game, self._private
-
-
-def _explained(game: PrivateGame, heard: Callable[[RunEvent], None], event: RunEvent) -> None:
-    """Pass on an event; if the game or its screen has ended, that is why its run failed."""
-    if isinstance(event, Ended) and event.failure is not None:
-        event = replace(event, failure=game.explained(event.failure))
-    heard(event)

@@ -28,10 +28,10 @@ from bot.board import Cell
 from bot.frame import Reading
 from bot.loop import Turn
 from bot.solver.explain import explain
+from gui.dialogs import ask_folder, ask_save
 from gui.images import to_qimage
 from gui.looks import look_named, paint_board
 from gui.panel.boardview import Place, Show
-from gui.panel.dialogs import ask_folder, ask_save
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.marks import paint_chips, paint_thoughts, paint_unsure, unsure
 from gui.panel.theme import SPACE, Theme, current_theme

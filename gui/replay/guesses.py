@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import (
     QEvent,
@@ -24,12 +24,10 @@ from PyQt6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
 from bot.analysis import Limit
-from bot.assist.rating import Rating, WinningChance, rate_move, winning_chance
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
@@ -37,9 +35,13 @@ from gui.panel.details import Details
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import explanation, plain_label
+from gui.panel.widgets import explanation, lay_column, name_control, plain_label
 from gui.replay.film import Film
 from gui.runner.protocol import State
+
+if TYPE_CHECKING:
+    # The jobs load the solvers: that takes the page half a second.
+    from bot.assist.rating import Rating, WinningChance
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""
@@ -72,6 +74,8 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
     Raises:
         Cancelled: The job was cancelled.
     """
+    from bot.assist.rating import rate_move  # noqa: PLC0415 - loads the solvers
+
     progress.report(None)
     played, move = film.turns[turn], film.guess(turn)
     if played is None or move is None:
@@ -85,6 +89,8 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
 
 
 def _after(film: Film, turn: int, limit: Limit) -> WinningChance | None:
+    from bot.assist.rating import WinningChance, winning_chance  # noqa: PLC0415
+
     following = film.turns[turn + 1] if turn + 1 < len(film) else None
     if following is None:
         return None
@@ -224,8 +230,8 @@ class Timeline(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._film: Film | None = None
         self._risks: dict[int, float] = {}
         self._at = 0
@@ -353,8 +359,8 @@ class Side(QWidget):
 
     chosen = pyqtSignal(int)
 
-    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, jobs: Jobs) -> None:
+        super().__init__()
         self._film: Film | None = None
         self._shown = 0
         self.judge = Judge(jobs, self)
@@ -364,24 +370,16 @@ class Side(QWidget):
         self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
         self.verdict.setProperty("muted", False)
         self.count.setProperty("muted", True)
-        self.view.setAccessibleName("Guesses of this game")
-        self.view.setToolTip("A click shows the turn of the guess")
+        name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
         self.view.setMinimumHeight(_LEAST_LIST)
         heading = QLabel("Guesses")
         heading.setProperty("heading", True)
         card = QFrame()
         card.setProperty("card", True)
-        inside = QVBoxLayout(card)
-        inside.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
-        inside.setSpacing(4)
-        for part in (heading, self.verdict, self.count):
-            inside.addWidget(part)
-        inside.addWidget(self.view, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addWidget(card, 1)
-        column.addWidget(self.details)
+        margins = (SPACE + 2, SPACE, SPACE + 2, SPACE)
+        parts = (heading, self.verdict, self.count)
+        lay_column(*parts, (self.view, 1), on=card, margins=margins, gap=4)
+        lay_column((card, 1), self.details, on=self)
         self.view.itemClicked.connect(self._choose)
         self.view.itemActivated.connect(self._choose)
         self.judge.judged.connect(self._show_verdict)

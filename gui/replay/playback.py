@@ -13,7 +13,7 @@ from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import act_as_pressed, plain_label
+from gui.panel.widgets import act_as_pressed, name_control, plain_label
 
 AS_RECORDED: Final = None
 SPEEDS: Final = (AS_RECORDED, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0)
@@ -171,8 +171,8 @@ class Transport(QWidget):
         playback: The playback.
     """
 
-    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, playback: Playback) -> None:
+        super().__init__()
         self._playback = playback
         self.buttons = {name: QToolButton() for name in KEYS}
         self.speed = QComboBox()
@@ -191,8 +191,7 @@ class Transport(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.setIconSize(QSize(18, 18))
             button.setMinimumSize(QSize(34, 32))
-            button.setAccessibleName(f"{_NAMES[name]}, {KEYS[name]}")
-            button.setToolTip(f"{_NAMES[name]} ({KEYS[name]})")
+            name_control(button, f"{_NAMES[name]}, {KEYS[name]}", f"{_NAMES[name]} ({KEYS[name]})")
             row.addWidget(button)
         row.addSpacing(SPACE // 2)
         row.addWidget(self.speed)
@@ -237,8 +236,7 @@ class Transport(QWidget):
         """Show Pause or Play on the middle button."""
         word = "Pause" if playing else "Play"
         button = self.buttons["play"]
-        button.setAccessibleName(f"{word}, {KEYS['play']}")
-        button.setToolTip(f"{word} ({KEYS['play']})")
+        name_control(button, f"{word}, {KEYS['play']}", f"{word} ({KEYS['play']})")
         self._draw()
 
     def _draw(self) -> None:

@@ -25,13 +25,11 @@ from PyQt6.QtCore import (
 from PyQt6.QtGui import QColor, QDesktopServices, QImage, QKeySequence, QPainter, QPen, QShortcut
 from PyQt6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -45,6 +43,9 @@ from gui.panel.widgets import (
     Flow,
     explanation,
     is_chosen,
+    lay_column,
+    lay_row,
+    name_control,
     paint_lines,
     paint_thumbnail,
     room,
@@ -421,8 +422,8 @@ class Listing(QWidget):
     keep_wanted = pyqtSignal(object)
     delete_wanted = pyqtSignal(object)
 
-    def __init__(self, model: Sessions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: Sessions) -> None:
+        super().__init__()
         self._model = model
         self.filter = SessionFilter(model, self)
         self.search, self.kind, self.view = QLineEdit(), QComboBox(), QListView()
@@ -469,8 +470,7 @@ class Listing(QWidget):
         self.search.setToolTip(f"Recorded games that contain all these words ({KEYS['search']})")
         for kind in KINDS:
             self.kind.addItem(kind.capitalize(), kind)
-        self.kind.setAccessibleName("Which recorded games")
-        self.kind.setToolTip("Which recorded games are shown")
+        name_control(self.kind, "Which recorded games", "Which recorded games are shown")
         self.refresh.setAccessibleName("Look for recorded games again")
         self.refresh.setToolTip(f"Look for recorded games again ({KEYS['refresh']})")
         self.view.setModel(self.filter)
@@ -487,22 +487,11 @@ class Listing(QWidget):
             "other": "Open a recorded game from elsewhere, such as a bug report",
         }
         for name, button in self.buttons.items():
-            button.setAccessibleName(tips[name])
-            button.setToolTip(f"{tips[name]} ({KEYS[name]})")
+            name_control(button, tips[name], f"{tips[name]} ({KEYS[name]})")
         self.buttons["open"].setProperty("primary", True)
         self.buttons["keep"].setCheckable(True)
-        top = QHBoxLayout()
-        top.setSpacing(SPACE)
-        top.addWidget(self.search, 1)
-        top.addWidget(self.kind)
-        top.addWidget(self.refresh)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        column.addLayout(top)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.note)
-        column.addLayout(Flow(*self.buttons.values()))
+        top = lay_row((self.search, 1), self.kind, self.refresh)
+        lay_column(top, (self.view, 1), self.note, Flow(*self.buttons.values()), on=self)
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self.filter.set_words)

@@ -1,11 +1,16 @@
-"""The backend for the panel and the commands: the desktop's boards, and runs on them."""
+"""The backend for the panel and the commands: the desktop's boards, runs, and built-in games."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import Final
 
 from bot.analysis import Cancelled
 from bot.assist.watcher import WatchedTurn
@@ -16,7 +21,7 @@ from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure, describe
 from gui.history.store import Player
-from gui.private.opening import await_board
+from gui.private_screen import PrivateScreenError, end_process, ending_with_this
 from gui.runner.assist import assisted, record_watched
 from gui.runner.protocol import Candidate, Found, Operator
 from gui.runner.recording import recorded
@@ -24,18 +29,79 @@ from gui.runner.runner import Runner
 from gui.runner.startup import ask_about, ask_mines, first_look
 from gui.runner.stored_answers import KeptMines
 from gui.settings import Choices
-from gui.simulators import Simulators
+from vision import SUPPORTED
 from vision.click_guard import find_cause
 from vision.counters.mines import MinesUnknown
-from vision.desktop import Screen, StopKey, Window, desktop
+from vision.desktop import Screen, ScreenError, StopKey, Window, desktop
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront
 from vision.learning.questions import AnswersNeeded, Question
 from vision.learning.skin_learner import LearnedSkin, learn_skin
 from vision.reader import Reader
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 from vision.tracking.targets import CoveredWindows, Target, survey_screen
 from vision.tracking.tracked_board import WindowClosed
+
+_WINDOW_SECONDS: Final = 60.0
+"""Wine creates its folders before it opens its first window."""
+_BOARD_SECONDS: Final = 20.0
+"""Restarted when the windows change, as a splash screen may precede the board."""
+_BETWEEN_LOOKS: Final = 0.1
+_OPENS_SECONDS: Final = 60.0
+"""Seconds after which a built-in game that has not opened is ended."""
+
+
+class Simulators:
+    """The built-in games of one desktop.
+
+    Args:
+        environment: Of their processes; by default this process's own.
+    """
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        self._environment = environment
+        self._processes: list[subprocess.Popen[str]] = []
+
+    def start(self, *options: str) -> int:
+        """Open a built-in game and wait until it is on the screen.
+
+        Args:
+            options: As for `minesweeper-bot simulate`.
+
+        Returns:
+            The id of its window.
+
+        Raises:
+            ScreenError: It did not open.
+        """
+        command = [sys.executable, "-m", "gui", "simulate", "--announce", "--corner", *options]
+        process = subprocess.Popen(  # noqa: S603 - this program itself
+            ending_with_this(command),
+            stdout=subprocess.PIPE,
+            text=True,
+            env=self._environment,
+            # `-m` searches the working folder first, where a folder named gui would be preferred.
+            cwd=Path(__file__).parent.parent.parent,
+            # Ctrl-C is for this process, which closes the window itself.
+            start_new_session=True,
+        )
+        self._processes.append(process)
+        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+        late = threading.Timer(_OPENS_SECONDS, process.kill)
+        late.start()
+        announced = process.stdout.readline().strip()
+        late.cancel()
+        if not announced.isdigit():
+            raise ScreenError("the built-in game did not open: run 'minesweeper-bot doctor'")
+        return int(announced)
+
+    def close(self) -> None:
+        """End the built-in games that were opened here."""
+        for process in self._processes:
+            end_process(process)
+            if process.stdout is not None:
+                process.stdout.close()
+        self._processes.clear()
 
 
 class Desktop:
@@ -55,7 +121,7 @@ class Desktop:
         self.simulators = Simulators(environment)
         self._last_frame: Frame | None = None
         self._listed: tuple[Candidate, ...] = ()
-        self._shelf = SkinShelf()
+        self._shelf = SkinLibrary()
         self._behind = CoveredWindows()
         self._mines = KeptMines()
 
@@ -201,17 +267,46 @@ class Desktop:
                 first_look(reader, stop)
             return self._candidate(screen, reader, reader.choose())
 
-    def await_board(self, name: str, stop: threading.Event) -> Candidate:
+    def await_board(
+        self,
+        name: str,
+        stop: threading.Event,
+        ended: Callable[[], str] = str,
+        wanted: str | None = None,
+        mines: int | None = None,
+    ) -> Candidate:
         """Return the board of the only game on this screen when it is visible.
 
         Args:
             name: The game's name.
             stop: Ends the waiting.
+            ended: Returns why the game has ended; empty while it runs.
+            wanted: A part of its window's title, class or skin, if it has several boards.
+            mines: The number of mines, if the user gave it.
 
         Raises:
-            Exception: As `gui.private.opening.await_board` raises.
+            PrivateScreenError: The game ended, or opened no window.
+            BoardNotFound: It has windows, and none of them shows a board.
+            Stopped: `stop` was set.
         """
-        return await_board(self, name, str, None, None, stop)
+        shown: list[int] = []
+        deadline = time.monotonic() + _BOARD_SECONDS
+        while True:
+            _await_window(name, ended, stop)
+            before, shown = shown, [one.id for one in desktop().list_windows()]
+            if shown != before:
+                deadline = time.monotonic() + _BOARD_SECONDS
+            window = shown[0] if len(shown) == 1 else None
+            try:
+                return self.candidate(wanted or window, mines, stop)
+            except BoardNotFound as error:
+                if why := ended():
+                    raise PrivateScreenError(why) from error
+                if time.monotonic() > deadline:
+                    raise BoardNotFound(_no_board(name)) from error
+            if window is not None:
+                # Its cells may be too small to be read.
+                desktop().maximise(window)
 
     def _candidate(self, screen: Screen, reader: Reader, target: Target) -> Candidate:
         grid, skin, window = target.grid, target.skin, target.window
@@ -244,6 +339,31 @@ class Desktop:
         """Convert an error to a failure, saving the frame that it is about."""
         error = find_cause(error)
         return replace(describe(error, self._last_frame), unseen=_is_of_sight(error))
+
+
+def _no_board(name: str) -> str:
+    """Return that a game shows no board, and what to do."""
+    titles = ", ".join(f"'{window.title}'" for window in desktop().list_windows())
+    return (
+        f"'{name}' shows no board on its private screen (its windows: {titles}): where it begins "
+        "with a menu, start it with the option that opens a game at once, such as 'gnome-mines "
+        "--big'; where it is larger than the screen, give --size. "
+        f"{SUPPORTED}"
+    )
+
+
+def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
+    deadline = time.monotonic() + _WINDOW_SECONDS
+    while not desktop().list_windows():
+        if why := ended():
+            raise PrivateScreenError(why)
+        if time.monotonic() > deadline:
+            raise PrivateScreenError(
+                f"'{name}' opened no window within {_WINDOW_SECONDS:.0f} s: does it need "
+                "more than a screen to start? Start it by hand to see"
+            )
+        if stop.wait(_BETWEEN_LOOKS):
+            raise Stopped
 
 
 def _is_of_sight(error: BaseException) -> bool:

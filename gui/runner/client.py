@@ -34,8 +34,10 @@ from gui.runner.protocol import (
     Event,
     Found,
     HoldKey,
+    KeyPressed,
     KeyRefused,
     Message,
+    Preparing,
     Returned,
     RunEvent,
 )
@@ -92,8 +94,9 @@ class PlayerClient(ABC):
         return found
 
     def release_windows(self) -> None:
-        """Undo what `boards` does to covered windows."""
-        self.call("release_windows")
+        """Undo what `boards` does to covered windows; without a process nothing was done."""
+        if self._connection is not None:
+            self.call("release_windows")
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
@@ -164,6 +167,12 @@ class PlayerClient(ABC):
                 with suppress(OSError, ReportedFailure):
                     self._send(HoldKey(key, keep))
                     self._hears_key = bool(key and keep)
+
+    def pass_key(self, pressed: KeyPressed) -> None:
+        """Stop the run by the stop key, which another process has heard."""
+        with self._lock:
+            if self._run_heard is not None:
+                self._send(pressed)
 
     def listen(self, heard: Callable[[Event], None]) -> None:
         """Pass on the events that belong to no run; `heard` is called in another thread."""
@@ -238,6 +247,8 @@ class PlayerClient(ABC):
             heard_key, self._hears_key = self._hears_key, False
         for future in calls.values():
             future.set_exception(ReportedFailure(Failure(why or _CLOSING)))
+        if why:
+            self._heard(Preparing(compiling=False))
         if heard is not None:
             heard(Ended(failure=Failure(why) if why else None))
         elif why and heard_key:

@@ -67,7 +67,7 @@ def simulating(
         choices: Called before every decision.
         skin: As for `thinking`.
         stop: Ends a decision in progress.
-        report: Is told that the first guess waits for the compiler.
+        report: Called with a text when the first guess waits for the compiler.
     """
     settings = choices()
     if settings.simulate and settings.solver == PLAYER and not settings.digging:

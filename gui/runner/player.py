@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
@@ -35,19 +35,6 @@ def pauses_before(settings: Settings, turn: Turn) -> bool:
     return ended and settings.after_game(status) is AfterGame.PAUSE
 
 
-class Listener(Protocol):
-    """Whoever is told what a player does, in the thread in which it happens; must not wait."""
-
-    def turn_played(self, turn: Turn) -> None:
-        """Note a turn that is about to be carried out."""
-
-    def met(self, what: Asked | Held) -> None:
-        """Note a question or an obstacle, before the state that it leads to."""
-
-    def state_changed(self, state: State) -> None:
-        """Note that the player began, paused, resumed, waits, or is stopping."""
-
-
 class Player:
     """Advances a generator of turns.
 
@@ -56,7 +43,10 @@ class Player:
     Args:
         turns: Creates the generator, given this operator.
         failure: Converts an error to a failure.
-        listener: Is told what it does.
+        put: Called with each turn before it is carried out, each question, and each obstacle before
+            the state that it leads to. Like `state_changed` it runs in the thread in which
+            that happens, and must not wait.
+        state_changed: Called with the state when it begins, pauses, resumes, waits, or stops.
         rests: Whether to pause before a turn by itself.
     """
 
@@ -64,12 +54,13 @@ class Player:
         self,
         turns: Callable[[Operator], Iterator[Turn]],
         failure: Callable[[BaseException], Failure],
-        listener: Listener,
+        put: Callable[[Turn | Asked | Held], object],
+        state_changed: Callable[[State], object],
         rests: Callable[[Turn], bool] = lambda _turn: False,
     ) -> None:
         self._turns = turns
         self._describe = failure
-        self._listener = listener
+        self._put, self._state_changed = put, state_changed
         self._rests = rests
         self._gate = threading.Condition()
         self.stopped = Stop(self._wake)
@@ -138,8 +129,8 @@ class Player:
             self._allowed, self._stepping = 0, False
             self._gate.notify_all()
         if isinstance(why, Failure):
-            self._listener.met(Held(why))
-        self._listener.state_changed(State.PAUSED)
+            self._put(Held(why))
+        self._state_changed(State.PAUSED)
 
     def resume(self) -> None:
         """Resume; callable from any thread."""
@@ -147,7 +138,7 @@ class Player:
             self._allowed, self._called = UNLIMITED, True
             self._why, self._obstructed = "", False
             self._gate.notify_all()
-        self._listener.state_changed(State.PLAYING)
+        self._state_changed(State.PLAYING)
 
     def wait_until_resumed(self) -> None:
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
@@ -182,8 +173,8 @@ class Player:
         """
         with self._gate:
             self._asking = True
-        self._listener.met(Asked(question, around))
-        self._listener.state_changed(State.ASKING)
+        self._put(Asked(question, around))
+        self._state_changed(State.ASKING)
         with self._gate:
             while self._asking and not self.stopped.is_set():
                 self._gate.wait()
@@ -212,14 +203,14 @@ class Player:
             reason: Why it stops, in a sentence.
         """
         self.halt(reason)
-        self._listener.state_changed(State.STOPPING)
+        self._state_changed(State.STOPPING)
 
     def halt(self, reason: str = "") -> None:
         """Stop without a word, from any thread and even after the end."""
         self.stopped.stop(reason)
 
     def _tell_state(self) -> None:
-        self._listener.state_changed(self.status.state)
+        self._state_changed(self.status.state)
 
     def _wake(self) -> None:
         """End all waiting after the stop event was set."""
@@ -250,12 +241,12 @@ class Player:
         try:
             if self.stopped.is_set():
                 return
-            self._listener.state_changed(State.PLAYING)
+            self._state_changed(State.PLAYING)
             clicked = time.monotonic()
             for turn in turns:
                 if self._waiting:
                     self.report("")
-                self._listener.turn_played(turn)
+                self._put(turn)
                 if self._rests(turn):
                     self._allow(0)
                 if turn.moves:
@@ -285,7 +276,7 @@ class Player:
         with self._gate:
             paused = self._allowed == 0 and not self.stopped.is_set()
         if paused:
-            self._listener.state_changed(State.PAUSED)
+            self._state_changed(State.PAUSED)
         with self._gate:
             while self._allowed == 0 and not self.stopped.is_set():
                 self._gate.wait()

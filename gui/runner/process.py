@@ -34,7 +34,6 @@ from gui.failures import failure_of
 from gui.logfile import start_logging
 from gui.runner.player import Player, pauses_before
 from gui.runner.protocol import (
-    Asked,
     Backend,
     Begin,
     Call,
@@ -42,7 +41,6 @@ from gui.runner.protocol import (
     Change,
     Ended,
     Event,
-    Held,
     HoldKey,
     KeyPressed,
     KeyRefused,
@@ -109,7 +107,7 @@ class Outbox:
         self._thread.join()
 
     def _run(self) -> None:
-        # Any other error ends the process, of which the panel is told.
+        # Any other error ends the process, which the panel reports.
         with suppress(OSError):
             self._send_all()
 
@@ -221,6 +219,8 @@ class PlayerServer:
                 self._cancelled.get(message.number, threading.Event()).set()
             case HoldKey():
                 self._hold_key(message.key, keep=message.keep)
+            case KeyPressed():
+                self._halt(message)
             case Begin():
                 self._run = _ServedRun(self._backend, message, self._outbox.put)
             case Order() | Change() if self._run is not None:
@@ -255,9 +255,13 @@ class PlayerServer:
             self._key.release()
 
     def _key_pressed(self) -> None:
+        pressed = KeyPressed(self._key_text)
+        self._halt(pressed)
+        self._outbox.put(pressed)
+
+    def _halt(self, pressed: KeyPressed) -> None:
         if self._run is not None:
-            self._run.player.halt(f"Stopped with {self._key_text}.")
-        self._outbox.put(KeyPressed(self._key_text))
+            self._run.player.halt(f"Stopped with {pressed.key}.")
 
     def _key_held(self, held: Future[None]) -> None:
         error = held.exception()
@@ -266,7 +270,7 @@ class PlayerServer:
 
 
 class _ServedRun:
-    """A run and its thread; it is the listener of its player.
+    """A run and its thread.
 
     Args:
         backend: Plays.
@@ -283,7 +287,8 @@ class _ServedRun:
         self.player = Player(
             partial(play, begin.board, self._choices),
             backend.failure,
-            self,
+            put,
+            lambda _state: self._tell_status(),
             lambda turn: not begin.watch and pauses_before(self._settings, turn),
         )
         self._watched = begin.watch
@@ -310,18 +315,6 @@ class _ServedRun:
         """Stop, and wait until everything is closed."""
         self.player.halt()
         self._thread.join()
-
-    def turn_played(self, turn: Turn) -> None:
-        """Send a turn."""
-        self._put(turn)
-
-    def met(self, what: Asked | Held) -> None:
-        """Send a question or an obstacle."""
-        self._put(what)
-
-    def state_changed(self, _state: State) -> None:
-        """Send the state."""
-        self._tell_status()
 
     def _choices(self) -> Settings:
         return self._settings

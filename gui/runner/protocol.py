@@ -304,7 +304,7 @@ class Preparing:
 
 @dataclass(frozen=True)
 class KeyPressed:
-    """The stop key was pressed; a run of that process has been stopped."""
+    """The stop key was pressed; the process that hears it or is sent this has stopped its run."""
 
     key: str
 
@@ -382,7 +382,7 @@ class Ended:
     """The error that ended it."""
 
 
-Message = Call | Cancel | HoldKey | Begin | Change | Order | None
+Message = Call | Cancel | HoldKey | KeyPressed | Begin | Change | Order | None
 """To the process that plays; None asks it to end."""
 RunEvent = Played | Asked | Held | Status | Ended
 Event = Returned | Preparing | KeyPressed | KeyRefused | RunEvent

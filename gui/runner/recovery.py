@@ -97,7 +97,7 @@ class Recovery:
     Args:
         clear: Raises the current obstacle, one of `OBSTACLES`; takes one second at most.
         closed: Called when the window is gone, so that another one may be used.
-        operator: Is asked, or resumes.
+        operator: Answers, or resumes.
         failure: Converts an error to a failure, with its picture.
         ask_mines: Asks the operator how many mines there are, or raises.
         clock: Monotonic seconds.

@@ -19,21 +19,22 @@ from typing import Any, Final
 
 from PyQt6.QtCore import QElapsedTimer, QPoint, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon, QPixmap
-from PyQt6.QtWidgets import QInputDialog, QLayout, QMainWindow
+from PyQt6.QtWidgets import QLayout, QMainWindow
 
 from bot.board import COVERED, EXPLODED, Board, Cell
 from bot.digging.game import DigGame
 from bot.frame import Status
 from bot.game import LEVELS, Game, Level
 from gui.application import application
+from gui.dialogs import ask_number, show_text
 from gui.looks import HeaderState, Look, Mood, layout, look_named, render_board
 from gui.simulator.menus import (
     MOST_SECONDS,
     MOST_SEED,
+    WIN_TITLE,
     CustomDialog,
     Menus,
     SimulatorOptions,
-    show_win,
     style_sheet,
 )
 from gui.simulator.playfield import Gesture, Playfield
@@ -148,15 +149,8 @@ class SimulatorWindow(QMainWindow):
 
     def ask_seed(self) -> None:
         """Ask for a seed; its first game starts at once."""
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle("Seed")
-        dialog.setLabelText("The same seed gives the same boards, in the same order:")
-        dialog.setInputMode(QInputDialog.InputMode.IntInput)
-        dialog.setIntRange(0, MOST_SEED)
-        dialog.setIntValue(self.seed)
-        dialog.intValueSelected.connect(lambda seed: self.change(seed=seed))
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        about = "The same seed gives the same boards, in the same order:"
+        ask_number(self, "Seed", about, MOST_SEED, self.seed, lambda seed: self.change(seed=seed))
 
     def _draw_seed(self) -> int:
         return (
@@ -261,7 +255,8 @@ class SimulatorWindow(QMainWindow):
             return
         self._ended = True
         if status is Status.WON and self.options.win_dialog:
-            show_win(self, self.seconds, self.game_number + 1)
+            words = f"Game {self.game_number + 1} is won. Time: {self.seconds} s."
+            show_text(self, WIN_TITLE, words)
         self.game_over.emit(status)
 
     def _count_second(self) -> None:

@@ -15,12 +15,12 @@ from PyQt6.QtWidgets import (
     QFormLayout,
     QMainWindow,
     QMenu,
-    QMessageBox,
     QSpinBox,
     QWidget,
 )
 
 from bot.game import LEVELS, FirstClick, Level
+from gui.dialogs import show_text
 from gui.looks import LOOKS, Colours, look_named
 
 SCALES: Final = (0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -83,7 +83,8 @@ class Menus:
         self._fill_game_menu(_menu(bar.addMenu("&Game")), controls)
         self._fill_view_menu(_menu(bar.addMenu("&View")), controls)
         help_menu = _menu(bar.addMenu("&Help"))
-        self._add(help_menu, "help", "&How to play", lambda: show_help(window), keys="F1")
+        explain = partial(show_text, window, "How to play", _HELP)
+        self._add(help_menu, "help", "&How to play", explain, keys="F1")
         self.least_width = bar.sizeHint().width()
         """Width in points of the menu bar with all its titles."""
 
@@ -219,26 +220,6 @@ class CustomDialog(QDialog):
 
     def _limit_mines(self) -> None:
         self.mines_box.setMaximum(self.rows_box.value() * self.cols_box.value() - 1)
-
-
-def show_help(parent: QWidget) -> None:
-    """Show how to play."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowTitle("How to play")
-    box.setText(_HELP)
-    box.open()
-
-
-def show_win(parent: QWidget, seconds: int, game: int) -> QMessageBox:
-    """Show a congratulation over the board until Return, Escape or its button is pressed."""
-    box = QMessageBox(parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowTitle(WIN_TITLE)
-    box.setText(f"Game {game} is won. Time: {seconds} s.")
-    box.setStandardButtons(QMessageBox.StandardButton.Ok)
-    box.open()
-    return box
 
 
 def style_sheet(colours: Colours) -> str:

@@ -23,7 +23,6 @@ from PyQt6.QtGui import (
 from PyQt6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -35,7 +34,16 @@ from PyQt6.QtWidgets import (
 from bot.board import COVERED
 from gui.images import to_qimage
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import explanation, headline, scrolled, wrapped_label
+from gui.panel.widgets import (
+    explanation,
+    headline,
+    lay_column,
+    lay_row,
+    name_control,
+    named_button,
+    scrolled,
+    wrapped_label,
+)
 from gui.questions import STATE_WORDS
 
 if TYPE_CHECKING:
@@ -70,12 +78,11 @@ class ShelfView(QWidget):
     change_wanted = pyqtSignal(object)
     forget_wanted = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._entries: Sequence[Entry] = ()
         self.list = QListWidget()
-        self.list.setAccessibleName("Skins")
-        self.list.setToolTip("All skins, your own first")
+        name_control(self.list, "Skins", "All skins, your own first")
         self.list.setIconSize(QSize(_ICON, _ICON))
         self.broken = explanation("Skins that were skipped")
         self.title, self.facts, self.sheet = headline(), wrapped_label("About it"), TileSheet()
@@ -85,17 +92,9 @@ class ShelfView(QWidget):
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         card = QFrame()
         card.setProperty("card", True)
-        column = QVBoxLayout(card)
-        column.setContentsMargins(*[SPACE + 4] * 4)
-        column.setSpacing(SPACE)
-        for part in (self.title, self.facts, self.place, self.sheet, self.known, self.broken):
-            column.addWidget(part)
-        column.addStretch(1)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(SPACE)
-        self._row.addWidget(self.list)
-        self._row.addWidget(scrolled(card), 1)
+        parts = (self.title, self.facts, self.place, self.sheet, self.known, self.broken)
+        lay_column(*parts, 1, on=card, margins=SPACE + 4)
+        self._row = lay_row(self.list, (scrolled(card), 1), on=self)
         self.list.currentRowChanged.connect(self._show)
         self.known.change_wanted.connect(self.change_wanted)
         self.known.forget_wanted.connect(self.forget_wanted)
@@ -215,18 +214,15 @@ class TileSheet(QWidget):
 class PlaceRow(QWidget):
     """A wrapped path of a skin, and a button that copies it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._place = ""
         self.words = wrapped_label("Folder of the skin")
         self.words.setTextFormat(Qt.TextFormat.RichText)
         self.copy = QPushButton("Copy path")
         self.copy.setToolTip("Copy the path of the folder")
         self.copy.clicked.connect(self._copy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(self.words, 1)
+        row = lay_row((self.words, 1), on=self)
         row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_place(self, place: str) -> None:
@@ -252,8 +248,8 @@ class KnownView(QWidget):
     change_wanted = pyqtSignal(object)
     forget_wanted = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, SPACE, 0, 0)
         self._rows.setSpacing(SPACE)
@@ -302,18 +298,13 @@ class _KnownRow(QWidget):
         words.setTextFormat(Qt.TextFormat.RichText)
         words.setText(f"<b>{escape(known.title)}:</b> {escape(known.words)}")
         self.change = self.forget = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(words, 1)
+        row = lay_row((words, 1), on=self)
         if known.change is not None:
-            self.change = QPushButton("Change \N{HORIZONTAL ELLIPSIS}")
-            self.change.setAccessibleName(f"Change: {known.title}")
-            self.change.setToolTip(f"Change: {known.title}")
+            self.change = named_button("Change \N{HORIZONTAL ELLIPSIS}", f"Change: {known.title}")
         if known.forget is not None:
-            self.forget = QPushButton("Forget")
-            self.forget.setAccessibleName(f"Forget: {known.title}")
-            self.forget.setToolTip(f"Forget this: {known.title}")
+            self.forget = named_button(
+                "Forget", f"Forget: {known.title}", f"Forget this: {known.title}"
+            )
         for button in (self.change, self.forget):
             if button is not None:
                 row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     # Loading the reader takes a moment, so the page imports it late.
     from gui.skins.conventions import Known
     from vision.desktop import Window
-    from vision.learning.questions import Kind
+    from vision.learning.questions import TileCluster
     from vision.learning.skin_learner import SkinLearner
-    from vision.skins import Skin, SkinShelf
+    from vision.skins import Skin, SkinLibrary
 
 
 OTHERS: Final = "Programs without a skin"
@@ -81,7 +81,7 @@ class Learned:
     """The state of a skin learner."""
 
     skin_learner: SkinLearner
-    kinds: tuple[Kind, ...]
+    kinds: tuple[TileCluster, ...]
     name: str
     missing: tuple[str, ...]
     """What is missing before the skin can be saved."""
@@ -95,16 +95,16 @@ class Shelf:
     """The skins on the disk."""
 
     def __init__(self) -> None:
-        self._shelf: SkinShelf | None = None
+        self._shelf: SkinLibrary | None = None
         self._reading = threading.Lock()
 
     def skins(self) -> tuple[Skin, ...]:
         """Return all usable skins; only changed ones are read again."""
-        from vision.skins import SkinShelf  # noqa: PLC0415
+        from vision.skins import SkinLibrary  # noqa: PLC0415
 
         with self._reading:
             if self._shelf is None:
-                self._shelf = SkinShelf()
+                self._shelf = SkinLibrary()
             return self._shelf.skins()
 
     def listed(

@@ -32,12 +32,21 @@ from PyQt6.QtWidgets import (
 
 from bot.board import UNREAD
 from bot.frame import Frame
-from gui.panel.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files
+from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.tile_question import Leaving, TeachPage
-from gui.panel.widgets import Flow, connect_keyed, explanation, headline, keyed, scrolled
+from gui.panel.widgets import (
+    PAGE_MARGINS,
+    Flow,
+    connect_keyed,
+    explanation,
+    headline,
+    keyed,
+    lay_column,
+    scrolled,
+)
 from gui.picture.picture_page import PICTURES
 from gui.questions import STATE_WORDS, Around, around_in
 from gui.runner.protocol import Candidate, Found
@@ -56,12 +65,11 @@ from gui.skins.skin_jobs import (
 if TYPE_CHECKING:
     from gui.skins.conventions import Known
     from vision.desktop import Window
-    from vision.learning.questions import Kind, Question
+    from vision.learning.questions import Question, TileCluster
     from vision.learning.skin_learner import SkinLearner
 
 
 _ZIPS = "Skins (*.zip)"
-_MARGIN = SPACE + 4
 _NAMES = "Lower-case letters, digits, '.', '_' and '-':"
 _HOLDS = "It applies from the next game that you start."
 _ICON: Final = 44
@@ -84,8 +92,8 @@ _LEAVING: Final = Leaving(
 class SkinsPage(Page):
     """The page that shows, teaches, renames, exports and imports skins."""
 
-    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
-        super().__init__(context, parent)
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._shelf = Shelf()
         self._job: Job | None = None
         self._skin_learner: SkinLearner | None = None
@@ -421,11 +429,7 @@ class SkinsPage(Page):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._shown)
         self._pages.addWidget(self.kinds)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, SPACE)
-        column.setSpacing(SPACE)
-        column.addWidget(self.job)
-        column.addWidget(self._pages, 1)
+        lay_column(self.job, (self._pages, 1), on=self, margins=PAGE_MARGINS)
         shelf = (self.shelf.list, self.shelf.place.copy)
         order: list[QWidget] = [*parts, self.folder, *shelf, *self.kinds.order]
         for before, after in pairwise([*order, self.job.cancel]):
@@ -450,8 +454,8 @@ class TileClustersView(QWidget):
     more_wanted = pyqtSignal()
     left = pyqtSignal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._learned: Learned | None = None
         self._question: Question | None = None
         self._busy = False
@@ -478,7 +482,7 @@ class TileClustersView(QWidget):
         )
 
     @property
-    def kind(self) -> Kind | None:
+    def kind(self) -> TileCluster | None:
         """The selected tile cluster."""
         row = self.list.currentRow()
         kinds = self._learned.kinds if self._learned is not None else ()
@@ -573,7 +577,7 @@ class TileClustersView(QWidget):
             # A user who moves through the list or types a name must not be interrupted.
             focused.setFocus()
 
-    def _around(self, kind: Kind) -> Around | None:
+    def _around(self, kind: TileCluster) -> Around | None:
         skin_learner = self._learned.skin_learner if self._learned is not None else None
         if skin_learner is None or skin_learner.frame is None or not kind.cells:
             return None
@@ -624,20 +628,12 @@ class TileClustersView(QWidget):
         label = QLabel("&Name")
         label.setBuddy(self.name)
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        for part in (self.title, self.words, self.list):
-            column.addWidget(part)
-        column.addWidget(self.form, 1)
-        outside = QVBoxLayout(self)
-        outside.setContentsMargins(0, 0, 0, 0)
-        outside.setSpacing(SPACE)
-        outside.addWidget(scrolled(content), 1)
-        outside.addLayout(Flow(label, self.name, self.save, self.confirm, self.more, self.cancel))
+        lay_column(self.title, self.words, self.list, (self.form, 1), on=content)
+        below = Flow(label, self.name, self.save, self.confirm, self.more, self.cancel)
+        lay_column((scrolled(content), 1), below, on=self)
 
 
-def _item(kind: Kind) -> QListWidgetItem:
+def _item(kind: TileCluster) -> QListWidgetItem:
     """Return the list item of a cluster: its picture, its state, and whether it is confirmed."""
     word = STATE_WORDS.get(kind.state, "skipped" if kind.confirmed else "?")
     shown = f"{word} \N{CHECK MARK}" if kind.confirmed else word

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from functools import partial
 from random import SystemRandom
 from typing import ClassVar, Final
@@ -33,14 +34,13 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, C
 from bot.digging import HUNTERS, hunter
 from bot.digging.game import DigGame
 from bot.frame import Status
-from bot.game import LEVELS, Game
+from bot.game import LEVELS, FirstClick, Game
 from bot.planner import Action, plan
 from bot.planner import Style as PlayingStyle
 from bot.solver import SOLVERS, solver
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.lookcolours import DARK
-from gui.terminal.options import TerminalOptions
 
 _THINK_SECONDS: Final = 5.0
 _NEXT_GAME_SECONDS: Final = 1.5
@@ -85,6 +85,8 @@ touch its cell.
 In the game of digging a dig opens one cell and a mine does not end
 it. It ends when all mines are dug or flagged; the fewer digs, the
 better."""
+_LARGEST_BOARD: Final = 100
+"""Largest number of rows and columns."""
 
 
 class TerminalGame(App[None]):
@@ -511,3 +513,32 @@ def run_terminal(options: TerminalOptions) -> int:
         raise NoTerminal("--terminal needs a terminal, and this is a file or a pipe")
     game.run()
     return game.return_code or 0
+
+
+@dataclass(frozen=True)
+class TerminalOptions:
+    """Initial options of the game."""
+
+    rows: int
+    cols: int
+    mines: int
+    first_click: FirstClick = FirstClick.SAFE
+    seed: int | None = None
+    question_marks: bool = False
+    solver: str | None = None
+    """The initial solver or hunter; by default the strongest."""
+    digging: bool = False
+    """The game of source 002."""
+
+    def __post_init__(self) -> None:
+        """Check the board.
+
+        Raises:
+            ValueError: It is invalid.
+        """
+        if not (1 <= self.rows <= _LARGEST_BOARD and 1 <= self.cols <= _LARGEST_BOARD):
+            raise ValueError(
+                f"a board has 1 to {_LARGEST_BOARD} rows and columns, not {self.cols} x {self.rows}"
+            )
+        if not 0 <= self.mines <= self.rows * self.cols:
+            raise ValueError(f"{self.mines} mines on {self.cols} x {self.rows} cells are no game")

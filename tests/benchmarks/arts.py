@@ -36,7 +36,7 @@ from tests.support.images import to_array
 from tests.support.xclient import PictureWindow
 from tests.tools.report.console import Console
 from vision.desktop import Screen, desktop
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 from vision.tracking.targets import survey_screen
 
 MOMENTS: Final = ("covered", "opened", "half", "lost")
@@ -205,7 +205,7 @@ def main() -> None:
     asked = parser.parse_args()
     bench(
         Console(width=150),
-        SkinShelf().skins(),
+        SkinLibrary().skins(),
         (asked.toolkit,) if asked.toolkit else ("tk", "qt"),
         asked.arts or tuple(ARTS),
         range(*map(int, asked.sizes.split(":"))),

@@ -21,7 +21,7 @@ from tests.tools.report.console import Console
 from tests.vision.cropped import BEYOND, SCALES, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image
 from vision.finder.placing import SIDES
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 from vision.tracking.tile_reader import tile_readers_of
 
 _OUTCOMES = ("whole", "refused", "asked", "smaller")
@@ -67,7 +67,7 @@ def main() -> None:
     """Print it for the sessions that are named, or for all."""
     every = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
     named = [folder for folder in every if folder.name in sys.argv[1:]]
-    bench(Console(), named or every, SkinShelf().skins())
+    bench(Console(), named or every, SkinLibrary().skins())
 
 
 if __name__ == "__main__":

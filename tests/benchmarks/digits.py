@@ -31,7 +31,7 @@ from vision.counters.mines import decided
 from vision.counters.plain_type import CERTAIN
 from vision.digits import read_tiles
 from vision.sessions import load_session
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 
 Spoil = Callable[[NDArray[np.uint8], np.random.Generator], NDArray[np.uint8]]
 
@@ -189,7 +189,7 @@ def main() -> None:
     """Measure on the bundled skins and on the pictures of the tests."""
     cv2.setNumThreads(1)
     console = Console(width=180)
-    bench(console, SkinShelf().skins())
+    bench(console, SkinLibrary().skins())
     bench_counters(console)
     bench_recorded(console)
 

@@ -39,7 +39,7 @@ from tests.vision.kinds import KINDS
 from tests.vision.scenes import REAL, Image, desktop, put, real
 from vision.desktop import desktop as this_desktop
 from vision.finder import survey
-from vision.skins import BUNDLED, Skin, SkinShelf
+from vision.skins import BUNDLED, Skin, SkinLibrary
 
 SCREENS = {(1280, 800): 25.0, (1920, 1080): 60.0, (3840, 2160): 200.0}
 """Size -> milliseconds that a find may take."""
@@ -137,7 +137,7 @@ def measure(width: int, height: int) -> dict[str, Any]:
 
         # Where gnome-screenshot is installed it does not run it, but takes the screen in memory.
         ways = {"memory": True} | ({"scrot": False} if pyscreeze.SCROT_EXISTS else {})
-        skins = SkinShelf().skins()
+        skins = SkinLibrary().skins()
         image, _ = screen_with_a_board(SEEDS[0], width, height)
         seen: dict[str, Any] = {"find": [], "capture": [], "scrot": [], "memory": [], "right": 0}
         with ExitStack() as stack:
@@ -186,7 +186,7 @@ def main() -> None:
     if len(sys.argv) == 3:
         sys.stdout.write(json.dumps(measure(int(sys.argv[1]), int(sys.argv[2]))))
     else:
-        bench(Console(), SkinShelf().skins())
+        bench(Console(), SkinLibrary().skins())
 
 
 if __name__ == "__main__":

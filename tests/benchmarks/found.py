@@ -27,7 +27,7 @@ from vision.finder import grid_of, survey
 from vision.finder.lattice import find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.unknown_boards import find_unknown_boards
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 
 SEEDS = 20
 FIRST = 5000
@@ -120,7 +120,7 @@ def main() -> None:
         kind for kind in KINDS if not asked.kinds or any(part in kind.name for part in asked.kinds)
     ]
     seeds = range(asked.first, asked.first + asked.seeds)
-    bench(Console(width=150), SkinShelf().skins(), seeds, kinds)
+    bench(Console(width=150), SkinLibrary().skins(), seeds, kinds)
 
 
 if __name__ == "__main__":

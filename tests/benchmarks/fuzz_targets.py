@@ -20,8 +20,7 @@ from bot.lab.boards import BoardFileError, ImpossibleBoards, read_boards
 from bot.lab.results import ResultsError
 from bot.lab.worker import UnknownGame
 from bot.solver import UnknownSolver
-from gui.commands.lab import put_together
-from gui.commands.lab_tables import sheets_of
+from gui.commands.lab import put_together, sheets_of
 from gui.history.schema import HistoryError
 from gui.history.statistics import RISK_PARTS, compute_statistics
 from gui.history.store import EVERYTHING, History, write_csv

@@ -34,7 +34,7 @@ from tests.vision.test_whole_screens import SCREENS, SHOTS, boards_of
 from vision.capture import load_image
 from vision.finder import survey
 from vision.matcher import Matcher
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 from vision.tracking.tile_reader import Tracker, believable
 
 SEED = 9300
@@ -262,7 +262,7 @@ def main() -> None:
     parser.add_argument("--tiles", type=int, help="changed tiles, at least")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    bench(Console(width=110), SkinShelf().skins(), quick=options.quick, tiles=options.tiles)
+    bench(Console(width=110), SkinLibrary().skins(), quick=options.quick, tiles=options.tiles)
 
 
 if __name__ == "__main__":

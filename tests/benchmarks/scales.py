@@ -31,7 +31,7 @@ from tests.support.reading_sources import Source, recorded
 from tests.tools.report.console import Console
 from vision.finder import survey
 from vision.matcher import Matcher
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 from vision.tracking.tile_reader import Tracker, believable
 
 Image = NDArray[np.uint8]
@@ -318,7 +318,7 @@ def main() -> None:
     console = Console(width=120)
     bench(
         console,
-        SkinShelf().skins(),
+        SkinLibrary().skins(),
         names=asked.names,
         frames=QUICK[0] if asked.quick else FRAMES,
         sizes=QUICK[1] if asked.quick else None,

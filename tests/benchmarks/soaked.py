@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from gui.private_screen import PrivateScreen
+from gui.runner.backend import Simulators
 from gui.simulator import TITLE
-from gui.simulators import Simulators
 from tests.support import strays
 from tests.support.games import start
 from tests.support.real_programs import PROGRAMS

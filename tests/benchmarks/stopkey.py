@@ -28,12 +28,11 @@ from rich.table import Table
 
 from bot.board import Board
 from bot.frame import Point
-from bot.loop import Turn
 from gui.private_screen import PrivateScreen
 from gui.runner import runner
 from gui.runner.backend import Desktop
 from gui.runner.player import Player
-from gui.runner.protocol import Asked, Held, State
+from gui.runner.protocol import State
 from gui.settings import Choices, Settings
 from tests.benchmarks.stopping import scattered
 from tests.support.xclient import Keyboard, Mice, PictureWindow
@@ -50,30 +49,6 @@ STAGES = ("thinking", "clicking", "waiting")
 
 _AFTERWARDS = 0.15
 """Seconds in which an event would be too late."""
-
-
-class _Noting:
-    """The listener of a player.
-
-    Args:
-        reached: Set at each turn.
-        done: Set at a pause.
-    """
-
-    def __init__(self, reached: threading.Event, done: threading.Event) -> None:
-        self._reached, self._done = reached, done
-
-    def turn_played(self, _turn: Turn) -> None:
-        """Note that it plays."""
-        self._reached.set()
-
-    def met(self, _what: Asked | Held) -> None:
-        """Ignore it."""
-
-    def state_changed(self, state: State) -> None:
-        """Note a pause."""
-        if state is State.PAUSED:
-            self._done.set()
 
 
 class Watched(X11Pointer):
@@ -155,7 +130,12 @@ def _interrupted(
     )
     reached, done = threading.Event(), threading.Event()
     turns = partial(backend.play, window, lambda: settings)
-    player = Player(turns, backend.failure, _Noting(reached, done))
+    player = Player(
+        turns,
+        backend.failure,
+        lambda _turn: reached.set(),
+        lambda state: state is State.PAUSED and done.set(),
+    )
     thread = threading.Thread(target=lambda: (player.run(), done.set()))
     key = X11StopKey(player.halt)
     key.hold("F8").result()

@@ -12,7 +12,7 @@ import argparse
 
 from tests.benchmarks import digits, finding, learning, reading
 from tests.tools.report.console import Console
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer perturbed tiles")
     quick = parser.parse_args().quick
     console = Console()
-    skins = SkinShelf().skins()
+    skins = SkinLibrary().skins()
     finding.bench(console, skins)
     reading.bench(console, skins, quick=quick)
     learning.bench(console)

@@ -82,6 +82,19 @@ def test_what_a_private_panel_does_not_obey_is_refused(
     assert f"{option} cannot be combined with --private --panel" in " ".join(run.stderr.split())
 
 
+@pytest.mark.parametrize(
+    "options", [("--digging",), ("--solver", "exact"), ("--private", "--", "xbomb")]
+)
+def test_simulated_games_are_refused_to_what_simulates_none(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """Whether the command line or the settings chose it; no simulated games is no such request."""
+    (tmp_path / "settings.toml").write_text('solver = "exact"\n')
+    run = bot(tmp_path, "play", "--think", "5", *options)
+    assert run.returncode == 2
+    assert "--think has no effect with" in " ".join(run.stderr.split())
+
+
 @pytest.mark.parametrize("arguments", TEXTS, ids=" ".join)
 def test_an_empty_text_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """In every command, for whatever it is; the message names the option."""

@@ -13,7 +13,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.planner import Action, Move
 from bot.solver import exact
-from gui.commands.assist import print_turns
+from gui.commands.play import print_turns
 from gui.console import Console
 from tests.support.boards import reading_of
 

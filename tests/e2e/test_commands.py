@@ -27,7 +27,7 @@ from tests.support.forked import bot
 from tests.support.readings import recorded_boards
 from tests.support.runs import environment
 from vision.sessions import load_session
-from vision.skins import BUNDLED, SkinShelf, save_skin, user_folder
+from vision.skins import BUNDLED, SkinLibrary, save_skin, user_folder
 
 SCREENS = Path(__file__).parents[1] / "screens"
 RECORDED = SESSIONS / "winemine-expert-won"
@@ -335,7 +335,7 @@ def test_a_skin_that_was_learned_is_known_at_once(
 @pytest.mark.parametrize(("animation", "seconds"), [(0.0, PATIENCE), (0.5, 10.0), (3.0, 60.0)])
 def test_a_slow_program_is_waited_for(animation: float, seconds: float) -> None:
     """A tile is unread after a twentieth of the patience: not before its animation is over."""
-    skin = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     assert patience_of(skin.model_copy(update={"animation": animation})) == seconds
     assert seconds / 20 >= animation
 

@@ -35,7 +35,7 @@ from tests.vision.scenes import tiled
 from vision.desktop import Screen, desktop
 from vision.finder import BoardCut
 from vision.reader import Reader
-from vision.skins import LEARNED, Skin, SkinShelf, save_skin, user_folder
+from vision.skins import LEARNED, Skin, SkinLibrary, save_skin, user_folder
 from vision.tracking.targets import survey_screen
 
 CELL = 24
@@ -70,7 +70,7 @@ def test_a_page_that_is_scrolled_shows_no_board(
     page: dict[str, Any] = {"rows": 16, "cols": 16, "mines": 40, "above": 400, "below": 1600}
     with start("html", screen.environment, tmp_path / "top", scale=scale, **page) as game:
         board = game.wait_for("ready")["board"]
-    skins = SkinShelf().skins()
+    skins = SkinLibrary().skins()
     top = round(board[1] / scale)
     for scrolled, whole in ((top - 30, True), (top, False), (top + 6 * CELL, False),
                             (top + 6 * CELL + 3, False)):  # fmt: skip
@@ -119,14 +119,14 @@ class User:
 
 def frameless(title: str) -> PictureWindow:
     """Return a window that a board of 9 rows and 9 columns fills."""
-    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    (flat,) = (skin for skin in SkinLibrary().skins() if skin.name == "flat")
     picture = tiled(flat, Board.covered(9, 9, 10))
     return PictureWindow(picture, (200, 150), title, "Frameless")
 
 
 def framed(title: str) -> PictureWindow:
     """Return a window with a board of 9 rows and 9 columns, and with room on all sides of it."""
-    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    (flat,) = (skin for skin in SkinLibrary().skins() if skin.name == "flat")
     picture = tiled(flat, Board.covered(9, 9, 10))
     around = cv2.copyMakeBorder(picture, 60, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 60, 30))
     return PictureWindow(np.asarray(around, np.uint8), (200, 150), title, "Framed")
@@ -213,7 +213,7 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
 @pytest.mark.usefixtures("home", "screen")
 def test_a_learned_skin_confirms_no_other_page() -> None:
     """Its class is the browser's. The page it was learned on is confirmed by class and title."""
-    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    (flat,) = (skin for skin in SkinLibrary().skins() if skin.name == "flat")
     page = {"name": "page", "program": LEARNED, "window_class": "Framed", "title": "Page 1"}
     save_skin(flat.model_copy(update={**page, "sizes": (), "sets": ()}), user_folder() / "page")
     keep_confirmed(ConfirmedProgram("Framed", "Page 0"))

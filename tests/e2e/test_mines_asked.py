@@ -30,7 +30,7 @@ from tests.support.shown import may_run, windows_shown
 from tests.support.xclient import PictureWindow, adopt, wait_until
 from tests.vision.scenes import tiled
 from vision.counters.mines import MinesUnknown
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 ROWS, COLS, MINES = 9, 11, 14
 TK = "Tk Minesweeper"
@@ -73,7 +73,7 @@ def window_picture(
     cols: int = COLS, counted: int | None = None, shown: Board | None = None
 ) -> NDArray[np.uint8]:
     """Return a picture of a window with a fresh board, and with a mine counter above it."""
-    (flat,) = (skin for skin in SkinShelf().skins() if skin.name == "flat")
+    (flat,) = (skin for skin in SkinLibrary().skins() if skin.name == "flat")
     board = tiled(flat, shown or Board.covered(ROWS, cols, 1))
     picture = np.full((board.shape[0] + 90, board.shape[1] + 60, 3), 200, np.uint8)
     picture[60:-30, 30:-30] = board

@@ -99,7 +99,7 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
 
 
 class UnpressedKey:
-    """A stop key that is never pressed."""
+    """A stop key that no window system knows."""
 
     def hold(self, _text: str) -> Future[None]:
         """Hold nothing."""
@@ -189,6 +189,7 @@ class Tabletop:
         """Whether something lies over the game that is watched."""
         self.mines_left: int | None = None
         """What every reading says beside its board."""
+        self._key_pressed: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
 
     def release_windows(self) -> None:
         """Count it."""
@@ -276,9 +277,14 @@ class Tabletop:
         if self.appears:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
 
-    def stop_key(self, _pressed: Callable[[], None], /) -> StopKey | None:
-        """No window system is here: the key is never pressed."""
+    def stop_key(self, pressed: Callable[[], None], /) -> StopKey | None:
+        """No window system is here: only `press_key` presses it."""
+        self._key_pressed.put(pressed)
         return UnpressedKey() if self.hears else None
+
+    def press_key(self) -> None:
+        """Press the stop key, once something listens for it."""
+        self._key_pressed.get(timeout=60)()
 
     def failure(self, error: BaseException) -> Failure:
         """The error's own words."""

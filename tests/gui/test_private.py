@@ -7,6 +7,7 @@ import queue
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
@@ -23,13 +24,13 @@ from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Turn
 from bot.mouse import CORNER
-from gui.failures import Failure
+from gui.failures import Failure, ReportedFailure
 from gui.images import from_qimage
 from gui.logfile import log_file
 from gui.panel import Panel
-from gui.panel.private_game import GameDialog
-from gui.private.known import installed, remember, remembered
-from gui.private.picture import live_picture
+from gui.panel.private_game import GameDialog, live_picture
+from gui.private.game import PrivateGame
+from gui.private.games import installed, remember, remembered
 from gui.private.screens import PrivateBoard, PrivateScreens
 from gui.private_screen import PrivateScreen
 from gui.runner.process import PlayerServer
@@ -39,9 +40,12 @@ from gui.runner.protocol import (
     Begin,
     Candidate,
     Ended,
+    Event,
     Held,
+    KeyPressed,
     Order,
     Played,
+    Preparing,
     RunEvent,
     State,
     Status,
@@ -103,7 +107,7 @@ def there() -> Tabletop:
 
 
 @pytest.fixture
-def screens(there: Tabletop) -> Iterator[PrivateScreens]:
+def screens(there: Tabletop) -> Iterator[LocalScreens]:
     """The panel's end of a line; threads play at the other end."""
     near, far = Pipe()
     thread = threading.Thread(target=PlayerServer(far, there).serve)
@@ -265,6 +269,52 @@ def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabl
     assert failure is not None
     assert failure.message == "'tabletop' ended by itself"
     assert screens.boards().boards == ()
+
+
+def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tabletop) -> None:
+    """What plays on the desktop hears it, and a run here ends though nobody gives an order."""
+    heard: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    screens.listen(heard.put)
+    screens.hold_key("F8")
+    run = Run(screens, paused=True)
+    desk = screens.table
+    assert isinstance(desk, Tabletop)
+    desk.press_key()
+    assert run.end().reason == "Stopped with F8."
+    assert there.carried_out == []
+    while heard.get(timeout=60) != KeyPressed("F8"):
+        pass
+
+
+def test_nothing_is_prepared_by_what_was_lost() -> None:
+    """Its last message would stay in the panel's status line."""
+    near, far = Pipe()
+    screens = LocalScreens(Tabletop())
+    heard: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    screens.listen(heard.put)
+    screens.adopt(Alone(near))  # type: ignore[arg-type]  # as much of it as is asked for
+    board = replace(Tabletop(BEGINNER).candidate(0), key=PrivateBoard(":none", 0))
+    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
+    screens.begin(Begin(board, CHOSEN), events.put)
+    far.send(Preparing(compiling=True))
+    far.close()
+    end = events.get(timeout=60)
+    assert isinstance(end, Ended)
+    assert end.failure == Failure("it is lost")
+    told = [heard.get(timeout=60) for _ in range(2)]
+    assert told == [Preparing(compiling=True), Preparing(compiling=False)]
+    screens.close()
+
+
+def test_a_line_that_is_used_up_is_not_waited_for() -> None:
+    """The panel's main thread asks for it."""
+    with PrivateGame(("sleep", "600")) as game:
+        begin = time.monotonic()
+        with pytest.raises(ReportedFailure, match="start the game again"):
+            game.connect()
+        asked = time.monotonic() - begin
+        assert game.lost()
+        assert asked < time.monotonic() - begin - asked
 
 
 def test_the_picture_changes_with_the_screen() -> None:

@@ -23,7 +23,7 @@ from gui.panel.jobs import Progress
 from gui.replay.film import load_film
 from gui.settings import AfterDialog, AfterGame, Settings, lab_folder
 from vision.sessions.summaries import summarise
-from vision.skins import LEARNED, Dialog, Face, Restart, SkinShelf, user_folder
+from vision.skins import LEARNED, Dialog, Face, Restart, SkinLibrary, user_folder
 
 STORED = Path(__file__).parents[1] / "stored"
 SESSION = "2026-11-23T13-16-56"
@@ -139,7 +139,7 @@ def test_the_history_is_continued() -> None:
 
 def test_the_skin_is_read() -> None:
     """One that was learned, with all that is known of its program."""
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     (skin,) = (skin for skin in shelf.skins() if skin.name == "mine")
     assert (shelf.broken, shelf.folders["mine"]) == ((), user_folder() / "mine")
     assert (skin.program, skin.title, skin.window_class) == (LEARNED, "Minefield", "Tk")

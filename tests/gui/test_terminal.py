@@ -14,8 +14,7 @@ from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver
-from gui.terminal.app import CELL, HelpScreen, TerminalGame
-from gui.terminal.options import TerminalOptions
+from gui.terminal.app import CELL, HelpScreen, TerminalGame, TerminalOptions
 
 SMALL = TerminalOptions(9, 9, 10, FirstClick.ZERO, seed=3)
 

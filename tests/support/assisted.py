@@ -28,7 +28,7 @@ from tests.support.runs import BOT, environment
 from tests.support.xclient import Mice
 from vision.desktop import desktop
 from vision.reader import Reader
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 _SECONDS: Final = 120.0
 LEFT, RIGHT = 1, 3
@@ -79,7 +79,7 @@ class Assisted:
         self._mice = self._resources.enter_context(Mice())
         self.move_pointer(Point(2, 2))
         with desktop().open_screen() as eye:
-            reader = Reader(eye, SkinShelf().skins(), window=self.window)
+            reader = Reader(eye, SkinLibrary().skins(), window=self.window)
             self.grid: Grid = reader.look().grid
             command = [
                 sys.executable,
@@ -194,7 +194,7 @@ class Assisted:
         """The board as it is in the window, beneath whatever lies over it, by another eye."""
         with desktop().open_screen() as eye:
             assert eye.select_window(self.window)
-            return Reader(eye, SkinShelf().skins(), window=self.window).look().board
+            return Reader(eye, SkinLibrary().skins(), window=self.window).look().board
 
     def on_screen(self, region: Region) -> np.ndarray:
         """What the screen shows there, the marks included."""

@@ -28,17 +28,16 @@ from bot.mouse import ClickChecks, ClickStyle, ClickTiming, Mouse
 from bot.planner import Move
 from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
-from gui.runner.backend import Desktop
+from gui.runner.backend import Desktop, Simulators
 from gui.runner.protocol import Unattended
 from gui.settings import HOME_VARIABLE, AfterDialog, Settings
-from gui.simulators import Simulators
 from tests.support.games import start
 from tests.support.real_programs import PROGRAMS
 from tests.support.shown import windows_shown
 from tests.support.xclient import button_held
 from vision.desktop import Screen, desktop
 from vision.reader import Reader
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 SIMULATED: Final = "simulated"
 SEEDED: Final = (SIMULATED, "sgt-mines")
@@ -221,7 +220,7 @@ def _sent_again(
 ) -> list[float | None]:
     """Seconds of each game; None where the board did not become what it was."""
     stop = Stop()
-    reader = Reader(screen, SkinShelf().skins(), window=window)
+    reader = Reader(screen, SkinLibrary().skins(), window=window)
     reading = reader.look()
     hand = Mouse(
         desktop().open_pointer(),

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Region
-from gui.private.picture import live_picture
+from gui.panel.private_game import live_picture
 from gui.private_screen import PrivateScreen
 from tests.support.family.options import Options
 from tests.support.family.start import TITLE, start

@@ -125,10 +125,10 @@ def _shoot(name: str, shot: Shot, folder: Path) -> None:
         image = _settled()
     from bot.frame import Frame
     from vision.finder import survey
-    from vision.skins import SkinShelf
+    from vision.skins import SkinLibrary
 
     if shot.games:
-        found, _ = survey(Frame.of_image(image), SkinShelf().skins())
+        found, _ = survey(Frame.of_image(image), SkinLibrary().skins())
         boards += [(seen.skin.name, seen.tiles) for seen in found]
     boards += [(window.look.name, window.game.board.tiles) for window in simulated]
     from bot.board import Board
@@ -189,10 +189,10 @@ def _play(image: np.ndarray) -> None:
     from bot.board import Cell
     from bot.frame import Frame
     from vision.finder import survey
-    from vision.skins import SkinShelf
+    from vision.skins import SkinLibrary
 
     pyautogui.FAILSAFE = False
-    for seen in survey(Frame.of_image(image), SkinShelf().skins())[0]:
+    for seen in survey(Frame.of_image(image), SkinLibrary().skins())[0]:
         rows, cols = seen.tiles.shape
         for row, col, button in (
             (rows // 2, cols // 2, "left"),

@@ -46,7 +46,7 @@ from vision.focus import Dialogs, take_focus
 from vision.reader import Reader
 from vision.sessions import SessionInfo, load_session
 from vision.sessions.writer import SessionWriter, record
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 SIZE: Final = (1600, 1000)
 _STARTED: Final = "2026-11-21T12:30:00+00:00"
@@ -224,7 +224,7 @@ class Player:
         self._take, self._rng = take, rng
         self._stop = threading.Event()
         mines = program.level(take.level).mines
-        self._reader = Reader(screen, SkinShelf().skins(), window=program.title, mines=mines)
+        self._reader = Reader(screen, SkinLibrary().skins(), window=program.title, mines=mines)
         self._reader.allow_unknown = False
         self._reader.look()
         self.skin = self._reader.skin

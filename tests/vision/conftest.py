@@ -10,7 +10,7 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.support.xclient import adopt
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
@@ -20,7 +20,7 @@ for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
 @pytest.fixture(scope="session")
 def skins() -> tuple[Skin, ...]:
     """The bundled ones; a fixture of the session because matchers remember by skin."""
-    return SkinShelf().skins()
+    return SkinLibrary().skins()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from tests.support.boards import RECORDINGS, SESSIONS
 from tests.support.readings import read_image, recorded_boards
 from vision.sessions import load_session
 from vision.sessions.audit import Audit
-from vision.skins import BUNDLED, Skin, SkinShelf
+from vision.skins import BUNDLED, Skin, SkinLibrary
 
 pytestmark = pytest.mark.long
 
@@ -28,7 +28,7 @@ NOT_MET = {
 @pytest.fixture(scope="module")
 def skins() -> tuple[Skin, ...]:
     """The bundled ones, loaded once: what is prepared for a skin is kept by its identity."""
-    return tuple(skin for skin in SkinShelf().skins() if (BUNDLED / skin.name).is_dir())
+    return tuple(skin for skin in SkinLibrary().skins() if (BUNDLED / skin.name).is_dir())
 
 
 def test_every_state_of_every_skin_occurs(skins: tuple[Skin, ...]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.board import Board
 from vision.capture import load_image
 from vision.finder import survey
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 
 SCREENS = Path(__file__).parents[1] / "screens"
 SHOTS = sorted(path.stem for path in SCREENS.glob("*.png"))
@@ -25,7 +25,7 @@ def boards_of(shot: str) -> list[tuple[str, str]]:
 @pytest.fixture(scope="module")
 def skins() -> tuple[Skin, ...]:
     """The bundled ones."""
-    return SkinShelf().skins()
+    return SkinLibrary().skins()
 
 
 @pytest.mark.parametrize("shot", SHOTS)

@@ -209,6 +209,8 @@ def _load_pyautogui() -> Any:
         with authority():
             import pyautogui  # noqa: PLC0415 - opens the display at import
     except Exception as error:
+        # Whatever its parts raise: ImportError, NotImplementedError, KeyError without a display,
+        # and Xlib's errors, which have no common class. It is passed on, with its text.
         raise MouseError(
             f"the pointer cannot be moved ({error}): run 'minesweeper-bot doctor'"
         ) from error

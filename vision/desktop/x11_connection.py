@@ -18,7 +18,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, nullcontext, redirect_stdout, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TextIO
@@ -284,14 +284,12 @@ def _connected(host: str, number: int) -> socket.socket:
     """Return a socket to a server, where Xlib would look for it."""
     if host:
         return socket.create_connection((host, 6000 + number), timeout=ANSWER_SECONDS)
-    server = socket.socket(socket.AF_UNIX)
-    try:
+    with ExitStack() as refused:
+        server = refused.enter_context(socket.socket(socket.AF_UNIX))
         server.settimeout(ANSWER_SECONDS)
         server.connect(f"/tmp/.X11-unix/X{number}")  # noqa: S108 - where X servers listen
-    except BaseException:
-        server.close()
-        raise
-    return server
+        refused.pop_all()
+        return server
 
 
 def _setup(protocol: bytes | str, cookie: bytes | str) -> bytes:

@@ -97,7 +97,7 @@ def _asked(
                 return question(self, connection, *args, **kwargs)
             except error.XError:
                 break
-            except Exception as broken:
+            except (error.ConnectionClosedError, TypeError) as broken:
                 if not is_lost(broken):
                     raise
             disconnect()
@@ -422,11 +422,13 @@ def _sent(send: Callable[[Connection], _T]) -> _T:
     Raises:
         MouseError: The display is gone.
     """
+    from Xlib.error import ConnectionClosedError  # noqa: PLC0415 - only on X11
+
     connection = connected()
     try:
         if connection is not None:
             return send(connection)
-    except Exception as error:
+    except (ConnectionClosedError, TypeError) as error:
         if not is_lost(error):
             raise
         disconnect()

@@ -18,6 +18,7 @@ Source: XI2proto.txt (XIQueryVersion, XIQueryDevice, XISelectEvents, RawEvent), 
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import select
@@ -34,6 +35,7 @@ from bot.frame import Point
 from vision.desktop.protocol import InputEvent, InputKind, Key, KeyTaken, parse_key
 from vision.desktop.x11_connection import NoServer, open_display
 
+_log = logging.getLogger(__name__)
 _ERROR, _REPLY, _GENERIC = 0, 1, 35
 _SELECT_EVENTS, _QUERY_VERSION, _QUERY_DEVICE = 46, 47, 48
 _QUERY_POINTER, _GET_INPUT_FOCUS = 38, 43
@@ -267,7 +269,8 @@ class X11StopKey:
         """Report the presses; return whether the display is still there."""
         try:
             presses = grabs.presses()
-        except Exception:  # noqa: BLE001 - Xlib raises whatever a broken connection gives
+        except Exception as error:  # noqa: BLE001 - Xlib raises whatever a broken connection gives
+            _log.warning("The stop key is not heard any more: %r", error)
             return False
         for _ in range(presses):
             self._pressed()

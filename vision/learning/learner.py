@@ -21,7 +21,7 @@ from vision.learning.clustering import Grouping, Propagation, Tiles, redressed, 
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
 from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
-from vision.learning.questions import AnswerRefused, Kind, LearningResult, Question
+from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
 from vision.learning.rules import feasible, opens_beside, possible
 from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin
 from vision.tracking.cells import Cells
@@ -189,7 +189,7 @@ class Learner:
             floods = (self.flood, *FLOODS)
             self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
 
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[TileCluster, ...]:
         """Return what was met so far: the kinds on the last board, and those that are settled."""
         return kinds_met(self._grouping.pictures, self._states, self._last, self._result)
 
@@ -410,7 +410,7 @@ class KnownStates:
     """The states of kinds.
 
     Attributes:
-        codes: Kind -> state, in the order in which they became known.
+        codes: Cluster -> state, in the order in which they became known.
         answers: Kinds that the user was asked about, in that order.
         version: Another one whenever any of it changes.
     """
@@ -541,7 +541,7 @@ def kinds_met(
     known: KnownStates,
     board: NDArray[np.intp] | None,
     result: LearningResult | None,
-) -> tuple[Kind, ...]:
+) -> tuple[TileCluster, ...]:
     """Return the kinds on a board and the settled ones: open kinds first, then the most common.
 
     `board` (rows, cols) are the kinds of the last board, if there was one; the questions of
@@ -556,7 +556,7 @@ def kinds_met(
         state = known.codes.get(number, UNREAD)
         open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
         sure, told = known.confidence(number), known.is_answered(number)
-        met.append(Kind(number, picture, cells, state, sure, told, open_to))
+        met.append(TileCluster(number, picture, cells, state, sure, told, open_to))
     met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
     return tuple(met)
 

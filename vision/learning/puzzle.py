@@ -175,7 +175,7 @@ class Puzzle:
     beside_zero: Floats
     """(k, 16) what is added to the scores of a kind if a tile of it is beside a zero."""
     settled: dict[int, int]
-    """Kind -> state, where it is known. Such kinds need not be on this board."""
+    """Cluster -> state, where it is known. Such kinds need not be on this board."""
     apart: Floats
     """(k, k) `ground_distance` of any two."""
     same: NDArray[np.bool_]

@@ -34,11 +34,11 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
-    """A kind of tile that was met, and what it is taken for."""
+class TileCluster:
+    """Tiles that look alike, and the state that they are taken for."""
 
     number: int
-    """Tells it from the others, as long as the learner lives."""
+    """Its identity, as long as the learner exists."""
     picture: NDArray[np.uint8]
     """(h, w, 3) uint8 BGR, the first one met."""
     cells: tuple[Cell, ...]

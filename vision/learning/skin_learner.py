@@ -14,7 +14,7 @@ from vision.finder import BoardCut, BoardNotFound, survey
 from vision.finder.cutoff import CutOff
 from vision.finder.unknown_boards import free_name, skin_name
 from vision.learning.learning_reader import LearningReader, keep
-from vision.learning.questions import Ask, Kind, Question, answered
+from vision.learning.questions import Ask, Question, TileCluster, answered
 from vision.skins import REQUIRED, STATES, Skin, SkinError
 from vision.skins.own_skins import SkinTaken, check_own_name, own_folder
 from vision.tracking.lookalikes import unknown_board_in_cells, unknown_boards_in, without
@@ -72,7 +72,7 @@ class SkinLearner:
         return self._reader
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[TileCluster, ...]:
         """The kinds of tile met so far, unknown ones first, then the commonest."""
         return self.reader.learner.kinds()
 
@@ -151,8 +151,8 @@ def learn_skin(
     """Learn a skin from pictures of one program, in their order, and keep it in the user's folder.
 
     Of `skins`, one that was learned before is learned further. The name is made from the window's
-    title if none is given. `ask` is told each kind of tile once that nothing settles; `may_replace`
-    is asked first, if there is a skin of that name.
+    title if none is given. `ask` is called once for each kind of tile that nothing settles;
+    `may_replace` first, if there is a skin of that name.
 
     Raises:
         BoardNotFound: A picture shows no board of the skin, or one of a bundled skin.

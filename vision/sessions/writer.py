@@ -6,6 +6,7 @@ process that is killed, at any moment, loses at most its last turn.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -21,6 +22,8 @@ from bot.loop import Stopped, Turn
 from vision.files import mark_open, write_whole
 from vision.sessions import SessionError, SessionInfo, line_of
 from vision.sessions.session_files import Room
+
+_log = logging.getLogger(__name__)
 
 _PNG: Final = (
     cv2.IMWRITE_PNG_COMPRESSION,
@@ -118,6 +121,7 @@ def record(
     except (Stopped, Cancelled):
         raise
     except Exception:
+        # Passed on: only `end` is told, whose own error would hide it.
         failed = True
         raise
     finally:
@@ -150,9 +154,10 @@ class _Behind:
                 self._thread.shutdown()
                 if writer is not None:
                     writer.close()
-        except SessionError:
+        except SessionError as error:
             if not quietly:
                 raise
+            _log.warning("The recording was not completed: %s", error)
 
     def _finish(self) -> None:
         under_way, self._under_way = self._under_way, None

@@ -63,7 +63,7 @@ __all__ = [
     "Skin",
     "SkinError",
     "SkinFile",
-    "SkinShelf",
+    "SkinLibrary",
     "bundled_names",
     "check_name",
     "forget_skin",
@@ -94,14 +94,14 @@ _MAX_PICTURES: Final = 256
 _PICTURE_NAME: Final = re.compile(r"(?P<state>[a-z0-9]+)(@[a-z0-9-]+)?")
 
 
-class SkinShelf:
-    """The skins there are, look after look: what has changed on the disk is read again.
+class SkinLibrary:
+    """The bundled and own skins; those that have changed on the disk are read again.
 
     Of two with the same name, the user's is taken rather than the bundled one.
 
     Attributes:
-        broken: What cannot be used, as it was at the last look: it is left out.
-        folders: Where each skin is kept, by its name, as it was at the last look.
+        broken: Why skins are left out, as of the last call of `skins`.
+        folders: The folder of each skin, by its name, as of the last call of `skins`.
     """
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class SkinShelf:
         self.folders: dict[str, Path] = {}
 
     def skins(self) -> tuple[Skin, ...]:
-        """By name; a skin that was not touched since the last look is the same object."""
+        """Return the skins by name; one that has not changed is the same object as before."""
         with self._lock:
             found: dict[str, Skin] = {}
             kept: dict[str, Path] = {}

@@ -38,7 +38,7 @@ from vision.counters import Counters, CounterWatch, find_counters, read_counter
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown, decided
 from vision.sessions import load_session
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 
 SEED: Final = 4300
 FONTS: Final = "DejaVu", "Liberation", "Noto", "Free", "Lato", "Ubuntu"
@@ -122,7 +122,7 @@ def _settled(skin: Skin, case: Case) -> Counter[str]:
 @lru_cache(maxsize=1)
 def skins() -> tuple[Skin, ...]:
     """Return the bundled skins."""
-    return SkinShelf().skins()
+    return SkinLibrary().skins()
 
 
 @lru_cache(maxsize=1)

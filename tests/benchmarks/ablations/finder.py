@@ -44,7 +44,7 @@ from vision.finder.outline import Floats, Outline, Tolerance
 from vision.finder.placing import SIDES, Place, Side, Span
 from vision.finder.resemblance import Resemblance, Seen
 from vision.finder.unknown_boards import find_unknown_boards
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 
 SEED: Final = 4000
 """The benchmarks print others."""
@@ -144,7 +144,7 @@ def outcome(case: Case) -> Counter[str]:
 @lru_cache(maxsize=1)
 def bundled() -> tuple[Skin, ...]:
     """Return the bundled skins."""
-    return SkinShelf().skins()
+    return SkinLibrary().skins()
 
 
 @lru_cache(maxsize=1)

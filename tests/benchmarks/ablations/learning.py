@@ -44,7 +44,7 @@ from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.learning.questions import AnswerRefused
 from vision.sessions import load_session
-from vision.skins import Face, SkinShelf
+from vision.skins import Face, SkinLibrary
 from vision.tracking.cells import Cells
 
 FAMILY: Final = Path(__file__).parents[3] / "build" / "family"
@@ -217,7 +217,7 @@ def _signs() -> tuple[tuple[Look, ...], ...]:
 
 def _buttons(figures: Counter[str]) -> None:
     """Look for the button that starts the next game near recorded boards."""
-    programs, skins = combinations(), {skin.name: skin for skin in SkinShelf().skins()}
+    programs, skins = combinations(), {skin.name: skin for skin in SkinLibrary().skins()}
     for name, looks in _real().items():
         skin = skins[load_session(SESSIONS / name).info.skin]
         _tried(looks[0], skin.restart.face, figures, own_bars=False)

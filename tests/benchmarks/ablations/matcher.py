@@ -31,7 +31,7 @@ from vision.matcher.colour_correction import _BEGINNINGS
 from vision.matcher.decision import LIMITS, SCALED
 from vision.matcher.scaling import WAYS
 from vision.sessions import load_session
-from vision.skins import Skin, SkinFile, SkinShelf, make_skin
+from vision.skins import Skin, SkinFile, SkinLibrary, make_skin
 from vision.tracking.tile_reader import Tracker, believable
 
 SEED: Final = 5200
@@ -99,7 +99,7 @@ def cases() -> list[Case]:
 
 @lru_cache(maxsize=1)
 def _skins() -> tuple[Skin, ...]:
-    return SkinShelf().skins()
+    return SkinLibrary().skins()
 
 
 @lru_cache(maxsize=1)

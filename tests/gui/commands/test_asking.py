@@ -28,8 +28,8 @@ from gui.commands.learn import (
     state_named,
     terminal_picture,
 )
+from gui.commands.play import TerminalOperator
 from gui.commands.progress import GameLog
-from gui.commands.terminal_operator import TerminalOperator
 from gui.console import Console
 from gui.questions import (
     Around,
@@ -49,7 +49,7 @@ from tests.support.xclient import wait_until
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
 from vision.learning.skin_learner import LearnedSkin
 from vision.reader import Reader
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 
 def terminal(**options: object) -> tuple[Console, StringIO]:
@@ -199,7 +199,7 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     asked = Asked(console)
     for number in range(2):
         asked(a_question((4, number)))
-    skin = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     folder = tmp_path / "skins" / "winemine"
     missing = ("question", "8")
     print_learned(console, LearnedSkin(skin, folder, missing), asked)

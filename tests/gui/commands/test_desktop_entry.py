@@ -13,9 +13,9 @@ from PyQt6.QtCore import QByteArray
 from PyQt6.QtGui import QImage, QPainter
 from PyQt6.QtSvg import QSvgRenderer
 
+from gui.application import icon, icon_svg
 from gui.commands import desktop_entry
 from gui.console import Console
-from gui.icon import icon, icon_svg
 from gui.images import from_qimage
 
 

@@ -19,8 +19,7 @@ from pyqtgraph import GraphicsLayoutWidget
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
-from gui.commands.lab import put_together
-from gui.commands.lab_tables import sheets_of
+from gui.commands.lab import put_together, sheets_of
 from gui.lab.runs import Standings, read_order, remaining_text, write_order
 from gui.panel import Panel
 from tests.gui.lab.pages import LONG, page_of, results, words

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
 from bot.lab.results import read_results
+from gui.commands.lab import sheets_of
 from gui.commands.lab_graphs import SWEEPS
-from gui.commands.lab_tables import sheets_of
 from gui.lab.runs import Order, read_order, sweep_of
 from gui.panel import Panel
 from gui.settings import Settings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gui.panel.dialogs import LastFolder
+from gui.dialogs import LastFolder
 
 
 def test_dialogs_open_in_the_documents_then_where_one_was_before(

@@ -19,7 +19,7 @@ from gui.runner.assist import record_watched, two_stage_solver
 from tests.support.boards import reading_of
 from vision.sessions import SessionInfo, load_session
 from vision.sessions.writer import SessionWriter, record
-from vision.skins import SkinShelf
+from vision.skins import SkinLibrary
 
 SAFE = Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)
 
@@ -117,7 +117,7 @@ def test_closed_in_the_middle_nothing_is_lost(tmp_path: Path) -> None:
 
 def test_the_probabilities_come_first() -> None:
     """At once and without a reason; then the reason, or the best guess with its own."""
-    skin = SkinShelf().skins()[0]
+    skin = SkinLibrary().skins()[0]
     safe = Board.parse("1##/1##/###/###", 3)
     bare, full = two_stage_solver("lookahead", skin)(safe, threading.Event())
     assert bare.reason == ""
@@ -138,4 +138,4 @@ def test_a_thought_can_be_dropped() -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(Cancelled):
-        next(two_stage_solver("exact", SkinShelf().skins()[0])(Board.covered(2, 2, 1), cancel))
+        next(two_stage_solver("exact", SkinLibrary().skins()[0])(Board.covered(2, 2, 1), cancel))

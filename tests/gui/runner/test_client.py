@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import select
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from typing import Final
 import pytest
 from pytestqt.qtbot import QtBot
 
+from bot.game import Rules
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner.client import DesktopPlayer
@@ -72,6 +75,21 @@ def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
     board = player.candidate(None, None, threading.Event())
     started(player, board)
     assert min(started(player, board) for _ in range(5)) < STARTS_WITHIN
+
+
+def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None:
+    """Even if that is killed, and closes nothing."""
+    player.open_simulator(Rules.CLASSIC)
+    assert player.process is not None
+    (game,) = (
+        int(entry.parent.name)
+        for entry in Path("/proc").glob("[0-9]*/status")
+        if f"\nPPid:\t{player.process.pid}\n" in entry.read_text()
+    )
+    handle = os.pidfd_open(game)
+    player.process.kill()
+    assert select.select([handle], [], [], 60)[0]
+    os.close(handle)
 
 
 def started(player: DesktopPlayer, board: Candidate) -> float:

@@ -35,9 +35,11 @@ class Signals(QThread):
         super().__init__()
         self.run = play
 
-    def met(self, what: Asked | Held) -> None:
-        """Emit the signal of a question or an obstacle."""
-        if isinstance(what, Asked):
+    def put(self, what: Turn | Asked | Held) -> None:
+        """Emit the signal of a turn, a question or an obstacle."""
+        if isinstance(what, Turn):
+            self.turn_played.emit(what)
+        elif isinstance(what, Asked):
             self.asked.emit(what.question, what.around)
         else:
             self.held.emit(what.failure)
@@ -56,7 +58,7 @@ class ThreadedPlayer(Player):
         self.asked, self.held = self.signals.asked, self.signals.held
         self.failed, self.finished = self.signals.failed, self.signals.finished
         self.start, self.isRunning = self.signals.start, self.signals.isRunning
-        super().__init__(turns, failure, Emitting(self.signals))
+        super().__init__(turns, failure, self.signals.put, self.state_changed.emit)
 
     @property
     def state(self) -> State:
@@ -67,14 +69,6 @@ class ThreadedPlayer(Player):
         self.run()
         if self.failure is not None:
             self.failed.emit(self.failure)
-
-
-class Emitting:
-    """A `Listener` that emits signals."""
-
-    def __init__(self, signals: Signals) -> None:
-        self.turn_played, self.state_changed = signals.turn_played.emit, signals.state_changed.emit
-        self.met = signals.met
 
 
 @pytest.fixture

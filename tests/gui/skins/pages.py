@@ -21,7 +21,7 @@ from vision.skins import (
     Dialog,
     Face,
     Restart,
-    SkinShelf,
+    SkinLibrary,
     load_skin,
     save_skin,
     user_folder,
@@ -64,7 +64,7 @@ def learned(name: str) -> Path:
 
 def bundled_folders() -> list[Path]:
     """Where our own skins are."""
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     shelf.skins()
     return list(shelf.folders.values())
 

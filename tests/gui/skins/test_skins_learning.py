@@ -28,7 +28,7 @@ from tests.gui.skins.pages import (
 )
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from tests.gui.tabletop import Tabletop
-from vision.learning.questions import Kind
+from vision.learning.questions import TileCluster
 from vision.matcher import Matcher
 from vision.skins import (
     load_skin,
@@ -342,7 +342,7 @@ def test_teaching_that_was_left_does_not_come_back(opened: Opened, qtbot: QtBot)
     assert page.kinds.isVisible()
 
 
-def page_kinds(page: SkinsPage) -> tuple[Kind, ...]:
+def page_kinds(page: SkinsPage) -> tuple[TileCluster, ...]:
     """The kinds of the skin learner."""
     learned = page.kinds._learned
     assert learned is not None

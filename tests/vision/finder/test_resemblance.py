@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from vision.finder.resemblance import LARGEST, Resemblance
-from vision.skins import Skin, SkinShelf
+from vision.skins import Skin, SkinLibrary
 
-SKINS = SkinShelf().skins()
+SKINS = SkinLibrary().skins()
 SMALL = [skin for skin in SKINS if max(skin.tile) <= LARGEST]
 """Others are compared at a smaller size."""
 

@@ -18,7 +18,7 @@ from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_na
 from vision.learning.questions import Question
 from vision.learning.skin_learner import learn_skin
 from vision.sessions import Session, load_session
-from vision.skins import Skin, SkinError, SkinShelf
+from vision.skins import Skin, SkinError, SkinLibrary
 from vision.tracking.lookalikes import unknown_board_in
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
@@ -122,7 +122,7 @@ def test_what_was_taught_is_a_skin_at_any_size(skins: tuple[Skin, ...], home: Pa
     assert taught.folder == home / "skins" / "mine"
     shown = set(board.tiles.ravel().tolist())
     assert set(taught.skin.pictures) == shown
-    learned = next(skin for skin in SkinShelf().skins() if skin.name == "mine")
+    learned = next(skin for skin in SkinLibrary().skins() if skin.name == "mine")
     other = random_board(rng, 9, 9)
     picture = Frame.of_image(
         cv2.copyMakeBorder(drawn(other, "rounded", 45.0), *[20] * 4, cv2.BORDER_CONSTANT, value=9)

@@ -13,11 +13,11 @@ from bot.frame import Frame
 from tests.gui.strangers import middle_game, strange_screen
 from tests.support.boards import SESSIONS
 from vision.finder import BoardNotFound
-from vision.learning.questions import AnswerRefused, Kind
+from vision.learning.questions import AnswerRefused, TileCluster
 from vision.learning.skin_learner import SkinLearner, learn_skin
 from vision.matcher import Matcher
 from vision.sessions import load_session
-from vision.skins import SkinError, SkinShelf, load_skin, save_skin, user_folder
+from vision.skins import SkinError, SkinLibrary, load_skin, save_skin, user_folder
 from vision.skins.own_skins import SkinTaken
 
 SEED = 4
@@ -37,12 +37,12 @@ def picture(board: Board) -> Frame:
 def begun() -> tuple[SkinLearner, Board]:
     """A skin learner that has seen one picture."""
     board = middle_game(SEED).board
-    skin_learner = SkinLearner(SkinShelf().skins())
+    skin_learner = SkinLearner(SkinLibrary().skins())
     skin_learner.show(picture(board))
     return skin_learner, board
 
 
-def kind_of(skin_learner: SkinLearner, board: Board, code: int) -> Kind:
+def kind_of(skin_learner: SkinLearner, board: Board, code: int) -> TileCluster:
     """The kind of the first cell with a tile."""
     cell = next(board.cells(code))
     return next(kind for kind in skin_learner.kinds if cell in kind.cells)
@@ -145,7 +145,7 @@ def test_too_little_is_told_before_it_is_kept() -> None:
 def test_no_skin_is_replaced_unasked() -> None:
     """Another skin of that name stays; the same one is learned further under its own name."""
     skin_learner, _ = begun()
-    winemine = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    winemine = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
     assert skin_learner.takes("mine")
     with pytest.raises(SkinTaken, match="'mine' already"):
@@ -156,7 +156,7 @@ def test_no_skin_is_replaced_unasked() -> None:
     skin_learner.keep("mine", replace=True)
     assert load_skin(user_folder() / "mine").learned
     board = middle_game(SEED, opened=60).board
-    further = SkinLearner(SkinShelf().skins())
+    further = SkinLearner(SkinLibrary().skins())
     further.show(picture(board))
     assert further.name == "mine"
     assert not further.takes("mine")
@@ -165,7 +165,7 @@ def test_no_skin_is_replaced_unasked() -> None:
 
 def test_a_name_is_asked_about_before_the_tiles() -> None:
     """By `learn_skin`: who says no is asked nothing else, and nothing is lost."""
-    winemine = next(skin for skin in SkinShelf().skins() if skin.name == "winemine")
+    winemine = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
     save_skin(winemine.model_copy(update={"name": "mine"}), user_folder() / "mine")
     frame = picture(middle_game(SEED).board)
     told: list[object] = []
@@ -175,9 +175,11 @@ def test_a_name_is_asked_about_before_the_tiles() -> None:
         return FLAG
 
     with pytest.raises(SkinTaken):
-        learn_skin([frame], SkinShelf().skins(), "mine", None, ask)
+        learn_skin([frame], SkinLibrary().skins(), "mine", None, ask)
     assert told == []
-    taught = learn_skin([frame], SkinShelf().skins(), "mine", None, ask, may_replace="mine".__eq__)
+    taught = learn_skin(
+        [frame], SkinLibrary().skins(), "mine", None, ask, may_replace="mine".__eq__
+    )
     assert len(told) == 1
     assert taught.skin.learned
 
@@ -236,7 +238,7 @@ def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
     reading = session.turn(len(session) - 1).reading
     scaled = cv2.resize(reading.frame.image, None, fx=factor, fy=factor)
     around = cv2.copyMakeBorder(scaled, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 90, 90))
-    skins = [skin for skin in SkinShelf().skins() if skin.name != "xdemineur"]
+    skins = [skin for skin in SkinLibrary().skins() if skin.name != "xdemineur"]
     skin_learner = SkinLearner(skins)
     skin_learner.show(Frame.of_image(np.asarray(around, np.uint8)))
     tiles = reading.board.tiles

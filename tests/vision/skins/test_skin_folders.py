@@ -12,7 +12,7 @@ from tests.vision.skins.test_skins import a_copy, edit, with_a_set
 from vision.skins import (
     BUNDLED,
     SkinError,
-    SkinShelf,
+    SkinLibrary,
     bundled_names,
     check_name,
     forget_skin,
@@ -116,15 +116,15 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_skin_that_was_half_replaced_is_still_there(own: Path) -> None:
     """A loss of power between two renames: the old one is read, and replaced for good later."""
     (own / "taught").rename(own / ".taught.old")
-    skin = next(skin for skin in SkinShelf().skins() if skin.name == "taught")
+    skin = next(skin for skin in SkinLibrary().skins() if skin.name == "taught")
     save_skin(skin, own / "taught")
     assert [path.name for path in own.iterdir()] == ["taught"]
-    assert "taught" in {skin.name for skin in SkinShelf().skins()}
+    assert "taught" in {skin.name for skin in SkinLibrary().skins()}
 
 
 def test_a_shelf_reads_what_has_changed(own: Path) -> None:
     """A skin that was added, changed or taken away since; what was not touched is the same."""
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     before = {skin.name: skin for skin in shelf.skins()}
     assert {skin.name: skin for skin in shelf.skins()} == before
     save_skin(before["taught"].model_copy(update={"version": "2"}), own / "taught")
@@ -143,7 +143,7 @@ def test_a_broken_skin_is_left_out_and_told(own: Path) -> None:
     picture = own / "taught" / "covered.png"
     data = picture.read_bytes()
     picture.unlink()
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     assert {skin.name for skin in shelf.skins()} == bundled_names()
     (told,) = shelf.broken
     assert "covered.png is missing" in str(told)
@@ -156,7 +156,7 @@ def test_a_folder_without_a_description_is_told(own: Path) -> None:
     """It is no skin, but somebody meant it to be one."""
     (own / "unfinished").mkdir()
     (own / "notes.txt").write_text("no folder")
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     assert "taught" in {skin.name for skin in shelf.skins()}
     (told,) = shelf.broken
     assert "unfinished" in str(told)
@@ -167,7 +167,7 @@ def test_two_skins_of_one_name_are_told(own: Path) -> None:
     """The first folder's is used, and the message names both."""
     shutil.copytree(own / "taught", own / "zz-copy")
     edit(own / "zz-copy", 'program = "', 'program = "Another ')
-    shelf = SkinShelf()
+    shelf = SkinLibrary()
     (taught,) = [skin for skin in shelf.skins() if skin.name == "taught"]
     assert not taught.program.startswith("Another")
     (told,) = shelf.broken
@@ -208,4 +208,4 @@ def test_a_skin_that_cannot_be_read_is_forgotten_by_its_folder(own: Path) -> Non
     """Whatever is wrong with it."""
     (own / "taught" / "skin.toml").write_text("not toml")
     assert forget_skin("taught") == own / "taught"
-    assert SkinShelf().broken == ()
+    assert SkinLibrary().broken == ()

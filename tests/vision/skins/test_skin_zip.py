@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bot.frame import Region
 from vision.desktop import Window
 from vision.focus import restart_key
-from vision.skins import BUNDLED, Restart, SkinError, SkinShelf, load_skin, user_folder
+from vision.skins import BUNDLED, Restart, SkinError, SkinLibrary, load_skin, user_folder
 from vision.skins.own_skins import SkinReserved, SkinTaken, allow_keys, own_folder
 from vision.skins.skin_zip import MAX_ZIP, export_skin, import_skin
 
@@ -125,7 +125,7 @@ def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
     assert extra.exists()
     import_skin(path, replace=True)
     assert not extra.exists()
-    assert {skin.name for skin in SkinShelf().skins()} >= {"mine"}
+    assert {skin.name for skin in SkinLibrary().skins()} >= {"mine"}
 
 
 def test_a_skin_of_ours_cannot_be_imported_over(tmp_path: Path, home: Path) -> None:

@@ -19,7 +19,7 @@ from bot.frame import Grid, Region
 from vision.skins import (
     BUNDLED,
     SkinError,
-    SkinShelf,
+    SkinLibrary,
     load_skin,
     save_skin,
     user_folder,
@@ -63,7 +63,7 @@ def test_skins_of_the_working_folder_do_not_count(
     folder.rename(tmp_path / "templates" / "classic")
     monkeypatch.chdir(tmp_path)
     assert "Mine, not" not in next(
-        skin.program for skin in SkinShelf().skins() if skin.name == "classic"
+        skin.program for skin in SkinLibrary().skins() if skin.name == "classic"
     )
 
 
@@ -72,7 +72,7 @@ def test_the_users_own_win(folder: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
     edit(folder, 'version = "', 'version = "own ')
     shutil.copytree(folder, user_folder() / "mine")
-    found = {skin.name: skin for skin in SkinShelf().skins()}
+    found = {skin.name: skin for skin in SkinLibrary().skins()}
     assert found["classic"].version.startswith("own")
     assert list(found) == sorted(found)
 
@@ -83,7 +83,7 @@ def test_user_folder_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     edit(folder, 'name = "classic"', 'name = "taught"')
     shutil.copytree(folder, tmp_path / "data" / "minesweeper-bot" / "skins" / "taught")
-    assert "taught" in {skin.name for skin in SkinShelf().skins()}
+    assert "taught" in {skin.name for skin in SkinLibrary().skins()}
 
 
 def test_pictures_cannot_be_written_on(folder: Path) -> None:

@@ -22,7 +22,7 @@ from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
 from vision.learning.skin_learner import learn_skin
 from vision.reader import Reader
-from vision.skins import Skin, SkinShelf, make_skin, save_skin, user_folder
+from vision.skins import Skin, SkinLibrary, make_skin, save_skin, user_folder
 from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
 from vision.tracking.targets import SeveralBoards, choose, survey_screen
 
@@ -118,7 +118,7 @@ def test_other_digits_are_learned_when_they_come(
         assert reader.skin.learned
         assert reader.look().board.mines == 10
         wait_until(lambda: reader.look() and (user_folder() / "a-field").is_dir(), SECONDS)
-        again = Reader(screen, SkinShelf().skins())
+        again = Reader(screen, SkinLibrary().skins())
         wait_until(lambda: again.look().board == BEGUN, SECONDS)
         assert again.skin.name == "a-field"
 
@@ -205,7 +205,7 @@ def test_the_skin_of_the_program_is_preferred(screen: Screen, skins: tuple[Skin,
     }
     changes = {"name": "own", "program": "learned", "window_class": "Own", "title": "Field"}
     save_skin(make_skin(classic.model_copy(update=changes), pictures), user_folder() / "own")
-    both = SkinShelf().skins()
+    both = SkinLibrary().skins()
     picture = np.full((500, 400, 3), 192, np.uint8)
     put(picture, drawn(BEGUN, "classic", 32.0), 20, 70)
     with PictureWindow(picture, (30, 40), "Field", "Own"):

@@ -126,6 +126,26 @@ def confirm(parent: QWidget, title: str, text: str, yes: str, then: Callable[[],
     box.open()
 
 
+def show_text(parent: QWidget, title: str, text: str) -> None:
+    """Show a text until its button, Return or Escape is pressed."""
+    button = QMessageBox.StandardButton.Ok
+    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, button, parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+
+
+def ask_number(
+    parent: QWidget, title: str, text: str, most: int, proposed: int, then: Callable[[int], None]
+) -> None:
+    """Let the user enter a number from 0 to `most`; `then` is called with it if it is confirmed."""
+    dialog = _input_dialog(parent, title, text)
+    dialog.setInputMode(QInputDialog.InputMode.IntInput)
+    dialog.setIntRange(0, most)
+    dialog.setIntValue(proposed)
+    dialog.intValueSelected.connect(then)
+    dialog.open()
+
+
 def ask_text(
     parent: QWidget, title: str, text: str, proposed: str, then: Callable[[str], None]
 ) -> None:
@@ -138,10 +158,7 @@ def ask_text(
         proposed: Initial text.
         then: Called with the text, stripped of blanks, if it is confirmed.
     """
-    dialog = QInputDialog(parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle(title)
-    dialog.setLabelText(text)
+    dialog = _input_dialog(parent, title, text)
     dialog.setTextValue(proposed)
     dialog.textValueSelected.connect(lambda words: then(words.strip()))
     dialog.open()
@@ -165,10 +182,7 @@ def ask_choice(
         proposed: Initially selected, if it is one of them.
         then: Called with the choice, if it is confirmed.
     """
-    dialog = QInputDialog(parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle(title)
-    dialog.setLabelText(text)
+    dialog = _input_dialog(parent, title, text)
     dialog.setComboBoxItems(list(choices))
     dialog.setTextValue(proposed if proposed in choices else choices[0])
     dialog.textValueSelected.connect(then)
@@ -179,6 +193,14 @@ def local_files(data: QMimeData | None) -> list[Path]:
     """Return the local files that are dropped or pasted."""
     urls = data.urls() if data is not None else []
     return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+
+
+def _input_dialog(parent: QWidget, title: str, text: str) -> QInputDialog:
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(title)
+    dialog.setLabelText(text)
+    return dialog
 
 
 def _file_dialog(parent: QWidget, title: str, file_types: str, folder: Path | None) -> QFileDialog:
