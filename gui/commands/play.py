@@ -135,6 +135,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
 
         tell_broken(backend.broken)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
+        if options.window is not None:
+            desktop().request_access(log.note, stop.is_set)
         if stop.is_set():
             return interrupted(console, stop)
         if options.panel:

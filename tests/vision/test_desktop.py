@@ -51,9 +51,9 @@ EVERYWHERE: dict[str, object] = {
 KNOWING = {
     "list_windows": Feature.WINDOWS,
     "window_at": Feature.PLACES,
-    "monitors": Feature.PLACES,
+    "monitors": Feature.POINTER,
     "focused": Feature.FOCUS,
-    "pointer_state": Feature.PLACES,
+    "pointer_state": Feature.POINTER,
     "open_input_events": Feature.USER_INPUT,
     "open_stop_key": Feature.STOP_KEY,
 }

@@ -28,6 +28,9 @@ How it works:
 | `protocol` | `Desktop` and its values |
 | `session` | which desktop this process has, and which implementation serves it |
 | `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
+| `wayland` | what the user shares, and its pointer |
+| `portal` | D-Bus: the user's consent and input, through jeepney |
+| `pipewire` | frames of shared memory, through libpipewire |
 | `other` | mss and pyautogui alone, for systems that were never tried |
 | `screens` | capture with mss, of the desktop and on X11 of one window |
 | `user_mouse` | detect the user's mouse, on any implementation |
@@ -60,6 +63,7 @@ from vision.desktop.protocol import (
     parse_key,
 )
 from vision.desktop.session import (
+    PRIVATE_DISPLAY,
     DisplayError,
     SessionKind,
     desktop,
@@ -71,6 +75,7 @@ from vision.desktop.session import (
 __all__ = [
     "NOWHERE",
     "OWN_CLASS",
+    "PRIVATE_DISPLAY",
     "SIMULATOR_CLASS",
     "AccessRefused",
     "ClickState",

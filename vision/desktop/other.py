@@ -37,6 +37,7 @@ _LACKS: Final[Mapping[Feature, str]] = {
     "alone. Keep them in front.",
     Feature.PLACES: "Whether a click reaches the game's window cannot be checked: move nothing "
     "over it while it is played.",
+    Feature.POINTER: "Where the monitors are is not known: no corner but those of pyautogui stops.",
     Feature.FOCUS: "The game is not given the keyboard: click on it once before a key is typed.",
     Feature.WINDOW_CAPTURE: "A covered window cannot be read: keep the game uncovered.",
     Feature.STOP_KEY: NO_STOP_KEY,
@@ -60,7 +61,11 @@ class OtherDesktop:
     def access_hint(self) -> str:
         return _MACOS_SETTINGS if platform.system() == "Darwin" else ""
 
-    def request_access(self) -> None:
+    def request_access(
+        self,
+        _report: Callable[[str], None] = lambda _text: None,
+        _stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Ask nothing: macOS asks by itself at the first attempt."""
 
     def answers(self) -> bool:

@@ -37,9 +37,11 @@ class Feature(Enum):
     WINDOWS = "windows"
     """List windows with their titles and classes: `list_windows` `exists` `is_same`."""
     PLACES = "places of windows"
-    """Tell where windows and the pointer are, and which window lies at a point: `place_of`
-    `frame_of` `decoration` `is_popup` `is_own` `window_at` `uncovered` `monitors` `pointer_state`
-    `click_state` `steer`."""
+    """Tell where windows are, and which one lies at a point: `place_of` `frame_of` `decoration`
+    `is_popup` `is_own` `window_at` `uncovered` `click_state` `steer`."""
+    POINTER = "pointer"
+    """Tell where the monitors and the pointer are: `monitors` `pointer_state`. Without `PLACES`
+    the window under the pointer and what is held down are not known."""
     FOCUS = "focus"
     """Raise a window, give it the keyboard, and tell which one has it: `activate` `maximise`
     `focused`."""
@@ -281,10 +283,19 @@ class Desktop(Protocol):
     def access_hint(self) -> str:
         """Where the user permits to capture the screen and move the pointer; empty if nowhere."""
 
-    def request_access(self) -> None:
+    def request_access(
+        self,
+        report: Callable[[str], None] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Ask the user for access to screen and pointer if that is needed and was not done yet.
 
+        Args:
+            report: Called with what the user has to do, if he has to.
+            stopped: Whether to give up waiting for him.
+
         Raises:
+            ScreenError: It cannot be asked for.
             AccessRefused: The user did not permit it.
         """
 

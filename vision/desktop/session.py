@@ -19,6 +19,11 @@ _WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
 """The request `wl_display.sync`: object 1, opcode 0, 12 bytes, the answer as object 2."""
 
 
+PRIVATE_DISPLAY: Final = "MINESWEEPER_BOT_PRIVATE_DISPLAY"
+"""Environment variable: the display of the private screen that a process in a Wayland session was
+given. XWayland has a display as well, on which nothing but its own windows is seen."""
+
+
 class SessionKind(Enum):
     """Kinds of desktop session."""
 
@@ -48,7 +53,19 @@ def desktop() -> Desktop:
 
     In a Wayland session X11 serves the private screen that the process has been given, if any.
     """
-    return _x11() if os.environ.get("DISPLAY") and sys.platform == "linux" else _other()
+    display = os.environ.get("DISPLAY")
+    if session_kind() is SessionKind.WAYLAND and (
+        not display or display != os.environ.get(PRIVATE_DISPLAY)
+    ):
+        return _wayland_portals()
+    return _x11() if display and sys.platform == "linux" else _other()
+
+
+@cache
+def _wayland_portals() -> Desktop:
+    from vision.desktop.wayland import WaylandDesktop  # noqa: PLC0415 - only on Wayland
+
+    return WaylandDesktop()
 
 
 @cache
@@ -77,7 +94,7 @@ def require_display() -> None:
             "there is no display to open a window on (DISPLAY is not set): start this from a "
             "desktop session. 'minesweeper-bot play' plays without one, on a private screen"
         )
-    if kind is SessionKind.NATIVE or (kind is SessionKind.WAYLAND and _compositor_answers()):
+    if kind is SessionKind.NATIVE or (kind is SessionKind.WAYLAND and compositor_answers()):
         return
     name = os.environ.get("DISPLAY")
     if not name or not desktop().answers():
@@ -91,15 +108,9 @@ def require_real_desktop() -> None:
     """Make sure that programs may capture the screen and move the pointer.
 
     Raises:
-        DisplayError: On Wayland, and if there is no display.
+        DisplayError: There is no display.
     """
     kind = session_kind()
-    if kind is SessionKind.WAYLAND:
-        raise DisplayError(
-            "this is a Wayland session: no program may read other windows or move the pointer "
-            "there. Log in to an X11 session ('on Xorg') to play your own window; here games are "
-            "played on a private screen: minesweeper-bot play --private -- COMMAND"
-        )
     if kind is SessionKind.NONE:
         raise DisplayError(
             "there is no display (DISPLAY is not set), so there is no window to play. Start this "
@@ -109,7 +120,7 @@ def require_real_desktop() -> None:
     require_display()
 
 
-def _compositor_answers() -> bool:
+def compositor_answers() -> bool:
     """Return whether a Wayland compositor answers a request in time; Qt waits for ever."""
     place = Path(os.environ.get("XDG_RUNTIME_DIR", ""), _wayland())
     with socket.socket(socket.AF_UNIX) as server:

@@ -139,7 +139,11 @@ class X11Desktop:
     def access_hint(self) -> str:
         return ""
 
-    def request_access(self) -> None:
+    def request_access(
+        self,
+        _report: Callable[[str], None] = lambda _text: None,
+        _stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Ask nothing: a client that may open the display may do everything."""
 
     def answers(self) -> bool:

@@ -1,0 +1,596 @@
+"""Wayland through the portals: what the user shares is captured, and clicked.
+
+A Wayland compositor lets no program read another one's window or move the pointer. The user permits
+it in a dialog of the desktop, for windows or monitors (`vision.desktop.portal`); frames come as
+streams (`vision.desktop.pipewire`). Points are pixels of the streams, which lie side by side, in
+the order of their places on the desktop. A window's stream is the window, wherever that lies.
+
+Nothing is told of other windows. What protects them: only what was shared is read and clicked; each
+press waits until the stream tells that the pointer is where it was put; what a click has done is
+read from the next frames. A motion that this program did not send is the user's.
+
+The permission is one for the process, asked for once. It ends with the process, or when the user
+takes it back; then every capture and click fails, and `find_absence` says why.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+import platformdirs
+
+from bot.frame import Frame, Point, Region
+from bot.mouse import MouseError, Pointer
+from vision.desktop.other import OtherDesktop
+from vision.desktop.pipewire import Frames, Stream
+from vision.desktop.portal import Portal, PortalError, PortalSession, StreamInfo
+from vision.desktop.protocol import (
+    Feature,
+    InputEvent,
+    InputEvents,
+    InputKind,
+    PointerState,
+    Screen,
+    ScreenError,
+    Window,
+)
+from vision.desktop.session import compositor_answers
+from vision.files import read_whole, write_whole
+
+CONSENT: Final = (
+    "Choose the window or screen to share in the dialog of your desktop, and allow remote control."
+)
+_ARRIVAL_SECONDS: Final = 0.5
+_ARRIVAL_TRIES: Final = 6
+"""Seconds until the stream tells that the pointer has come, after which it is put there again. It
+took 0.12 s at most on headless GNOME, on a busy machine; one motion in some hundreds is lost."""
+_REVOCATION_SECONDS: Final = 0.5
+"""Between the end of a stream and the notice that the permission was taken back: 0.12 s on GNOME
+43."""
+_NEAR: Final = 1.0
+"""Points by which a stream may round the pointer's place."""
+_MOST_TOKEN_BYTES: Final = 4096
+_BUTTONS: Final = {"left": 0x110, "right": 0x111, "middle": 0x112}
+"""Of linux/input-event-codes.h."""
+_KEYSYMS: Final = {
+    "alt": 0xFFE9,
+    "backspace": 0xFF08,
+    "ctrl": 0xFFE3,
+    "delete": 0xFFFF,
+    "enter": 0xFF0D,
+    "esc": 0xFF1B,
+    "escape": 0xFF1B,
+    "return": 0xFF0D,
+    "shift": 0xFFE1,
+    "space": 0x20,
+    "tab": 0xFF09,
+}
+_FIRST_FUNCTION_KEY: Final = 0xFFBE
+
+_UNKNOWN: Final = OtherDesktop().lacks
+_LACKS: Final[Mapping[Feature, str]] = {
+    Feature.WINDOWS: "Wayland does not list windows: boards are found in what you share.",
+    Feature.PLACES: "Wayland does not tell which window lies under a point: move nothing over the "
+    "game while it is played.",
+    Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
+    Feature.WINDOW_CAPTURE: "A covered game on a shared screen cannot be read: keep it uncovered.",
+    Feature.STOP_KEY: "No key can be heard here while another window has the focus. Esc stops in "
+    "the panel; everywhere the mouse pauses when you move it, and the pointer in a corner of a "
+    "shared screen, or the end of the sharing in your desktop, stops.",
+    Feature.SCREEN_LOCK: _UNKNOWN[Feature.SCREEN_LOCK],
+    Feature.RESPONSE: _UNKNOWN[Feature.RESPONSE],
+}
+_NO_CURSOR: Final = {
+    Feature.POINTER: "This desktop does not tell where the pointer is: no corner stops a run.",
+    Feature.USER_INPUT: "Your mouse is not noticed here: end the sharing in your desktop to stop.",
+}
+
+
+class Cursor:
+    """Where the pointer is, as the streams tell it, and who has moved it."""
+
+    def __init__(self) -> None:
+        self._news = threading.Condition()
+        self._place: Point | None = None
+        self._stream = 0
+        self._sent: deque[Point] = deque(maxlen=64)
+        """Where this program has put it; the first is the last place of those that was told."""
+        self._listeners: list[WaylandInputEvents] = []
+
+    @property
+    def place(self) -> Point | None:
+        """Where it is, in points; None if it is not in what is shared."""
+        return self._place
+
+    def announce(self, point: Point) -> None:
+        """Register where it is about to be put."""
+        with self._news:
+            self._sent.append(point)
+
+    def note(self, stream: int, place: Point | None) -> None:
+        """Register what a stream tells: the pointer's place, or None if it is elsewhere."""
+        with self._news:
+            if place is None:
+                if stream == self._stream:
+                    self._place = None
+                return
+            if place == self._place:
+                return
+            self._place, self._stream = place, stream
+            ours = next((one for one in self._sent if _is_near(one, place)), None)
+            while ours is not None and self._sent[0] != ours:
+                self._sent.popleft()
+            event = InputEvent(InputKind.MOTION, ours is not None, ours and _rounded(ours))
+            self._news.notify_all()
+            for listener in self._listeners:
+                listener.add(event)
+
+    def wait_for(self, point: Point) -> bool:
+        """Wait a moment until the pointer is at a point; return whether it is."""
+        with self._news:
+            return self._news.wait_for(
+                lambda: self._place is not None and _is_near(self._place, point), _ARRIVAL_SECONDS
+            )
+
+    def listen(self, listener: WaylandInputEvents) -> None:
+        """Report each motion from now on."""
+        with self._news:
+            self._listeners.append(listener)
+
+    def forget(self, listener: WaylandInputEvents) -> None:
+        """Report nothing more."""
+        with self._news, suppress(ValueError):
+            self._listeners.remove(listener)
+
+
+class WaylandInputEvents:
+    """The motions of the pointer over what is shared, for one thread."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._events: deque[InputEvent] = deque(maxlen=1024)
+        self._read, self._write = os.pipe()
+        os.set_blocking(self._write, False)
+        cursor.listen(self)
+
+    @property
+    def handle(self) -> int:
+        """What `select` waits on."""
+        return self._read
+
+    @property
+    def pending(self) -> bool:
+        """Whether `pop_events` has something without waiting."""
+        return bool(self._events)
+
+    def add(self, event: InputEvent) -> None:
+        """Report a motion; called in PipeWire's thread."""
+        self._events.append(event)
+        with suppress(BlockingIOError):
+            os.write(self._write, b".")
+
+    def pop_events(self) -> list[InputEvent]:
+        """Return the events since the last call; wait for some if there are none."""
+        os.read(self._read, 4096)
+        return [self._events.popleft() for _ in range(len(self._events))]
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._cursor.forget(self)
+        os.close(self._write)
+        os.close(self._read)
+
+
+class SharedStream:
+    """A stream that the user shares, and where it lies among the points.
+
+    Args:
+        info: As the portal describes it.
+        stream: Its frames.
+        left: The points to the left of it.
+    """
+
+    def __init__(self, info: StreamInfo, stream: Stream, left: int) -> None:
+        self.info = info
+        self.stream = stream
+        self.left = left
+        self.factor = 1.0
+        """What the compositor takes for a pixel of the stream."""
+
+    @property
+    def region(self) -> Region:
+        """In points; a window's follows its size."""
+        return Region(self.left, 0, *self.stream.size)
+
+
+class Access:
+    """What the user has permitted.
+
+    Args:
+        portal: The connection.
+        session: What is shared.
+
+    Raises:
+        NoPipeWire: No frame comes.
+        PortalError: The portal fails.
+    """
+
+    def __init__(self, portal: Portal, session: PortalSession) -> None:
+        self.portal = portal
+        self.session = session
+        self.cursor = Cursor()
+        self.shared: list[SharedStream] = []
+        nodes = [one.node for one in session.streams]
+        self.frames = Frames(session.open_streams(), nodes, self._pointer_moved)
+        left = 0
+        for info, stream in zip(session.streams, self.frames.streams, strict=True):
+            self.shared.append(SharedStream(info, stream, left))
+            left += stream.room
+
+    @property
+    def region(self) -> Region:
+        """All that is shared, in points."""
+        first, *others = (one.region for one in self.shared)
+        for one in others:
+            first = first.union(one)
+        return first
+
+    def ended(self) -> str | None:
+        """Return why nothing more is shared; None while it is."""
+        if not self.frames.ended and not self.session.is_closed(0):
+            return None
+        if not compositor_answers():
+            return "the desktop session has ended"
+        if self.session.is_closed(_REVOCATION_SECONDS):
+            return "the permission to see and control the screen was taken back"
+        return "what you shared is gone: its window was closed, or its monitor switched off"
+
+    def move(self, point: Point) -> None:
+        """Put the pointer onto a point.
+
+        Raises:
+            MouseError: It lies in nothing that is shared, or the permission has ended.
+        """
+        at = next((one for one in self.shared if one.region.contains(point)), None)
+        if at is None:
+            raise MouseError(
+                f"({point.x:.0f}, {point.y:.0f}) lies outside of what you share: nothing more is "
+                "clicked"
+            )
+        self.cursor.announce(point)
+        x, y = (point.x - at.left) * at.factor, point.y * at.factor
+        self.send(lambda: self.session.move(at.info.node, x, y))
+
+    def has_arrived(self, point: Point) -> bool:
+        """Return whether the pointer comes to a point where it was put; put it there again if not.
+
+        Raises:
+            MouseError: The permission has ended.
+        """
+        for _ in range(_ARRIVAL_TRIES):
+            if self.cursor.wait_for(point):
+                return True
+            self.move(point)
+        return False
+
+    def send(self, event: Callable[[], None]) -> None:
+        """Send an event.
+
+        Raises:
+            MouseError: The permission has ended.
+        """
+        try:
+            event()
+        except PortalError as error:
+            raise MouseError(f"{self.ended() or error}: nothing more is clicked") from error
+
+    def calibrate(self) -> None:
+        """Find out whether the compositor takes pixels or scaled units, by the pointer's place.
+
+        Raises:
+            MouseError: The pointer does not go where it is put.
+        """
+        for one in self.shared:
+            width, told = one.region.width, one.info.width
+            if told in (None, width) or one.info.window or not self.session.cursor_told:
+                continue
+            middle = one.region.center
+            for factor in (1.0, (told or width) / width):
+                one.factor = factor
+                self.move(middle)
+                if self.has_arrived(middle):
+                    break
+            else:
+                raise MouseError("the pointer does not go where it is put: let go of the mouse")
+
+    def close(self) -> None:
+        """Give the permission back."""
+        self.frames.close()
+        self.session.close()
+
+    def _pointer_moved(self, index: int, pixel: tuple[int, int] | None) -> None:
+        # The first frame may come before all streams are known.
+        if index < len(self.shared):
+            x, y = pixel or (0, 0)
+            place = None if pixel is None else Point(float(self.shared[index].left + x), float(y))
+            self.cursor.note(index, place)
+
+
+class WaylandDesktop(OtherDesktop):
+    """A Wayland session, as far as the user permits it."""
+
+    name = "Wayland"
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._access: Access | None = None
+
+    @property
+    def lacks(self) -> Mapping[Feature, str]:
+        told = self._access is None or self._access.session.cursor_told
+        return _LACKS if told else {**_LACKS, **_NO_CURSOR}
+
+    @property
+    def access_hint(self) -> str:
+        return CONSENT
+
+    def request_access(
+        self,
+        report: Callable[[str], None] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        with self._lock:
+            if self._access is not None:
+                if self._access.ended() is None:
+                    return
+                self._access.close()
+                self._access = None
+            portal = Portal()
+            report(CONSENT)
+            try:
+                session = portal.open_session(_kept_token(), stopped)
+                self._access = Access(portal, session)
+            except BaseException:
+                portal.close()
+                raise
+            _keep_token(session.token)
+
+    def close(self) -> None:
+        """Give the permission back: the next run asks again."""
+        with self._lock:
+            if self._access is not None:
+                self._access.close()
+            self._access = None
+
+    def answers(self) -> bool:
+        return self._access is None or self._access.ended() is None
+
+    def find_absence(self) -> str | None:
+        return None if self._access is None else self._access.ended()
+
+    def monitors(self) -> list[Region]:
+        if self._access is None:
+            return []
+        return [one.region for one in self._access.shared if not one.info.window]
+
+    def open_screen(self) -> Screen:
+        return WaylandScreen(self._granted())
+
+    def open_pointer(self) -> Pointer:
+        access = self._granted()
+        access.calibrate()
+        return WaylandPointer(access)
+
+    def pointer_state(self) -> PointerState | None:
+        place = None if self._access is None else self._access.cursor.place
+        return None if place is None else PointerState(place, 0, button=False, modifier=False)
+
+    def open_input_events(self) -> InputEvents | None:
+        access = self._access
+        if access is None or not access.session.cursor_told:
+            return None
+        return WaylandInputEvents(access.cursor)
+
+    def _granted(self) -> Access:
+        if self._access is None:
+            raise ScreenError("Nothing is shared with this program yet: press Play to be asked")
+        return self._access
+
+
+class WaylandScreen:
+    """Captures what is shared.
+
+    Args:
+        access: What the user has permitted.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._numbers = count()
+        self.seconds = 0.0
+        """Spent on capturing so far."""
+
+    @property
+    def region(self) -> Region:
+        """All that is shared, in points."""
+        return self._access.region
+
+    @property
+    def monitors(self) -> tuple[Region, ...]:
+        """Each window or monitor that is shared, in points."""
+        return tuple(one.region for one in self._access.shared)
+
+    def grab(self, region: Region | None = None) -> Frame:
+        begin = time.perf_counter()
+        if (why := self._access.ended()) is not None:
+            raise ScreenError(f"The screen can no longer be read: {why}. Play again to be asked")
+        whole = self.region
+        seen = whole if region is None else whole.intersection(region)
+        if seen is None:
+            raise ScreenError(
+                f"{region} lies outside of what you share, which is {whole.width} x {whole.height}:"
+                " look for the board again"
+            )
+        image = np.zeros((seen.height, seen.width, 3), np.uint8)
+        for one in self._access.shared:
+            part = one.region.intersection(seen)
+            copied = None if part is None else one.stream.copy(part.moved(-one.left, 0))
+            if part == seen and copied is not None:
+                image = copied
+            elif part is not None and copied is not None:
+                top, left = part.top - seen.top, part.left - seen.left
+                image[top : top + part.height, left : left + part.width] = copied
+        self.seconds += time.perf_counter() - begin
+        return Frame(image, seen, time.monotonic(), next(self._numbers))
+
+    def shows(self, region: Region) -> bool:
+        return self.region.intersection(region) is not None
+
+    def grab_window(self, _window: Window) -> Frame | None:
+        return None
+
+    def select_window(self, _window_id: int) -> bool:
+        return False
+
+    def select_desktop(self) -> None:
+        """Do nothing: what is shared is captured anyway."""
+
+    def is_selected(self, _window_id: int) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Do nothing: the streams go on until the permission ends."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class WaylandPointer:
+    """The pointer and the keyboard by the portal RemoteDesktop.
+
+    Args:
+        access: What the user has permitted.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._put = access.region.center
+
+    @property
+    def position(self) -> Point:
+        """Where the pointer is; where it was put last if that is not told."""
+        return self._access.cursor.place or self._put
+
+    def move(self, point: Point) -> None:
+        """Put the pointer there."""
+        self._access.move(point)
+        self._put = point
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press and release there, once the pointer has come; `hold` is called between the two.
+
+        Raises:
+            MouseError: It does not come, or the permission has ended.
+        """
+        access, number = self._access, _BUTTONS[button]
+        if access.session.cursor_told and not access.has_arrived(point):
+            raise MouseError(
+                f"{access.ended() or 'the pointer does not stay where it is put'}: let go of the "
+                "mouse, and play again; nothing more is clicked"
+            )
+        access.send(lambda: access.session.button(number, down=True))
+        try:
+            if hold is not None:
+                hold()
+        finally:
+            access.send(lambda: access.session.button(number, down=False))
+
+    def press(self, key: str) -> None:
+        """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
+        keysyms = [keysym_of(one) for one in (key.split("+") if len(key) > 1 else [key])]
+        held = []
+        try:
+            for one in keysyms:
+                self._key(one, down=True)
+                held.append(one)
+        finally:
+            for one in reversed(held):
+                self._key(one, down=False)
+
+    def _key(self, keysym: int, *, down: bool) -> None:
+        session = self._access.session
+        self._access.send(lambda: session.key(keysym, down=down))
+
+
+def keysym_of(key: str) -> int:
+    """Return the keysym of a key, by pyautogui's name for it.
+
+    Raises:
+        MouseError: It is none that is known.
+    """
+    name = key.casefold()
+    if name in _KEYSYMS:
+        return _KEYSYMS[name]
+    if name.startswith("f") and name[1:].isdecimal():
+        return _FIRST_FUNCTION_KEY + int(name[1:]) - 1
+    if len(key) == 1 and 0x20 < ord(key) < 0x100:
+        return ord(key)
+    raise MouseError(f"the key '{key}' cannot be typed on Wayland: name another key")
+
+
+def forget_permission() -> None:
+    """Forget the permission of earlier sessions: the next run asks again."""
+    _token_file().unlink(missing_ok=True)
+
+
+def _token_file() -> Path:
+    home = os.environ.get("MINESWEEPER_BOT_HOME")
+    folder = Path(home) if home else platformdirs.user_config_path("minesweeper-bot", False)
+    return folder / "portal-token"
+
+
+def _kept_token() -> str | None:
+    try:
+        return read_whole(_token_file(), _MOST_TOKEN_BYTES).decode("ascii").strip() or None
+    except (OSError, ValueError):
+        # It only spares a question: without it the user is asked.
+        return None
+
+
+def _keep_token(token: str | None) -> None:
+    """Keep what restores the permission; a token is good for one session."""
+    if token is None:
+        forget_permission()
+        return
+    path = _token_file()
+    # A folder that cannot be written costs a question in the next session.
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, token.encode())
+        path.chmod(0o600)
+
+
+def _rounded(point: Point) -> Point:
+    return Point(round(point.x), round(point.y))
+
+
+def _is_near(one: Point, other: Point) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= _NEAR
