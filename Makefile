@@ -6,10 +6,11 @@ GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop.
 ALONE := tests/test_faults.py tests/test_programs.py tests/test_start_button.py tests/test_stopping.py tests/test_unknown.py tests/test_unseen.py
 
-.PHONY: help play test test-together test-alone test-covered mutants check setup report bench pictures wheel app clean
+.PHONY: help play test test-wayland test-together test-alone test-covered mutants check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the built-in game ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything"
+	@echo "make test-wayland  the tests on a headless GNOME, which it installs (400 MB)"
 	@echo "make mutants changes the rules, the solver and the reader in small ways, and tells what no test notices"
 	@echo "make check   the style and the types alone"
 	@echo "make report  runs the benchmarks, for hours, and writes the README's figures; ONLY=solver runs one"
@@ -26,9 +27,13 @@ play: $(VENV)/.installed
 test: $(VENV)/.installed-test check
 	@$(MAKE) --no-print-directory --keep-going -j1 test-together test-alone test-covered
 
+# A desktop of its own: apart from the other tests, one at a time.
+test-wayland: $(VENV)/.installed-test $(VENV)/.system-wayland
+	$(BIN)/python -m pytest tests/wayland
+
 test-together: $(VENV)/.installed-test
 	@mkdir -p build && rm -f build/coverage.json
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n $$(($$(nproc) + 1)) --dist worksteal $(ALONE:%=--ignore=%)
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest -n $$(($$(nproc) + 1)) --dist worksteal --ignore=tests/wayland $(ALONE:%=--ignore=%)
 
 test-alone: $(VENV)/.installed-test
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m pytest $(ALONE)
@@ -90,6 +95,10 @@ $(VENV)/.system-test: .ci/system
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+$(VENV)/.system-wayland: .ci/system
+	.ci/system wayland
 	@touch $@
 
 $(VENV)/.installed-mutants: $(VENV)/.installed-test

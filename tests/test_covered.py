@@ -70,10 +70,12 @@ def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: i
 
 
 def test_only_what_is_compiled_is_left_out() -> None:
-    """Each file with a compiled function is named in pyproject.toml, and no other."""
+    """Each file with a compiled function is named in pyproject.toml, and what needs Wayland."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["slipcover"]
     compiled = re.compile(r"^@(compiled|inlined|merged)$", re.MULTILINE)
     files = [path for room in ASKED for path in (ROOT / room).glob("**/*.py")]
     found = [path for path in files if compiled.search(path.read_text())]
-    assert {path.relative_to(ROOT).as_posix() for path in found} == set(settings["omit"])
+    elsewhere = {f"vision/desktop/{name}.py" for name in ("pipewire", "portal", "wayland")}
+    names = {path.relative_to(ROOT).as_posix() for path in found}
+    assert names | elsewhere == set(settings["omit"])
     assert set(settings["source"]) == set(ASKED)

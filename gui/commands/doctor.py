@@ -92,7 +92,11 @@ def examine(console: Console) -> bool:
     able, kind = not bad, session_kind()
     if able:
         console.print("A Minesweeper window on this desktop can be played.")
-    elif bad <= {"desktop", *_NEED_DESKTOP} and kind is not SessionKind.NATIVE and _xvfb():
+    elif (
+        bad <= {"desktop", "portals", "PipeWire", *_NEED_DESKTOP}
+        and kind is not SessionKind.NATIVE
+        and _xvfb()
+    ):
         console.print(
             "No window of this desktop can be played; the built-in game can, on a private "
             "screen: minesweeper-bot play"
@@ -122,7 +126,13 @@ def _checks() -> Iterator[Check]:
             for what in _NEED_DESKTOP
         )
     else:
-        yield from (_guarded(what, check) for what, check in _NEED_DESKTOP.items())
+        for what, works, seen, remedy in desktop().diagnose():
+            yield Check(what, Verdict.GOOD if works else Verdict.BAD, seen, remedy)
+        for what, check in _NEED_DESKTOP.items():
+            if session_kind() is SessionKind.WAYLAND and check in (_screen, _pointer):
+                yield Check(what, Verdict.NOTE, "permitted by you when you play", "")
+            else:
+                yield _guarded(what, check)
         for feature, meaning in desktop().lacks.items():
             if feature not in (Feature.WINDOWS, Feature.STOP_KEY):
                 yield Check(feature.value, Verdict.NOTE, "not possible here", meaning)
@@ -156,13 +166,6 @@ def _libraries() -> Iterator[Check]:
 
 def _desktop() -> Check:
     kind = session_kind()
-    if kind is SessionKind.WAYLAND:
-        return Check(
-            "desktop",
-            Verdict.BAD,
-            "Wayland: nobody may read the screen or move the pointer",
-            "log in to an X11 session ('on Xorg') to play your own window",
-        )
     if kind is SessionKind.NONE:
         return Check(
             "desktop",
@@ -237,13 +240,14 @@ def _stop_key() -> Check:
     return Check("stop key", Verdict.GOOD, f"{key}, while something is played")
 
 
+_OF_DESKTOP: Final = ("desktop", "portals", "PipeWire")
 _NEED_DESKTOP: Final = {
     "screen": _screen,
     "pointer": _pointer,
     "windows": _windows,
     "stop key": _stop_key,
 }
-"""The checks that a game on a private screen does not need."""
+"""The checks that a game on a private screen does not need, like those of `_OF_DESKTOP`."""
 
 
 def _xvfb() -> bool:

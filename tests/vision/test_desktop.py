@@ -44,6 +44,7 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
 """What is answered alike where nothing is known and where a window is gone."""
 EVERYWHERE: dict[str, object] = {
     "request_access": None,
+    "diagnose": [],
     "answers": True,
     "find_absence": None,
 }

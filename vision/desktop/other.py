@@ -17,6 +17,7 @@ from bot.mouse import CORNER, MouseError, Pointer
 from vision.desktop.protocol import (
     ClickState,
     Decoration,
+    Diagnosis,
     Feature,
     InputEvents,
     PointerState,
@@ -67,6 +68,9 @@ class OtherDesktop:
         _stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         """Ask nothing: macOS asks by itself at the first attempt."""
+
+    def diagnose(self) -> list[Diagnosis]:
+        return []
 
     def answers(self) -> bool:
         return True

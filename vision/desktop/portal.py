@@ -101,6 +101,12 @@ class Portal:
         )
         return PortalVersions(*(self._number(*one) for one in asked))
 
+    def backends(self) -> list[str]:
+        """Return which backends of the portals are installed: 'gnome', 'kde'."""
+        names, *_ = self._exchange(message_bus.ListActivatableNames(), _CALL_SECONDS)
+        before = "org.freedesktop.impl.portal.desktop."
+        return sorted(name.removeprefix(before) for name in names if name.startswith(before))
+
     def _number(self, interface: str, name: str) -> int:
         """Return a property of a portal; 0 if there is none."""
         address = DBusAddress(_PATH, _BUS, f"{_INTERFACE}.{interface}")
@@ -274,13 +280,12 @@ class Portal:
         kept = started.get("restore_token", ("s", None))[1]
         return PortalSession(self, session, tuple(streams), kept, told)
 
-    def is_closed(self, seconds: float) -> bool:
-        """Return whether the desktop closes the session within so many seconds, or has."""
-        deadline = time.monotonic() + seconds
+    def is_closed(self) -> bool:
+        """Return whether the session was closed by the user or the desktop."""
         with self._lock:
             try:
                 while not self._closed:
-                    self._bus.recv_messages(timeout=max(deadline - time.monotonic(), 0))
+                    self._bus.recv_messages(timeout=0)
             except TimeoutError:
                 return False
             except OSError:
@@ -326,9 +331,9 @@ class PortalSession:
         (found,) = call("ScreenCast", "OpenPipeWireRemote", "oa{sv}", self._path, {})
         return int(found.to_raw_fd())
 
-    def is_closed(self, seconds: float) -> bool:
-        """Return whether the user or the desktop ends it within so many seconds, or has."""
-        return self._portal.is_closed(seconds)
+    def is_closed(self) -> bool:
+        """Return whether the user or the desktop has ended it."""
+        return self._portal.is_closed()
 
     def move(self, node: int, x: float, y: float) -> None:
         """Put the pointer onto a stream.

@@ -93,6 +93,16 @@ class Window:
         return by_process or (self.leader != 0 and self.leader == other.leader)
 
 
+class Diagnosis(NamedTuple):
+    """Something that playing on a desktop needs, for `doctor`."""
+
+    what: str
+    works: bool
+    seen: str
+    remedy: str = ""
+    """What to do if it does not work."""
+
+
 @dataclass(frozen=True)
 class Decoration:
     """What of a window's client area is decoration that the program draws itself."""
@@ -298,6 +308,9 @@ class Desktop(Protocol):
             ScreenError: It cannot be asked for.
             AccessRefused: The user did not permit it.
         """
+
+    def diagnose(self) -> list[Diagnosis]:
+        """Return what is needed here beside a display, and whether it works, without asking."""
 
     def answers(self) -> bool:
         """Return whether the window system responds in time; True if that cannot be asked."""

@@ -32,9 +32,10 @@ import platformdirs
 from bot.frame import Frame, Point, Region
 from bot.mouse import MouseError, Pointer
 from vision.desktop.other import OtherDesktop
-from vision.desktop.pipewire import Frames, Stream
-from vision.desktop.portal import Portal, PortalError, PortalSession, StreamInfo
+from vision.desktop.pipewire import LIBRARY, Frames, NoPipeWire, Stream, library
+from vision.desktop.portal import PACKAGES, Portal, PortalError, PortalSession, StreamInfo
 from vision.desktop.protocol import (
+    Diagnosis,
     Feature,
     InputEvent,
     InputEvents,
@@ -53,10 +54,7 @@ CONSENT: Final = (
 _ARRIVAL_SECONDS: Final = 0.5
 _ARRIVAL_TRIES: Final = 6
 """Seconds until the stream tells that the pointer has come, after which it is put there again. It
-took 0.12 s at most on headless GNOME, on a busy machine; one motion in some hundreds is lost."""
-_REVOCATION_SECONDS: Final = 0.5
-"""Between the end of a stream and the notice that the permission was taken back: 0.12 s on GNOME
-43."""
+took 0.12 s at most on headless GNOME, on a busy machine, which drops the first motion of all."""
 _NEAR: Final = 1.0
 """Points by which a stream may round the pointer's place."""
 _MOST_TOKEN_BYTES: Final = 4096
@@ -247,13 +245,12 @@ class Access:
 
     def ended(self) -> str | None:
         """Return why nothing more is shared; None while it is."""
-        if not self.frames.ended and not self.session.is_closed(0):
+        if not self.frames.ended and not self.session.is_closed():
             return None
         if not compositor_answers():
             return "the desktop session has ended"
-        if self.session.is_closed(_REVOCATION_SECONDS):
-            return "the permission to see and control the screen was taken back"
-        return "what you shared is gone: its window was closed, or its monitor switched off"
+        gone = "the window was closed" if self.shared[0].info.window else "the monitor is gone"
+        return f"the screen is no longer shared: you took the permission back, or {gone}"
 
     def move(self, point: Point) -> None:
         """Put the pointer onto a point.
@@ -364,6 +361,30 @@ class WaylandDesktop(OtherDesktop):
                 portal.close()
                 raise
             _keep_token(session.token)
+
+    def diagnose(self) -> list[Diagnosis]:
+        try:
+            portal = Portal()
+        except PortalError as error:
+            return [Diagnosis("portals", False, str(error))]
+        try:
+            found = portal.versions()
+            shortcuts = found.shortcuts or "none"
+            seen = (
+                f"ScreenCast {found.screencast or 'none'}, RemoteDesktop "
+                f"{found.remote_desktop or 'none'}, GlobalShortcuts {shortcuts}; "
+                f"backends: {', '.join(portal.backends()) or 'none'}"
+            )
+        finally:
+            portal.close()
+        works = bool(found.screencast and found.remote_desktop)
+        checks = [Diagnosis("portals", works, seen, "" if works else f"install {PACKAGES}")]
+        try:
+            library()
+            checks.append(Diagnosis("PipeWire", True, LIBRARY))
+        except NoPipeWire as error:
+            checks.append(Diagnosis("PipeWire", False, str(error)))
+        return checks
 
     def close(self) -> None:
         """Give the permission back: the next run asks again."""

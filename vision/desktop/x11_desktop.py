@@ -33,6 +33,7 @@ from vision.desktop.protocol import (
     SIMULATOR_CLASS,
     ClickState,
     Decoration,
+    Diagnosis,
     Feature,
     InputEvents,
     PointerState,
@@ -145,6 +146,9 @@ class X11Desktop:
         _stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         """Ask nothing: a client that may open the display may do everything."""
+
+    def diagnose(self) -> list[Diagnosis]:
+        return []
 
     def answers(self) -> bool:
         return self._screen_state() is not None
