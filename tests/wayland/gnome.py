@@ -59,7 +59,8 @@ class Session:
     Args:
         folder: For its files; a short path, as it holds sockets.
         monitors: The monitors' sizes, from the left to the right.
-        wrapper: Put before the shell's command.
+        options: Of gnome-shell.
+        settings: Of GNOME, as a key file.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Session:
         folder: Path,
         monitors: Sequence[tuple[int, int]] = (SIZE,),
         options: Sequence[str] = ("--no-x11",),
+        settings: str = "",
     ) -> None:
         self.folder = folder
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -91,7 +93,9 @@ class Session:
             "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={run}/system",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={run}/bus",
         }
-        (folder / "home").mkdir()
+        keys = folder / "home/.config/glib-2.0/settings/keyfile"
+        keys.parent.mkdir(parents=True)
+        keys.write_text(settings)
         for name in ("8-8-10", "16-16-40", "30-16-99"):
             scores = folder / "home/.local/share/gnome-mines/scores" / name
             scores.parent.mkdir(parents=True, exist_ok=True)
@@ -130,6 +134,23 @@ class Session:
         wait_until(lambda: is_open(True), _SECONDS)
         reply_of(self.bus, shell.set("OverviewActive", "b", False))
         wait_until(lambda: is_open(False), _SECONDS)
+
+    def scale(self, sizes: Sequence[tuple[int, int]], scales: Sequence[float]) -> None:
+        """Give each monitor a scale, side by side."""
+        name = "org.gnome.Mutter.DisplayConfig"
+        address = DBusAddress("/org/gnome/Mutter/DisplayConfig", name, name)
+        state = reply_of(self.bus, new_method_call(address, "GetCurrentState"))
+        assert state is not None
+        serial, monitors, *_ = state
+        left, placed = 0, []
+        for monitor, (width, _), scale in zip(monitors, sizes, scales, strict=True):
+            shown = [(monitor[0][0], monitor[1][0][0], {})]
+            placed.append((left, 0, scale, 0, left == 0, shown))
+            left += round(width / scale)
+        body = (serial, 1, placed, {})
+        signature = "uua(iiduba(ssa{sv}))a{sv}"
+        apply = new_method_call(address, "ApplyMonitorsConfig", signature, body)
+        assert reply_of(self.bus, apply) == ()
 
     def connect(self, address: str) -> DBusConnection:
         """Return a connection to a bus, which is closed with the session."""
@@ -211,9 +232,11 @@ class User:
         """Return whether something with this role and name is shown."""
         return self._find(role, name) is not None
 
-    def share(self, *, control: bool = True, window: str | None = None) -> None:
+    def share(self, *, control: bool = True, window: str | None = None, monitors: int = 0) -> None:
         """Answer the portal's dialog with yes."""
         wait_until(lambda: self.shows("Share"), _SECONDS)
+        for index in range(monitors):
+            wait_until(lambda index=index: self._select("MetaVendor", index), _SECONDS)
         if window is not None:
             self.press("Single Window", "tab")
             wait_until(lambda: self._select(window), _SECONDS)
@@ -231,16 +254,16 @@ class User:
             self._ask(found, "Action", "DoAction", "i", 0)
         return bool(state & _CHECKED)
 
-    def _select(self, item: str) -> bool:
-        """Select an item of a list, if it is shown."""
+    def _select(self, item: str, index: int | None = None) -> bool:
+        """Select an item of a list, or one by its index in that list, if it is shown."""
         if (found := self._find("list item", item)) is None:
             return False
         address = DBusAddress(found[1], found[0], f"{_ATSPI}.Accessible")
         parent = reply_of(self._seen, Properties(address).get("Parent"))
-        index = self._ask(found, "Accessible", "GetIndexInParent")
-        if parent is None or index is None:
+        at = self._ask(found, "Accessible", "GetIndexInParent") if index is None else (index,)
+        if parent is None or at is None:
             return False
-        selected = self._ask(parent[0][1], "Selection", "SelectChild", "i", *index)
+        selected = self._ask(parent[0][1], "Selection", "SelectChild", "i", *at)
         return selected == (True,)
 
     def _press_once(self, role: str, name: str) -> bool:
@@ -278,7 +301,10 @@ class User:
         blue, green, red = np.moveaxis(picture[:32].astype(int), 2, 0)
         orange = np.argwhere((red > 180) & (green > 120) & (green < 180) & (blue < 60))
         y, x = orange.mean(axis=0)
-        self.click(float(x), float(y))
+        self.put(float(x), float(y))
+        self._notify("NotifyPointerButton", "ib", 0x110, True)
+        # This mouse ends as well, by the press.
+        self._remote = None
 
     # The mouse
 

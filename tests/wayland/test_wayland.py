@@ -16,6 +16,7 @@ import pytest
 from bot.frame import Point, Region
 from bot.mouse import MouseError
 from tests.runs import audited, sessions
+from tests.strays import found, looked_at
 from tests.wayland.gnome import SIZE, Session, User, gnome
 from tests.xclient import wait_until
 from vision.desktop import AccessRefused, InputKind, ScreenError, portal
@@ -23,11 +24,17 @@ from vision.desktop.wayland import CONSENT, WaylandDesktop
 
 
 def shared(
-    wayland: WaylandDesktop, user: User, *, control: bool = True, window: str | None = None
+    wayland: WaylandDesktop,
+    user: User,
+    *,
+    control: bool = True,
+    window: str | None = None,
+    monitors: int = 0,
 ) -> list[str]:
     """Ask for access, which the user grants; return what he was told."""
     told: list[str] = []
-    answer = threading.Thread(target=lambda: user.share(control=control, window=window))
+    options = {"control": control, "window": window, "monitors": monitors}
+    answer = threading.Thread(target=user.share, kwargs=options)
     answer.start()
     try:
         wayland.request_access(told.append)
@@ -203,30 +210,33 @@ def ended(run: subprocess.Popen[str]) -> str:
 def test_the_users_mouse_ends_a_run_that_nobody_can_resume(session: Session, user: User) -> None:
     """In a terminal it is paused; this one has none."""
     with playing(session, user) as run:
-        for _ in range(20):
-            user.move(15, 5)
+        wait_until(lambda: user.move(15, 5) or run.poll() is not None)
         assert "because you moved the mouse" in ended(run)
 
 
 def test_a_corner_of_the_monitor_ends_a_run(session: Session, user: User) -> None:
     """Wherever the pointer came from."""
     with playing(session, user) as run:
-        # GNOME drops the first motion of a new mouse.
-        wait_until(lambda: user.move(-5000, -5000) or run.poll() is not None)
+        # GNOME drops the first motion of a new mouse. Its upper left corner opens an overview.
+        wait_until(lambda: user.move(5000, 5000) or run.poll() is not None)
         assert "corner of the screen" in ended(run)
 
 
-def test_a_permission_that_is_taken_back_ends_a_run(
-    session: Session, user: User, wayland: WaylandDesktop
-) -> None:
-    """By the orange sign in GNOME's panel, which ends all sharing."""
+def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> None:
+    """By the orange sign in GNOME's panel; the next run asks again."""
     shared(wayland, user)
-    with playing(session, user) as run, wayland.open_screen() as screen:
+    with wayland.open_screen() as screen:
+        pointer, picture = wayland.open_pointer(), screen.grab().image
         user.move(5, 5)
-        user.revoke(screen.grab().image)
-        assert "you took the permission back" in ended(run)
+        user.revoke(picture)
+        wait_until(lambda: not wayland.answers())
         assert "you took the permission back" in str(wayland.find_absence())
+        with pytest.raises(ScreenError, match="you took the permission back"):
+            screen.grab()
+        with pytest.raises(MouseError, match="you took the permission back"):
+            pointer.move(Point(100, 100))
     shared(wayland, user)
+    assert wayland.find_absence() is None
 
 
 def test_gnome_mines_is_played(session: Session, user: User) -> None:
@@ -241,6 +251,8 @@ def test_gnome_mines_is_played(session: Session, user: User) -> None:
     recorded = sessions(session.folder / "home")
     assert len(recorded) >= 3
     assert audited(recorded).findings == []
+    assert looked_at(session.folder)[0] > 10
+    assert found(session.folder) == []
 
 
 def test_a_compositor_that_goes_ends_a_run() -> None:
@@ -248,5 +260,30 @@ def test_a_compositor_that_goes_ends_a_run() -> None:
     with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as session:
         with playing(session, User(session)) as run:
             session.shell.kill()
-            assert "the desktop session has ended" in ended(run)
+            told = ended(run)
+            assert "the desktop session has ended" in told, told
         assert sessions(Path(folder) / "home")
+
+
+def test_two_monitors_of_different_scales_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points are pixels of the streams, side by side; the pointer goes onto each pixel."""
+    sizes = (1600, 1000), (1024, 768)
+    settings = "[org/gnome/mutter]\nexperimental-features=['scale-monitor-framebuffer']\n"
+    with (
+        tempfile.TemporaryDirectory(prefix="wl") as folder,
+        gnome(Path(folder), monitors=sizes, settings=settings) as session,
+    ):
+        session.scale(sizes, (1.25, 1.0))
+        for name, value in session.environment.items():
+            monkeypatch.setenv(name, value)
+        wayland = WaylandDesktop()
+        shared(wayland, User(session), monitors=2)
+        with wayland.open_screen() as screen:
+            places = Region(0, 0, 1600, 1000), Region(1600, 0, 1024, 768)
+            assert screen.monitors == places
+            assert screen.grab().image.shape == (1000, 2624, 3)
+            pointer = wayland.open_pointer()
+            for place in (Point(1500, 900), Point(1700, 100), Point(2600, 700)):
+                pointer.move(place)
+                wait_until(lambda place=place: pointer.position == place)
+        wayland.close()

@@ -57,6 +57,9 @@ _ARRIVAL_TRIES: Final = 6
 took 0.12 s at most on headless GNOME, on a busy machine, which drops the first motion of all."""
 _NEAR: Final = 1.0
 """Points by which a stream may round the pointer's place."""
+_STRIDE: Final = 8.0
+_MOTIONS: Final = 3
+"""A way of so many points from one frame to the next stands for so many motions of a mouse."""
 _MOST_TOKEN_BYTES: Final = 4096
 _BUTTONS: Final = {"left": 0x110, "right": 0x111, "middle": 0x112}
 """Of linux/input-event-codes.h."""
@@ -124,6 +127,7 @@ class Cursor:
                 return
             if place == self._place:
                 return
+            far = self._place is None or not _is_near(self._place, place, _STRIDE)
             self._place, self._stream = place, stream
             ours = next((one for one in self._sent if _is_near(one, place)), None)
             while ours is not None and self._sent[0] != ours:
@@ -131,7 +135,7 @@ class Cursor:
             event = InputEvent(InputKind.MOTION, ours is not None, ours and _rounded(ours))
             self._news.notify_all()
             for listener in self._listeners:
-                listener.add(event)
+                listener.add(event, _MOTIONS if far else 1)
 
     def wait_for(self, point: Point) -> bool:
         """Wait a moment until the pointer is at a point; return whether it is."""
@@ -171,9 +175,9 @@ class WaylandInputEvents:
         """Whether `pop_events` has something without waiting."""
         return bool(self._events)
 
-    def add(self, event: InputEvent) -> None:
-        """Report a motion; called in PipeWire's thread."""
-        self._events.append(event)
+    def add(self, event: InputEvent, times: int) -> None:
+        """Report a motion so many times; called in PipeWire's thread."""
+        self._events.extend([event] * times)
         with suppress(BlockingIOError):
             os.write(self._write, b".")
 
@@ -243,12 +247,19 @@ class Access:
             first = first.union(one)
         return first
 
-    def ended(self) -> str | None:
-        """Return why nothing more is shared; None while it is."""
-        if not self.frames.ended and not self.session.is_closed():
-            return None
+    def ended(self) -> bool:
+        """Return whether the streams or the session have ended; cheap enough for every frame."""
+        return self.frames.ended or self.session.is_closed()
+
+    def find_end(self) -> str | None:
+        """Return why nothing more is shared; None while it is.
+
+        Neither streams nor the portal need end with the compositor, so it is asked itself.
+        """
         if not compositor_answers():
             return "the desktop session has ended"
+        if not self.ended():
+            return None
         gone = "the window was closed" if self.shared[0].info.window else "the monitor is gone"
         return f"the screen is no longer shared: you took the permission back, or {gone}"
 
@@ -289,7 +300,7 @@ class Access:
         try:
             event()
         except PortalError as error:
-            raise MouseError(f"{self.ended() or error}: nothing more is clicked") from error
+            raise MouseError(f"{self.find_end() or error}: nothing more is clicked") from error
 
     def calibrate(self) -> None:
         """Find out whether the compositor takes pixels or scaled units, by the pointer's place.
@@ -348,7 +359,7 @@ class WaylandDesktop(OtherDesktop):
     ) -> None:
         with self._lock:
             if self._access is not None:
-                if self._access.ended() is None:
+                if self._access.find_end() is None:
                     return
                 self._access.close()
                 self._access = None
@@ -394,10 +405,10 @@ class WaylandDesktop(OtherDesktop):
             self._access = None
 
     def answers(self) -> bool:
-        return self._access is None or self._access.ended() is None
+        return self.find_absence() is None
 
     def find_absence(self) -> str | None:
-        return None if self._access is None else self._access.ended()
+        return None if self._access is None else self._access.find_end()
 
     def monitors(self) -> list[Region]:
         if self._access is None:
@@ -453,7 +464,8 @@ class WaylandScreen:
 
     def grab(self, region: Region | None = None) -> Frame:
         begin = time.perf_counter()
-        if (why := self._access.ended()) is not None:
+        if self._access.ended():
+            why = self._access.find_end()
             raise ScreenError(f"The screen can no longer be read: {why}. Play again to be asked")
         whole = self.region
         seen = whole if region is None else whole.intersection(region)
@@ -533,10 +545,8 @@ class WaylandPointer:
         """
         access, number = self._access, _BUTTONS[button]
         if access.session.cursor_told and not access.has_arrived(point):
-            raise MouseError(
-                f"{access.ended() or 'the pointer does not stay where it is put'}: let go of the "
-                "mouse, and play again; nothing more is clicked"
-            )
+            what = "the pointer does not stay where it is put: let go of the mouse, and play again"
+            raise MouseError(f"{access.find_end() or what}; nothing more is clicked")
         access.send(lambda: access.session.button(number, down=True))
         try:
             if hold is not None:
@@ -613,5 +623,5 @@ def _rounded(point: Point) -> Point:
     return Point(round(point.x), round(point.y))
 
 
-def _is_near(one: Point, other: Point) -> bool:
-    return max(abs(one.x - other.x), abs(one.y - other.y)) <= _NEAR
+def _is_near(one: Point, other: Point, distance: float = _NEAR) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= distance
