@@ -242,8 +242,9 @@ class User:
             wait_until(lambda: self._select(window), _SECONDS)
         if control:
             wait_until(self._allow_control, _SECONDS)
-        # The dialog may close before it has answered that it was pressed.
-        wait_until(lambda: not self._press_once("button", "Share") and not self.shows("Share"))
+        # Once only: a second press, while it closes, would answer the next request.
+        self._press_once("button", "Share")
+        wait_until(lambda: not self.shows("Share"), _SECONDS)
 
     def _allow_control(self) -> bool:
         """Switch remote control on; return whether it is on."""

@@ -62,7 +62,7 @@ def mines(session: Session) -> Iterator[None]:
 
 def test_a_shared_monitor_is_captured(wayland: WaylandDesktop, user: User) -> None:
     """All of it, or a part; nothing before the user was asked."""
-    with pytest.raises(ScreenError, match="Nothing is shared"):
+    with pytest.raises(ScreenError, match="is shared with this program yet"):
         wayland.open_screen()
     assert shared(wayland, user) == [CONSENT]
     assert shared_again(wayland) == []
@@ -135,8 +135,8 @@ def test_sharing_without_control_is_told(wayland: WaylandDesktop, user: User) ->
 def test_a_dialog_that_nobody_answers_is_told(
     wayland: WaylandDesktop, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is closed again, after a while or at a stop."""
-    monkeypatch.setattr(portal, "_DIALOG_SECONDS", 0.5)
+    """It is closed again after a while, by when it is shown even on a busy machine."""
+    monkeypatch.setattr(portal, "_DIALOG_SECONDS", 8.0)
     with pytest.raises(AccessRefused, match="was not answered"):
         wayland.request_access()
     monkeypatch.undo()

@@ -58,8 +58,8 @@ class StreamInfo(NamedTuple):
     """Whether it shows a window; else a monitor."""
     left: int
     """Its place among the others, in units of the desktop."""
-    width: int | None
-    """In units of the desktop; None if the portal does not say."""
+    size: tuple[int, int] | None
+    """Width and height in units of the desktop; None if the portal does not say."""
 
 
 class PortalVersions(NamedTuple):
@@ -343,6 +343,14 @@ class PortalSession:
         """
         self._notify("PointerMotionAbsolute", "udd", node, x, y)
 
+    def move_by(self, dx: float, dy: float) -> None:
+        """Move the pointer, in units of the desktop.
+
+        Raises:
+            PortalError: It is not permitted any more.
+        """
+        self._notify("PointerMotion", "dd", dx, dy)
+
     def button(self, number: int, *, down: bool) -> None:
         """Press or release a button, by its number in linux/input-event-codes.h.
 
@@ -369,6 +377,6 @@ class PortalSession:
 
 
 def _stream(node: int, told: dict[str, tuple[str, Any]]) -> StreamInfo:
-    width, _ = told.get("size", ("", (None, None)))[1]
+    size = told.get("size", ("", None))[1]
     left, _ = told.get("position", ("", (0, 0)))[1]
-    return StreamInfo(node, told.get("source_type", ("u", 0))[1] == _WINDOW, left, width)
+    return StreamInfo(node, told.get("source_type", ("u", 0))[1] == _WINDOW, left, size)

@@ -214,6 +214,22 @@ class SharedStream:
         """In points; a window's follows its size."""
         return Region(self.left, 0, *self.stream.size)
 
+    @property
+    def ratio(self) -> float:
+        """Units of the desktop to a pixel: less than 1 on a monitor that is scaled."""
+        size, width = self.info.size, self.stream.size[0]
+        return 1.0 if size is None or self.info.window else size[0] / width
+
+    def reachable(self, x: float, y: float) -> tuple[float, float]:
+        """Return the nearest pixel to which the portal puts the pointer.
+
+        It refuses what is beyond the size in units of the desktop, even if the compositor takes
+        pixels (xdg-desktop-portal 1.16 with Mutter 43).
+        """
+        if self.info.size is None or self.info.window or self.factor != 1:
+            return x, y
+        return min(x, self.info.size[0] - 1.0), min(y, self.info.size[1] - 1.0)
+
 
 class Access:
     """What the user has permitted.
@@ -275,9 +291,14 @@ class Access:
                 f"({point.x:.0f}, {point.y:.0f}) lies outside of what you share: nothing more is "
                 "clicked"
             )
-        self.cursor.announce(point)
-        x, y = (point.x - at.left) * at.factor, point.y * at.factor
-        self.send(lambda: self.session.move(at.info.node, x, y))
+        x, y = point.x - at.left, point.y
+        within = at.reachable(x, y)
+        self.cursor.announce(Point(at.left + within[0], within[1]))
+        self.send(lambda: self.session.move(at.info.node, *(one * at.factor for one in within)))
+        if within != (x, y):
+            self.cursor.announce(point)
+            dx, dy = ((one - other) * at.ratio for one, other in zip((x, y), within, strict=True))
+            self.send(lambda: self.session.move_by(dx, dy))
 
     def has_arrived(self, point: Point) -> bool:
         """Return whether the pointer comes to a point where it was put; put it there again if not.
@@ -309,11 +330,10 @@ class Access:
             MouseError: The pointer does not go where it is put.
         """
         for one in self.shared:
-            width, told = one.region.width, one.info.width
-            if told in (None, width) or one.info.window or not self.session.cursor_told:
+            if one.ratio == 1 or not self.session.cursor_told:
                 continue
             middle = one.region.center
-            for factor in (1.0, (told or width) / width):
+            for factor in (1.0, one.ratio):
                 one.factor = factor
                 self.move(middle)
                 if self.has_arrived(middle):
@@ -435,7 +455,11 @@ class WaylandDesktop(OtherDesktop):
 
     def _granted(self) -> Access:
         if self._access is None:
-            raise ScreenError("Nothing is shared with this program yet: press Play to be asked")
+            raise ScreenError(
+                "Nothing of this Wayland desktop is shared with this program yet: "
+                "'minesweeper-bot play --window TEXT' asks for it. A game on a private screen "
+                "needs no permission"
+            )
         return self._access
 
 
@@ -466,7 +490,7 @@ class WaylandScreen:
         begin = time.perf_counter()
         if self._access.ended():
             why = self._access.find_end()
-            raise ScreenError(f"The screen can no longer be read: {why}. Play again to be asked")
+            raise ScreenError(f"The screen can no longer be read: {why}. Play again")
         whole = self.region
         seen = whole if region is None else whole.intersection(region)
         if seen is None:
