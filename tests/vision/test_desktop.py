@@ -213,3 +213,17 @@ def test_keys_may_be_held_together() -> None:
     for key in ("ctrl+n", "f2", "+"):
         pointer.press(key)
     assert asked == [("ctrl", "n"), ("f2",), ("+",)]
+
+
+def test_nothing_of_wayland_is_loaded_on_x11() -> None:
+    """No D-Bus and no PipeWire, which need not be installed there."""
+    program = (
+        "import os, sys; os.environ |= {'DISPLAY': ':987', 'XDG_SESSION_TYPE': 'x11'}; "
+        "os.environ.pop('WAYLAND_DISPLAY', None); "
+        "from vision.desktop import desktop; print(desktop().name); "
+        "sys.exit(bool({'jeepney', 'vision.desktop.wayland'} & sys.modules.keys()))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert "X11" in run.stdout

@@ -86,7 +86,6 @@ class Session:
             "XDG_SESSION_TYPE": "wayland",
             "LIBGL_ALWAYS_SOFTWARE": "1",
             "GSETTINGS_BACKEND": "keyfile",
-            "NO_AT_BRIDGE": "1",
             "GDK_BACKEND": "wayland",
             "QT_QPA_PLATFORM": "wayland",
             "WAYLAND_DISPLAY": "wayland-test",

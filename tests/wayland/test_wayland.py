@@ -51,10 +51,11 @@ def cancelled(user: User) -> threading.Thread:
 
 
 @contextmanager
-def mines(session: Session) -> Iterator[None]:
-    """GNOME Mines with a small board."""
+def mines(session: Session, user: User) -> Iterator[None]:
+    """GNOME Mines with a small board, once it is shown."""
     process = session.game()
     try:
+        wait_until(lambda: user.shows("Mines", "frame"))
         yield
     finally:
         session.stop(process)
@@ -164,7 +165,7 @@ def test_a_window_alone_is_captured_and_clicked(
     session: Session, wayland: WaylandDesktop, user: User
 ) -> None:
     """Its part of the stream only; a click is relative to it."""
-    with mines(session):
+    with mines(session, user):
         shared(wayland, user, window="Mines")
         with wayland.open_screen() as screen:
             assert screen.region.width < SIZE[0]
@@ -183,7 +184,7 @@ def playing(session: Session, user: User) -> Iterator[subprocess.Popen[str]]:
     """GNOME Mines played without end on a shared monitor, a turn in half a second."""
     home = session.folder / "home/sessions"
     before = set(home.glob("*"))
-    with mines(session):
+    with mines(session, user):
         run = session.play("--window", "gnome", "--games", "1000", "--pace", "2")
         try:
             user.share()
@@ -241,7 +242,7 @@ def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> 
 
 def test_gnome_mines_is_played(session: Session, user: User) -> None:
     """By the command in a terminal: every game is told and kept, with a clean audit."""
-    with mines(session):
+    with mines(session, user):
         run = session.play("--window", "gnome", "--games", "3")
         user.share()  # the whole monitor
         printed, _ = run.communicate(timeout=150)
