@@ -33,7 +33,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         DisplayError: No window can be watched here.
         Exception: As the reader raises them.
     """
-    require_real_desktop()
+    require_real_desktop(console.print)
     # Imported here, because the reader opens the display.
     from gui.runner.backend import Desktop  # noqa: PLC0415
 

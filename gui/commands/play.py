@@ -118,7 +118,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         stop_on_interrupt(resources, stop)
         environment = None
         if options.window is not None:
-            require_real_desktop()
+            require_real_desktop(console.print, stop.is_set)
         elif session_kind() in (SessionKind.NONE, SessionKind.WAYLAND):
             environment = _private_screen(resources, console)
         else:
@@ -135,8 +135,6 @@ def run_play(options: PlayOptions, console: Console) -> int:
 
         tell_broken(backend.broken)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
-        if options.window is not None:
-            desktop().request_access(log.note, stop.is_set)
         if stop.is_set():
             return interrupted(console, stop)
         if options.panel:

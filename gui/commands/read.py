@@ -60,7 +60,7 @@ def read_window(window: str, mines: int | None, solver_name: str) -> tuple[list[
     from vision.desktop import require_real_desktop  # noqa: PLC0415
 
     solve = solver(solver_name).solve
-    require_real_desktop()
+    require_real_desktop(Console(stderr=True).print)
     skins = usable_skins()
     frame, _ = Desktop().pictured(window, skins, mines)
     return look_at(frame, skins, mines, lambda board: solve(board, Limit()))

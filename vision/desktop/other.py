@@ -64,7 +64,7 @@ class OtherDesktop:
 
     def request_access(
         self,
-        _report: Callable[[str], None] = lambda _text: None,
+        _report: Callable[[str], object] = lambda _text: None,
         _stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         """Ask nothing: macOS asks by itself at the first attempt."""

@@ -295,7 +295,7 @@ class Desktop(Protocol):
 
     def request_access(
         self,
-        report: Callable[[str], None] = lambda _text: None,
+        report: Callable[[str], object] = lambda _text: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         """Ask the user for access to screen and pointer if that is needed and was not done yet.

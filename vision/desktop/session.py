@@ -6,6 +6,7 @@ import os
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -104,10 +105,17 @@ def require_display() -> None:
         )
 
 
-def require_real_desktop() -> None:
-    """Make sure that programs may capture the screen and move the pointer.
+def require_real_desktop(
+    report: Callable[[str], object], stopped: Callable[[], bool] = lambda: False
+) -> None:
+    """Make sure that this program may capture the screen and move the pointer.
+
+    Args:
+        report: Called with what the user has to do, if he is asked.
+        stopped: Whether to give up waiting for him.
 
     Raises:
+        ScreenError: The user is asked and refuses, or cannot be asked.
         DisplayError: There is no display.
     """
     kind = session_kind()
@@ -118,6 +126,7 @@ def require_real_desktop() -> None:
             "minesweeper-bot play --private -- COMMAND, or our own with minesweeper-bot play"
         )
     require_display()
+    desktop().request_access(report, stopped)
 
 
 def compositor_answers() -> bool:

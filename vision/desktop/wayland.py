@@ -374,7 +374,7 @@ class WaylandDesktop(OtherDesktop):
 
     def request_access(
         self,
-        report: Callable[[str], None] = lambda _text: None,
+        report: Callable[[str], object] = lambda _text: None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         with self._lock:

@@ -142,7 +142,7 @@ class X11Desktop:
 
     def request_access(
         self,
-        _report: Callable[[str], None] = lambda _text: None,
+        _report: Callable[[str], object] = lambda _text: None,
         _stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         """Ask nothing: a client that may open the display may do everything."""
