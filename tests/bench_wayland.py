@@ -83,7 +83,7 @@ def click_to_change(wayland: WaylandDesktop, access: Access) -> list[float]:
             point = Point(90 + 46 * (index // 2 % 8), 230)
             cell = Region(int(point.x) - 12, int(point.y) - 12, 24, 24)
             pointer.move(point)
-            access.has_arrived(point)
+            access.cursor.wait_for(point)
             threading.Event().wait(0.5)
             before, begin = screen.grab(cell).image, time.perf_counter()
             pointer.click(point, "right", None)

@@ -103,6 +103,16 @@ def test_the_pointer_goes_where_it_is_put(wayland: WaylandDesktop, user: User) -
     wait_until(lambda: pointer.position == Point(740, 510))
     (moved,) = events.pop_events()[-1:]
     assert (moved.kind, moved.sent, moved.point) == (InputKind.MOTION, False, None)
+    pressed: list[str] = []
+    pointer.move(Point(300, 300))
+    wait_until(lambda: pointer.position == Point(300, 300))
+    user.move(30, 0)
+    wait_until(lambda: pointer.position == Point(330, 300))
+    pointer.click(Point(300, 300), "left", lambda: pressed.append("left"))
+    assert pressed == []
+    pointer.move(Point(300, 300))
+    pointer.click(Point(300, 300), "left", lambda: pressed.append("left"))
+    assert pressed == ["left"]
     with pytest.raises(MouseError, match="outside of what you share"):
         pointer.move(Point(5000, 0))
     events.close()

@@ -107,6 +107,8 @@ class Cursor:
         self._sent: deque[Point] = deque(maxlen=64)
         """Where this program has put it; the first is the last place of those that was told."""
         self._listeners: list[WaylandInputEvents] = []
+        self.foreign = 0
+        """How often somebody else has moved it."""
 
     @property
     def place(self) -> Point | None:
@@ -132,6 +134,7 @@ class Cursor:
             ours = next((one for one in self._sent if _is_near(one, place)), None)
             while ours is not None and self._sent[0] != ours:
                 self._sent.popleft()
+            self.foreign += ours is None
             event = InputEvent(InputKind.MOTION, ours is not None, ours and _rounded(ours))
             self._news.notify_all()
             for listener in self._listeners:
@@ -300,8 +303,13 @@ class Access:
             dx, dy = ((one - other) * at.ratio for one, other in zip((x, y), within, strict=True))
             self.send(lambda: self.session.move_by(dx, dy))
 
-    def has_arrived(self, point: Point) -> bool:
+    def has_arrived(self, point: Point, foreign: int) -> bool:
         """Return whether the pointer comes to a point where it was put; put it there again if not.
+
+        Args:
+            point: The point.
+            foreign: Of `cursor` before it was put there: a pointer that somebody else has moved
+                since is left alone.
 
         Raises:
             MouseError: The permission has ended.
@@ -309,6 +317,8 @@ class Access:
         for _ in range(_ARRIVAL_TRIES):
             if self.cursor.wait_for(point):
                 return True
+            if self.cursor.foreign != foreign:
+                return False
             self.move(point)
         return False
 
@@ -334,9 +344,9 @@ class Access:
                 continue
             middle = one.region.center
             for factor in (1.0, one.ratio):
-                one.factor = factor
+                one.factor, foreign = factor, self.cursor.foreign
                 self.move(middle)
-                if self.has_arrived(middle):
+                if self.has_arrived(middle, foreign):
                     break
             else:
                 raise MouseError("the pointer does not go where it is put: let go of the mouse")
@@ -550,6 +560,7 @@ class WaylandPointer:
     def __init__(self, access: Access) -> None:
         self._access = access
         self._put = access.region.center
+        self._foreign = 0
 
     @property
     def position(self) -> Point:
@@ -558,19 +569,26 @@ class WaylandPointer:
 
     def move(self, point: Point) -> None:
         """Put the pointer there."""
+        self._foreign = self._access.cursor.foreign
         self._access.move(point)
         self._put = point
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there, once the pointer has come; `hold` is called between the two.
 
+        Nothing is pressed if somebody else has moved the pointer: the run pauses before its next
+        event, if that was the user.
+
         Raises:
             MouseError: It does not come, or the permission has ended.
         """
         access, number = self._access, _BUTTONS[button]
-        if access.session.cursor_told and not access.has_arrived(point):
-            what = "the pointer does not stay where it is put: let go of the mouse, and play again"
-            raise MouseError(f"{access.find_end() or what}; nothing more is clicked")
+        if access.session.cursor_told and not access.has_arrived(point, self._foreign):
+            why = access.find_end()
+            if why is None and access.cursor.foreign != self._foreign:
+                return
+            what = "the pointer does not come where it is put, as if something lay over the game"
+            raise MouseError(f"{why or what}: nothing more is clicked")
         access.send(lambda: access.session.button(number, down=True))
         try:
             if hold is not None:
