@@ -20,6 +20,19 @@ class Cancelled(Exception):
 
 
 @dataclass(frozen=True)
+class Thinking:
+    """How long games are simulated at a guess (`bot.solver.guess.rollouts`): to the first limit."""
+
+    seconds: float | None = None
+    """Wall-clock time; None for no limit."""
+    rollouts: int | None = None
+    """Simulated games, in total; None for no limit. Not in seconds: the result must not depend on
+    the load of the machine."""
+    threads: int | None = None
+    """Threads that play them; None for one on each core. The result does not depend on it."""
+
+
+@dataclass(frozen=True)
 class Limit:
     """The budget of one decision, counted from its creation.
 
@@ -32,6 +45,8 @@ class Limit:
     """Wall-clock time; None for no limit."""
     cancel: threading.Event | None = None
     """Set to cancel the decision."""
+    thinking: Thinking | None = None
+    """Whether games are simulated at a guess, by a solver that can do that; None for no."""
     _started: float = field(default_factory=time.monotonic, repr=False)
 
     def spent(self, nodes: int) -> bool:

@@ -52,12 +52,12 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
         moves: The moves made since.
     """
     if reading.status is Status.BLOCKED:
-        return "something lies over the board: move it away, then go on"
+        return "something covers the board: move it away, then continue"
     unread = list(reading.board.cells(UNREAD))
     if len(unread) == reading.board.tiles.size:
         return (
-            "the board cannot be read: the game is paused, or something lies over it. Make "
-            "it visible, then go on"
+            "the board cannot be read: the game is paused, or something covers it. Make "
+            "it visible, then continue"
         )
     # Nothing is clicked in a finished game, so unread tiles do not matter there.
     if unread and not reading.status.over:

@@ -294,7 +294,7 @@ class Mouse:
                 self._stop.wait(timing.stay)
 
     def _button_down(self) -> str | None:
-        return "a mouse button stays down: let go of it" if self._checks.button_down() else None
+        return "a mouse button is held down: release it" if self._checks.button_down() else None
 
     def _put(self, point: Point) -> None:
         """Move the pointer to a point until nothing is in the way of a click.

@@ -18,12 +18,13 @@ from rich.text import Text
 
 from bot.board import Cell
 from bot.planner import Style
-from gui.commands.checked import Command, Group
 from gui.commands.lab_cli import lab
 from gui.commands.options import (
     MOST_GAMES,
     MOST_SEED,
+    Command,
     Digging,
+    Group,
     LevelName,
     LookName,
     Mines,
@@ -67,12 +68,12 @@ def panel(
     _: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_version, is_eager=True, help="Print the version and end."
+            "--version", callback=_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
     _verbose: Verbose = False,
 ) -> None:
-    """Opens the control panel where no command is given."""
+    """Open the control panel if no command is given."""
     if context.invoked_subcommand is None:
         log_start("panel")
         from gui.commands.play import open_panel  # noqa: PLC0415
@@ -86,7 +87,7 @@ def play(
     command: Annotated[
         list[str] | None,
         typer.Argument(
-            help="With --private, after '--': starts the game, such as 'gnome-mines --big'.",
+            help="With --private, after '--': the game's command, such as 'gnome-mines --big'.",
             show_default=False,
         ),
     ] = None,
@@ -94,19 +95,21 @@ def play(
         bool, typer.Option("--private", help="Start a game on a private screen and play it there.")
     ] = False,
     size: Annotated[
-        str, typer.Option(metavar="WIDTHxHEIGHT", help="With --private: the screen, in pixels.")
+        str,
+        typer.Option(metavar="WIDTHxHEIGHT", help="With --private: size of the screen in pixels."),
     ] = "1280x800",
     window: Annotated[
         str | None,
         typer.Option(
-            help="A part of the window's title, class or skin: play that window. Without: "
-            "open the built-in game and play it, on a private screen where there is none."
+            metavar="TEXT",
+            help="Play the window whose title, class or skin contains TEXT. Default: open the "
+            "built-in game and play it, on a private screen if there is no desktop.",
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How many games to play.")] = 5,
     level: Annotated[
         LevelName | None,
-        typer.Option(help="With --window: refuse any other level. Else: the level to open."),
+        typer.Option(help="With --window: refuse any other level. Otherwise: the level to open."),
     ] = None,
     mines: Mines = None,
     solver: Annotated[
@@ -124,14 +127,25 @@ def play(
     ] = None,
     pace: Annotated[
         float | None,
-        typer.Option(min=0.01, max=1000, help="Clicks a second, if you want to watch."),
+        typer.Option(min=0.01, max=1000, help="Clicks per second. Default: as fast as possible."),
+    ] = None,
+    think: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=600,
+            metavar="SECONDS",
+            help="Simulate games for so long at each guess, to find the cell that wins most. "
+            "0: decide at once, by the value network. For the default solver.",
+            show_default=False,
+        ),
     ] = None,
     with_panel: Annotated[
         bool | None,
         typer.Option(
             "--panel/--no-panel",
-            help="Show the control panel. By default with the built-in game, and with "
-            "--private where there is a desktop, unless --window or --mines is given.",
+            help="Show the control panel. Default: with the built-in game, and with --private if "
+            "there is a desktop, unless --window or --mines is given.",
         ),
     ] = None,
     record: Annotated[bool, typer.Option(help="Record every game.")] = True,
@@ -142,9 +156,8 @@ def play(
         bool,
         typer.Option(
             "--yes",
-            help="Confirm beforehand, for this run alone, what is asked before the first click: "
-            "that a program that no skin names is the one to play, and that its whole board is "
-            "visible. Only a yes to the question itself is kept.",
+            help="Answer yes, for this run only, to the questions before the first click: whether "
+            "an unknown program is the one to play, and whether its whole board is visible.",
         ),
     ] = False,
     _verbose: Verbose = False,
@@ -158,15 +171,17 @@ def play(
             source = context.get_parameter_source(name)
             if source is not None and source.name != "DEFAULT":
                 raise typer.BadParameter(
-                    f"--{name} is for the built-in game: leave it out to play another one"
+                    f"--{name} is for the built-in game only: leave it out to play another program"
                 )
     if private != bool(command):
-        raise typer.BadParameter("--private goes with a command: play --private -- gnome-mines")
+        raise typer.BadParameter(
+            "--private needs a command after '--': play --private -- gnome-mines"
+        )
     named = [name for name, said in (("window", window), ("mines", mines)) if said is not None]
     if private and with_panel and named:
         raise typer.BadParameter(
-            f"--{named[0]} does not go with --private --panel: choose in the panel, or leave "
-            "--panel out"
+            f"--{named[0]} cannot be combined with --private --panel: choose in the panel, or "
+            "leave --panel out"
         )
     shown = session_kind() is not SessionKind.NONE and not named if private else window is None
     options = PlayOptions(
@@ -180,6 +195,7 @@ def play(
         look=look.value,
         seed=seed,
         pace=pace,
+        think=think,
         panel=shown if with_panel is None else with_panel,
         record=record,
         pictures=pictures,
@@ -194,11 +210,11 @@ def play(
 
 def _screen_size(text: str) -> tuple[int, int]:
     if re.fullmatch("[0-9]{1,9}x[0-9]{1,9}", text) is None:
-        raise typer.BadParameter("give it as WIDTHxHEIGHT, such as 1280x800", param_hint="--size")
+        raise typer.BadParameter("use the form WIDTHxHEIGHT, such as 1280x800", param_hint="--size")
     width, _, height = text.partition("x")
     if not all(_LEAST_SIDE <= int(side) <= _MOST_SIDE for side in (width, height)):
         raise typer.BadParameter(
-            f"each side has {_LEAST_SIDE} to {_MOST_SIDE} pixels", param_hint="--size"
+            f"width and height must be {_LEAST_SIDE} to {_MOST_SIDE} pixels", param_hint="--size"
         )
     return int(width), int(height)
 
@@ -206,13 +222,16 @@ def _screen_size(text: str) -> tuple[int, int]:
 @app.command(cls=Command)
 def assist(
     window: Annotated[
-        str, typer.Option(help="A part of the window's title, class or skin: the one you play in.")
+        str,
+        typer.Option(
+            metavar="TEXT", help="The window you play in: its title, class or skin contains TEXT."
+        ),
     ],
     mines: Mines = None,
     record: Annotated[bool, typer.Option(help="Record every game.")] = True,
     _verbose: Verbose = False,
 ) -> None:
-    """Watches while you play, and tells what is known; clicks nothing."""
+    """Watch you play, show every probability and comment on your moves; click nothing."""
     from gui.commands.assist import run_assist  # noqa: PLC0415
 
     raise typer.Exit(run_assist(window, mines, console, record=record))
@@ -223,20 +242,23 @@ def read(
     image: Annotated[
         Path | None,
         typer.Argument(
-            help="A screenshot, best as PNG: lossy pictures lose what tells tiles apart.",
+            help="A screenshot, best as PNG: lossy formats blur the tiles.",
             show_default=False,
         ),
     ] = None,
     window: Annotated[
         str | None,
-        typer.Option(help="In its place: a part of the window's title, class or skin."),
+        typer.Option(
+            metavar="TEXT",
+            help="Instead of a screenshot: a window whose title, class or skin contains TEXT.",
+        ),
     ] = None,
     explain: Annotated[
         str | None,
         typer.Option(
             metavar="ROW,COL",
-            help="Explain why the tile of that row and column, both counted from 1, is read as it "
-            "is or is not.",
+            help="Explain how the tile in this row and column was recognised, or why it was not. "
+            "Both are counted from 1.",
         ),
     ] = None,
     mines: Mines = None,
@@ -245,16 +267,16 @@ def read(
         bool,
         typer.Option(
             "--json",
-            help="One JSON object a board, for programs; its rows and columns count from 0.",
+            help="Print one JSON object per board, for programs; rows and columns count from 0.",
         ),
     ] = False,
     _verbose: Verbose = False,
 ) -> None:
-    """Prints the board and the probabilities of a screenshot, which needs no display."""
+    """Print the board and the probabilities of a screenshot; needs no display."""
     if (image is None) == (window is None):
         raise typer.BadParameter("give a screenshot, or a window with --window TEXT")
     if explain is not None and as_json:
-        raise typer.BadParameter("--explain does not go with --json: leave one out")
+        raise typer.BadParameter("--explain and --json cannot be combined: leave one out")
     cell = None if explain is None else _cell(explain)
     from gui.commands import read as reading  # noqa: PLC0415
 
@@ -268,11 +290,11 @@ def read(
             there &= reading.print_explanation(console, seen, cell)
             continue
         if as_json:
-            print(reading.as_json(seen))  # noqa: T201 - not for the eye
+            print(reading.as_json(seen))  # noqa: T201 - for programs
             continue
         if number:
             console.print()
-        reading.print_seen(console, seen)
+        reading.print_boards(console, seen)
     for remark in remarks:
         errors.print(Text(f"not read: {remark}", "yellow"), soft_wrap=True)
     good = there if cell is not None else all(seen.whole for seen in boards)
@@ -284,7 +306,7 @@ def _cell(text: str) -> Cell:
     row, _, col = text.replace(" ", "").partition(",")
     if not all(re.fullmatch("[1-9][0-9]{0,4}", one) for one in (row, col)):
         raise typer.BadParameter(
-            "give it as ROW,COL, both counted from 1, such as 3,12", param_hint="--explain"
+            "use the form ROW,COL, both counted from 1, such as 3,12", param_hint="--explain"
         )
     return Cell(int(row) - 1, int(col) - 1)
 
@@ -294,28 +316,30 @@ def learn(
     images: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Screenshots of one program, in the order in which they were taken.",
+            help="Screenshots of one program, the oldest first.",
             show_default=False,
         ),
     ] = None,
     window: Annotated[
         str | None,
-        typer.Option(help="In their place: a part of the window's title or class; one look at it."),
+        typer.Option(
+            metavar="TEXT",
+            help="Instead of screenshots: capture once the window whose title or class contains "
+            "TEXT.",
+        ),
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option(help="Name of the skin: small letters, digits, '.', '_' and '-'."),
+        typer.Option(help="Name of the skin: lower-case letters, digits, '.', '_' and '-'."),
     ] = None,
     mines: Mines = None,
     forget: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="Delete a skin that was learned, a wrong answer with it."
-        ),
+        typer.Option(metavar="NAME", help="Delete a learned skin, with all answers given for it."),
     ] = None,
     _verbose: Verbose = False,
 ) -> None:
-    """Learns the look of a program, and asks what a tile is where nothing else tells."""
+    """Learn the skin of an unknown program; ask about tiles that cannot be recognised."""
     if (bool(images), window is not None, forget is not None).count(True) != 1:
         raise typer.BadParameter(
             "give screenshots, or a window with --window TEXT, or a skin with --forget NAME"
@@ -332,7 +356,7 @@ app.command(cls=Command)(simulate)
 
 @app.command(cls=Command)
 def audit(
-    sessions: Annotated[list[Path], typer.Argument(help="Session folders.")],
+    sessions: Annotated[list[Path], typer.Argument(help="Folders of recorded games.")],
 ) -> None:
     """Verify recorded games against the mines shown at the end."""
     from gui.commands.audit import run_audit  # noqa: PLC0415
@@ -344,10 +368,10 @@ def audit(
 def history(
     out: Annotated[
         Path | None,
-        typer.Option("--csv", help="Write every game as a line of this file, for spreadsheets."),
+        typer.Option("--csv", help="Write all games to this file, one per line, for spreadsheets."),
     ] = None,
 ) -> None:
-    """Tells what was played: games, win rates with their intervals, times and streaks."""
+    """Print statistics of all games: win rates with 95 % intervals, and times."""
     from gui.commands.history import run_history  # noqa: PLC0415
 
     raise typer.Exit(run_history(out, console))
@@ -357,10 +381,12 @@ def history(
 def replay(
     session: Annotated[
         Path | None,
-        typer.Argument(help="A session's folder; without it the list of all.", show_default=False),
+        typer.Argument(
+            help="Folder of a recorded game. Default: list all of them.", show_default=False
+        ),
     ] = None,
 ) -> None:
-    """Shows recorded games again in the panel, turn by turn, and what each guess was worth."""
+    """Show recorded games in the panel, turn by turn, and rate every guess."""
     from gui.commands.play import open_panel  # noqa: PLC0415
 
     if session is not None and not session.exists():
@@ -370,9 +396,9 @@ def replay(
 
 @app.command(cls=Command)
 def desktop_entry(
-    remove: Annotated[bool, typer.Option("--remove", help="Take it away again.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove it again.")] = False,
 ) -> None:
-    """Puts the program, with its icon, among the applications of your desktop (Linux)."""
+    """Add the program to the application menu of your desktop (Linux)."""
     from gui.commands.desktop_entry import install, uninstall  # noqa: PLC0415
 
     raise typer.Exit(uninstall(console) if remove else install(console))

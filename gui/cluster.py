@@ -50,7 +50,7 @@ def _client(address: str) -> Any:
         asyncio.run(asyncio.wait_for(_greet(address), _ANSWER))
         return Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError) as error:
-        reason = str(error) or f"not a word in {_ANSWER:g} s"
+        reason = str(error) or f"no answer within {_ANSWER:g} s"
         raise NoCluster(
             f"no scheduler answers at {address}: {reason}. Is it running ('dask scheduler'), and "
             "is the address the one that it prints?"

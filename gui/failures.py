@@ -41,12 +41,22 @@ class Failure:
         )
 
 
+class ReportedFailure(RuntimeError):
+    """A failure in another process, or a failure that was described already."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
 def describe(error: BaseException, frame: Frame | None) -> Failure:
     """Convert an error to a failure, saving the frame it is about, or else `frame`.
 
     The messages of the program's own errors are written for the user. Any other error is a bug or a
     problem of the machine, and gets a report.
     """
+    if isinstance(error, ReportedFailure):
+        return error.failure
     reading = getattr(error, "reading", None)
     frame = reading.frame if reading is not None else getattr(error, "frame", None) or frame
     message, report = _words(error)
@@ -62,7 +72,7 @@ def describe(error: BaseException, frame: Frame | None) -> Failure:
         return Failure(f"{message} (its picture could not be saved: {unsaved})", None, report)
 
 
-def told(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
+def failure_of(failure: Callable[[BaseException], Failure], error: Exception) -> Failure:
     """Return `failure(error)`, or a simple failure if that raises too."""
     try:
         return failure(error)

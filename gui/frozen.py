@@ -18,7 +18,7 @@ _SEARCHED: Final = "LD_LIBRARY_PATH"
 
 
 def main() -> None:
-    """Run a worker, one of the program's modules, or the command line, as the arguments say."""
+    """Run a worker, one of the program's modules, or the command line, as the arguments request."""
     _forget_own_libraries()
     multiprocessing.freeze_support()
     if len(sys.argv) > 2 and sys.argv[1] == "-m" and sys.argv[2].partition(".")[0] in OURS:

@@ -169,7 +169,7 @@ def filled(
     Yields:
         None after each step.
     """
-    made.ci.layout.setColumnFixedWidth(1, _room_for_names(graphs) if small else _NAMES)
+    made.ci.layout.setColumnFixedWidth(1, _width_for_names(graphs) if small else _NAMES)
     for place, graph in enumerate(graphs):
         axes = {}
         for side in ("left", "bottom"):
@@ -190,7 +190,7 @@ def filled(
             yield
 
 
-def _room_for_names(graphs: Sequence[Graph]) -> int:
+def _width_for_names(graphs: Sequence[Graph]) -> int:
     """Return the width in points of the longest name with its symbol."""
     metrics = QFontMetrics(QApplication.font())
     names = [line.name for graph in graphs for line in graph.lines]

@@ -91,3 +91,14 @@ def _report() -> None:
     # Not with print: a thread that hangs may hold the stream's lock.
     if sys.stderr is not None:
         os.write(2, _TOLD.encode())
+
+
+def how_ended(status: int) -> str:
+    """Return how a process ended by its exit code, which may be a shell's, as text."""
+    number = -status if status < 0 else status - 128
+    if status < 0 or 0 < number < signal.NSIG:
+        try:
+            return f"by the signal {signal.Signals(number).name}"
+        except ValueError:
+            return f"by the signal {number}"
+    return "without an error" if status == 0 else f"with the exit code {status}"

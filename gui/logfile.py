@@ -12,6 +12,8 @@ import logging
 import os
 import queue
 import sys
+import threading
+import traceback
 from importlib.metadata import version
 from io import TextIOWrapper
 from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
@@ -42,7 +44,10 @@ def log_file() -> Path:
 
 
 def start_logging() -> None:
-    """Log to the file until the process ends, and with `--verbose` in more detail."""
+    """Log to the file until the process ends, and with `--verbose` in more detail.
+
+    Errors that nothing catches are logged too.
+    """
     handler = QueueHandler(queue.SimpleQueue())
     handler.setFormatter(_LineFormatter(_FORMAT))
     listener = QueueListener(handler.queue, _SharedFile(log_file()))
@@ -52,8 +57,38 @@ def start_logging() -> None:
         logger = logging.getLogger(name)
         logger.setLevel(logging.INFO)
         logger.addHandler(handler)
+    _log_uncaught_errors()
     if os.environ.get(VERBOSE_VARIABLE):
         be_verbose()
+
+
+def _log_uncaught_errors() -> None:
+    """Log errors that end a thread, or a slot of Qt, and report those of threads in words."""
+    show, logger = sys.excepthook, logging.getLogger("gui")
+
+    def log(error: BaseException, where: str) -> None:
+        # Messages may hold titles of windows.
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("%s in %s %s", type(error).__name__, where, frames)
+        logger.debug("%s", error, exc_info=error)
+
+    def on_error(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        log(error, "the main thread")
+        show(kind, error, trace)
+
+    def on_thread_error(ended: threading.ExceptHookArgs) -> None:
+        if ended.exc_value is None or isinstance(ended.exc_value, SystemExit):
+            return
+        log(ended.exc_value, ended.thread.name if ended.thread is not None else "a thread")
+        if sys.stderr is not None:
+            sys.stderr.write(
+                f"A part of the program has ended unexpectedly ({ended.exc_type.__name__}: "
+                f"{ended.exc_value}). Restart the program. The log is {log_file()}\n"
+            )
+
+    sys.excepthook, threading.excepthook = on_error, on_thread_error
 
 
 def be_verbose() -> None:

@@ -70,7 +70,7 @@ class PressKey:
     """An answer: a key that the user allows for this program."""
 
     key: str
-    """In the form that `vision.skins.skin_file.check_key` returns."""
+    """In the form that `vision.skins.skin.check_key` returns."""
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,9 @@ class LeftOpen(RuntimeError):
 
     def __init__(self, question: Question, reading: Reading) -> None:
         super().__init__(
-            f"the tile in {_place(question.cells[0])} was left open. A board with an unknown tile "
-            "is not played: the run ended and nothing more was clicked. Play again to be asked "
-            "again"
+            f"the tile in {_place(question.cells[0])} was not identified. A board with an unknown "
+            "tile cannot be played: the run ended and nothing more was clicked. Play again to be "
+            "asked again"
         )
         self.reading = reading
 
@@ -157,7 +157,7 @@ def around_in(frame: Frame, grid: Grid, cell: Cell) -> Around:
     return Around(frame.image[spans[0], spans[1]].copy(), Region(left, top, width, height))
 
 
-def cells_in_words(question: Question) -> str:
+def cells_text(question: Question) -> str:
     """Return a sentence about how many cells show the tile, and where."""
     cells = question.cells
     if not cells:
@@ -170,7 +170,7 @@ def cells_in_words(question: Question) -> str:
     return f"{len(cells)} cells look like this: {'; '.join(places)}."
 
 
-def likely_in_words(question: Question) -> str:
+def likely_text(question: Question) -> str:
     """Return a sentence with the likeliest labels; empty if there are none."""
     words = [STATE_WORDS[code] for code in question.likely]
     if len(words) < 2:
@@ -178,7 +178,7 @@ def likely_in_words(question: Question) -> str:
     return f"It looks most like: {', '.join(words[:-1])} or {words[-1]}."
 
 
-def refused_in_words(question: Question) -> str:
+def refused_text(question: Question) -> str:
     """Return a sentence about the refused answers; empty if there are none."""
     words = [f"'{STATE_WORDS[code]}'" for code in question.refused]
     if not words:
@@ -186,7 +186,7 @@ def refused_in_words(question: Question) -> str:
     listed = " or ".join(words)
     return (
         f"It cannot be {listed}: the board would break the rules of the game. Look again; "
-        "the same answer once more is taken."
+        "give the same answer again to confirm it."
     )
 
 

@@ -99,6 +99,8 @@ class Settings(BaseModel):
     """Limit of clicks per second, for watching; None for no limit."""
     think: float = Field(default=10.0, gt=0, le=600)
     """Time limit per move in seconds, after which an estimate is used."""
+    simulate: float = Field(default=0.0, ge=0, le=600)
+    """Seconds of simulated games at each guess; 0 to decide at once, by the value network."""
     after_win: Annotated[AfterGame, Field(strict=False)] = AfterGame.GO_ON
     after_loss: Annotated[AfterGame, Field(strict=False)] = AfterGame.GO_ON
     after_dialog: Annotated[AfterDialog, Field(strict=False)] = AfterDialog.CLOSE
@@ -225,7 +227,7 @@ def load(path: Path | None = None) -> Settings:
         ) from error
     except (ValueError, RecursionError) as error:
         # A number of ten thousand digits is no error for the TOML parser.
-        reason = "it is no text" if isinstance(error, UnicodeError) else error
+        reason = "it is not a text file" if isinstance(error, UnicodeError) else error
         raise SettingsError(f"{path} is not TOML: {reason}. {_REMEDY}") from error
     for name in _OF_ONE_RUN:
         if name in values:

@@ -1,37 +1,40 @@
 """Makes the README's animated picture: `python -m tests.animated FILE.webp [--seed N]`.
 
-The running panel steps through a game, and is grabbed at each turn as it is shown, before it is
-carried out. Rules, solver, loop and panel are the program's; the game is painted, not captured.
+The built-in game runs on a screen with the panel beside it, and the panel plays it. The picture is
+what that screen shows, in real time; where there is no display it is a private one.
 """
 
 from __future__ import annotations
 
 import argparse
+import threading
+import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
 from PIL import Image
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QRect, Qt
+from PyQt6.QtGui import QGuiApplication
 
 from bot.game import LEVELS
+from bot.solver.warmup import PREPARATION
 from gui.application import application
 from gui.images import from_qimage
 from gui.panel import Panel
-from gui.panel.boardview import Show
 from gui.private_screen import PrivateScreen
 from gui.settings import PROGRAM, Settings
-from tests.gui.tabletop import Tabletop
-from tests.photos.studio import close_panel, shown_panel, steps, wait_until
-from vision.desktop import SessionKind, session_kind
+from tests.photos.studio import close_panel, wait_until
+from vision.desktop import SessionKind, desktop, session_kind
 
-_WIDTH: Final = 760
+_WIDTH: Final = 1000
 """Pixels: what a README is shown at."""
-_FIRST_MS: Final = 1000
-_TURN_MS: Final = 260
-_GUESS_MS: Final = 1800
-"""Long enough to read why."""
+_EACH_MS: Final = 400
 _END_MS: Final = 4000
+_PACE: Final = 8.0
+"""Clicks a second: slow enough to follow."""
+_MARGIN: Final = 32
+"""Pixels of the screen around both windows: title bars."""
 
 
 def main() -> None:
@@ -43,41 +46,66 @@ def main() -> None:
     chosen = parser.parse_args()
     with ExitStack() as resources:
         if session_kind() is SessionKind.NONE:
-            resources.enter_context(PrivateScreen(1920, 1080)).adopt()
+            resources.enter_context(PrivateScreen(1600, 900)).adopt()
         app = application(PROGRAM)
         app.setQuitOnLastWindowClosed(False)
-        pictures, times = filmed(Tabletop(LEVELS[chosen.level], seed=chosen.seed))
+        first, *others = filmed("--level", chosen.level, "--seed", str(chosen.seed))
         # A screen that goes away takes the program with it.
         app.quit()
         del app
-    first, *others = pictures
+    times = [*([_EACH_MS] * len(others)), _END_MS]
     written: dict[str, Any] = {"append_images": others, "duration": times, "loop": 0}
     first.save(chosen.file, save_all=True, quality=60, method=4, **written)
 
 
-def filmed(table: Tabletop) -> tuple[list[Image.Image], list[int]]:
-    """The panel's pictures of a whole game, and how many milliseconds each is shown."""
-    panel = shown_panel(table, Settings(theme="light", games=1))
-    panel.surface.controls.sidebar.setChecked(False)
-    panel.surface.layers.buttons[Show.PARSED].click()
-    wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
-    pictures, times = [], []
-    while True:
-        steps(panel, 1)
-        turn = panel.surface.view.turn
-        assert turn is not None
-        pictures.append(_grabbed(panel))
-        guess = any(move.risk > 0 for move in turn.moves)
-        times.append(_GUESS_MS if guess else _TURN_MS)
-        if turn.reading.status.over:
-            break
-    times[0], times[-1] = _FIRST_MS, _END_MS
-    close_panel(panel)
-    return pictures, times
+def filmed(*game: str) -> list[Image.Image]:
+    """Pictures of the game's window and the panel, from the first turn to the end of the game."""
+    # Imported here, because the reader and the mouse open the current display.
+    from gui.runner.backend import Desktop  # noqa: PLC0415
+    from gui.runner.client import DesktopPlayer  # noqa: PLC0415
+
+    PREPARATION.wait()
+    backend, player = Desktop(), DesktopPlayer()
+    settings = Settings(theme="light", games=1, pace=_PACE, record=False)
+    try:
+        window = backend.simulators.start(*game)
+        board = player.candidate(window, None, threading.Event())
+        panel = Panel(player, settings, save_settings=lambda _settings: None)
+        panel.show()
+        panel.surface.controls.sidebar.setChecked(False)
+        wait_until(lambda: panel.frameGeometry() != panel.geometry())
+        panel.play(board)
+        wait_until(lambda: panel.run.statistics.turns > 0)
+        found = next(one for one in desktop().list_windows() if one.id == window)
+        left, top, width, height = found.region
+        around = panel.frameGeometry().united(QRect(left, top, width, height))
+        pictures: list[Image.Image] = []
+        due = time.monotonic()
+
+        def over() -> bool:
+            nonlocal due
+            if time.monotonic() >= due:
+                due += _EACH_MS / 1000
+                pictures.append(_grabbed(around))
+            return panel.surface.details.game.value("Status") in {"Won", "Lost"}
+
+        wait_until(over)
+        panel.repaint()
+        wait_until(lambda: True)
+        pictures.append(_grabbed(around))
+        close_panel(panel)
+    finally:
+        player.close()
+        backend.simulators.close()
+    return pictures
 
 
-def _grabbed(panel: Panel) -> Image.Image:
-    image = panel.grab().toImage().scaledToWidth(_WIDTH, Qt.TransformationMode.SmoothTransformation)
+def _grabbed(region: QRect) -> Image.Image:
+    screen = QGuiApplication.primaryScreen()
+    assert screen is not None
+    region = region.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN) & screen.geometry()
+    seen = screen.grabWindow(0, region.x(), region.y(), region.width(), region.height())  # type: ignore[arg-type]
+    image = seen.toImage().scaledToWidth(_WIDTH, Qt.TransformationMode.SmoothTransformation)
     return Image.fromarray(from_qimage(image)[:, :, ::-1])
 
 

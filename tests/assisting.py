@@ -27,6 +27,7 @@ from bot.solver.warmup import PREPARATION
 from gui.panel import Panel
 from gui.runner.backend import Desktop
 from gui.settings import PROGRAM, Settings
+from tests.gui.tabletop import LocalClient
 
 READY = "ready"
 """The first line that is printed."""
@@ -93,8 +94,10 @@ def main() -> None:
     print(READY, flush=True)  # noqa: T201 - as above
     desktop = Desktop(pointer=_no_hand)
     board = desktop.candidate(told.window, None, threading.Event())
+    client = LocalClient(desktop)
     settings = Settings(marks=not told.no_marks, theme="light", record=not told.no_record)
-    panel = app.panel = Panel(desktop, settings, save_settings=lambda _settings: None)
+    panel = app.panel = Panel(client, settings, save_settings=lambda _settings: None)
+    panel.closed.connect(client.close)
     panel.closed.connect(app.quit)
     panel.failed.connect(lambda failure: print(json.dumps({"failed": str(failure)}), flush=True))  # noqa: T201
     panel.show()

@@ -26,7 +26,7 @@ from bot.frame import Frame, Grid
 from tests.boards import SESSIONS
 from tests.report.console import Console
 from tests.vision.test_counters import ALL, COUNTED, TOTALS
-from vision.counters.counters import CounterWatch, find_counters
+from vision.counters import CounterWatch, find_counters
 from vision.counters.mines import decided
 from vision.counters.plain_type import CERTAIN
 from vision.digits import read_tiles

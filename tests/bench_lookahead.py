@@ -19,10 +19,10 @@ from bot.analysis import Limit
 from bot.board import Board
 from bot.solver import endgame
 from bot.solver.endgame.search import NODES, Budget, Search, new_search
+from bot.solver.guess.policies import solve_board
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import allocate
 from tests.bot.solver.boards import board_of, positions
-from tests.endgame_search import solve_board
 from tests.report.console import Console
 
 STEPS = (0, 64, 200, 400, 1000, 10_000)

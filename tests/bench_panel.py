@@ -19,7 +19,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +35,7 @@ from bot.solver.warmup import PREPARATION
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop
+from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Unattended
 from gui.settings import PROGRAM, Settings
 from tests.report.console import Console
@@ -42,7 +45,7 @@ from vision.desktop.x11_connection import authority
 out = Console(highlight=False, soft_wrap=True)
 
 PAIRS: Final = 20
-GAMES: Final = 3
+GAMES: Final = 10
 """Of each half of a pair."""
 SEED: Final = 77_000
 _KEPT: Final = ("bot.solver.kernel", "bot.solver.guess.deciding", "numba", "pyqtgraph")
@@ -67,6 +70,7 @@ def settings(games: int | None) -> Settings:
 
 def play_alone(seed: int, games: int) -> float:
     """Seconds of some games without a panel, from the first look to the last."""
+    PREPARATION.wait()
     with expert(seed) as (desktop, window):
         turns = desktop.play(window, lambda: settings(games), Unattended())
         with closing(turns):  # type: ignore[type-var]  # a generator
@@ -97,13 +101,20 @@ class Watched(QApplication):
 
 
 class Shown:
-    """A panel that plays a board for as many games as are asked for."""
+    """A panel that plays a board for as many games as are asked for.
+
+    Args:
+        app: Runs the events.
+        player: The process that plays.
+        window: The board's.
+        games: How many, if the run is to end by itself.
+    """
 
     def __init__(
-        self, app: QApplication, desktop: Desktop, window: int, games: int | None = None
+        self, app: QApplication, player: DesktopPlayer, window: int, games: int | None = None
     ) -> None:
         self.app = app
-        self.panel = Panel(desktop, settings(games), save_settings=lambda _settings: None)
+        self.panel = Panel(player, settings(games), save_settings=lambda _settings: None)
         self.panel.run_finished.connect(lambda _tally: app.exit())
         self.panel.resize(1060, 740)
         self.panel.move(560, 40)
@@ -112,7 +123,7 @@ class Shown:
         # As a user does: the list is there before Play is pressed.
         self.panel.surface.chooser.chosen.connect(lambda _board: app.exit())
         app.exec()
-        self.board = desktop.candidate(window, None, threading.Event())
+        self.board = player.candidate(window, None, threading.Event())
 
     def play(self, games: int, each: Callable[[Turn], None] = lambda _turn: None) -> float:
         """Seconds from the first look of so many games to their last."""
@@ -173,27 +184,33 @@ def wait_for_picture(screen: Screen, title: str) -> None:
 
 
 def pairs(app: QApplication) -> None:
-    """By turns, the same games with and without the panel."""
-    PREPARATION.wait(threading.Event())
-    play_alone(SEED - 1, 1)
+    """By turns, the same games with and without the panel, each in a process of its own."""
+    alone = ProcessPoolExecutor(1, get_context("spawn"))
+    alone.submit(play_alone, SEED - 1, 1).result()
+    player = DesktopPlayer()
     ratios = []
     for pair in range(PAIRS):
         seed = SEED + 100 * pair
         took: dict[bool, float] = {}
         for panel in (True, False) if pair % 2 else (False, True):
             if not panel:
-                took[panel] = play_alone(seed, GAMES)
+                took[panel] = alone.submit(play_alone, seed, GAMES).result()
                 continue
-            with expert(seed) as (desktop, window):
-                shown = Shown(app, desktop, window, GAMES)
+            with expert(seed) as (_, window):
+                shown = Shown(app, player, window, GAMES)
                 took[panel] = shown.play(GAMES)
                 shown.close()
         ratios.append(took[True] / took[False])
+        out.print(f"pair {pair + 1}: {took[False]:.2f} s alone, {took[True]:.2f} s with the panel")
+    player.close()
+    alone.shutdown()
+    draws = np.random.default_rng(1).choice(ratios, (10_000, PAIRS))
+    low, high = np.percentile(np.median(draws, axis=1), (2.5, 97.5))
     middle = statistics.median(ratios)
-    quarters = statistics.quantiles(ratios, n=4)
     out.print(
         f"{PAIRS} pairs of {GAMES} Expert games: with the panel {100 * (middle - 1):+.1f} % time "
-        f"(quartiles {100 * (quarters[0] - 1):+.1f} to {100 * (quarters[2] - 1):+.1f}; wanted +5)"
+        f"(95 % of bootstrapped medians {100 * (low - 1):+.1f} to {100 * (high - 1):+.1f}; "
+        "wanted +5, and at the most +10)"
     )
 
 
@@ -208,8 +225,9 @@ def main_thread(app: Watched, games: int = 20) -> None:
         gaps.append(moment - last[0])
         last[0] = moment
 
-    with expert(SEED) as (desktop, window):
-        shown = Shown(app, desktop, window)
+    player = DesktopPlayer()
+    with expert(SEED) as (_, window):
+        shown = Shown(app, player, window)
         shown.play(1)
         ticks = QTimer()
         ticks.setTimerType(Qt.TimerType.PreciseTimer)
@@ -221,6 +239,7 @@ def main_thread(app: Watched, games: int = 20) -> None:
         ticks.stop()
         handlers, app.handlers = app.handlers, None
         shown.close()
+    player.close()
     worst = sorted(handlers, reverse=True)[:3]
     told = ", ".join(f"{1000 * cost:.1f} ({what})" for cost, what in worst)
     busy = sum(cost for cost, _ in handlers)
@@ -245,10 +264,12 @@ def memory(app: QApplication, games: int = 200) -> None:
         if turn.reading.status is not Status.PLAYING:
             sizes.append(resident())
 
-    with expert(SEED) as (desktop, window):
-        shown = Shown(app, desktop, window)
+    player = DesktopPlayer()
+    with expert(SEED) as (_, window):
+        shown = Shown(app, player, window)
         took = shown.play(games, each)
         shown.close()
+    player.close()
     early, late = statistics.median(sizes[15:25]), statistics.median(sizes[-10:])
     out.print(
         f"resident memory, MB: {early:.1f} about game 20, {late:.1f} about game {games}: "

@@ -35,7 +35,7 @@ from vision.capture import load_image
 from vision.finder import survey
 from vision.matcher import Matcher
 from vision.skins import Skin, SkinShelf
-from vision.tracking.tracker import Tracker, believable
+from vision.tracking.tile_reader import Tracker, believable
 
 SEED = 9300
 TILES = 1_000_000

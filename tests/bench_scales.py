@@ -32,7 +32,7 @@ from tests.report.console import Console
 from vision.finder import survey
 from vision.matcher import Matcher
 from vision.skins import Skin, SkinShelf
-from vision.tracking.tracker import Tracker, believable
+from vision.tracking.tile_reader import Tracker, believable
 
 Image = NDArray[np.uint8]
 

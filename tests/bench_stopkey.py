@@ -24,15 +24,16 @@ from statistics import median, quantiles
 from typing import NoReturn
 
 import numpy as np
-from PyQt6.QtCore import QCoreApplication, Qt
 from rich.table import Table
 
 from bot.board import Board
 from bot.frame import Point
+from bot.loop import Turn
 from gui.private_screen import PrivateScreen
 from gui.runner import runner
 from gui.runner.backend import Desktop
-from gui.runner.player import Player, State
+from gui.runner.player import Player
+from gui.runner.protocol import Asked, Held, State
 from gui.settings import Choices, Settings
 from tests.bench_stopping import scattered
 from tests.report.console import Console
@@ -49,6 +50,30 @@ STAGES = ("thinking", "clicking", "waiting")
 
 _AFTERWARDS = 0.15
 """Seconds in which an event would be too late."""
+
+
+class _Noting:
+    """The listener of a player.
+
+    Args:
+        reached: Set at each turn.
+        done: Set at a pause.
+    """
+
+    def __init__(self, reached: threading.Event, done: threading.Event) -> None:
+        self._reached, self._done = reached, done
+
+    def turn_played(self, _turn: Turn) -> None:
+        """Note that it plays."""
+        self._reached.set()
+
+    def met(self, _what: Asked | Held) -> None:
+        """Ignore it."""
+
+    def state_changed(self, state: State) -> None:
+        """Note a pause."""
+        if state is State.PAUSED:
+            self._done.set()
 
 
 class Watched(X11Pointer):
@@ -75,7 +100,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stops", type=int, default=100, help="of each kind")
     options = parser.parse_args()
-    QCoreApplication([])
     table = Table(title=f"ms, {options.stops} of each kind")
     for heading in ("what", "while", "until", "median", "p99", "worst"):
         table.add_column(heading, justify="right")
@@ -130,23 +154,16 @@ def _interrupted(
         games=None, record=False, think=60, pace=0.2 if stage == "waiting" else None
     )
     reached, done = threading.Event(), threading.Event()
-
-    def changed(state: State) -> None:
-        if state is State.PAUSED:
-            done.set()
-
-    player = Player(partial(backend.play, window, lambda: settings), backend.failure)
-    direct = Qt.ConnectionType.DirectConnection
-    player.turn_played.connect(lambda _turn: reached.set(), direct)  # type: ignore[call-arg]
-    player.state_changed.connect(changed, direct)  # type: ignore[call-arg]
-    player.finished.connect(done.set, direct)  # type: ignore[call-arg]
+    turns = partial(backend.play, window, lambda: settings)
+    player = Player(turns, backend.failure, _Noting(reached, done))
+    thread = threading.Thread(target=lambda: (player.run(), done.set()))
     key = X11StopKey(player.halt)
     key.hold("F8").result()
     thinking = runner.thinking
     if stage == "thinking":
         runner.thinking = _of_a_large_board(random, reached)
     Watched.clicks.clear()
-    player.start()
+    thread.start()
     try:
         desktop().activate(next(one for one in desktop().list_windows() if one.id == other.id))
         (Watched.clicks if stage == "clicking" else reached).wait(30)
@@ -157,13 +174,11 @@ def _interrupted(
         end = time.perf_counter()
         threading.Event().wait(_AFTERWARDS)
         player.halt()
-        while not player.wait(1):
-            QCoreApplication.processEvents()
+        thread.join()
     finally:
         runner.thinking = thinking
         key.close()
         key.join()
-    QCoreApplication.processEvents()
     return Watched.last - begin, end - begin
 
 

@@ -1,8 +1,9 @@
 """How long a stop takes while a solver thinks: `python -m tests.bench_stopping`.
 
 Boards on which the exact solver and the end game think long: 100x100, cells opened here and
-there so that hardly anything is settled. The stop comes after a random time, from another
-thread; told is the wall-clock time until the solver has ended. Design allows 50 ms.
+there so that hardly anything is settled. Games are simulated at guesses of Expert. The stop comes
+after a random time, from another thread; told is the wall-clock time until the solver has ended.
+Design allows 50 ms.
 """
 
 from __future__ import annotations
@@ -11,21 +12,30 @@ import argparse
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from statistics import median, quantiles
 
 import numpy as np
 from rich.table import Table
 
-from bot.analysis import Cancelled, Limit
+from bot.analysis import Cancelled, Limit, Thinking
 from bot.board import COVERED, Board, neighbours
-from bot.solver import endgame, exact
+from bot.solver import endgame, exact, player
+from tests.bot.solver.boards import board_of, positions
 from tests.report.console import Console
+
+
+def simulate(board: Board, limit: Limit) -> object:
+    """Simulate games without end."""
+    return player.solve(board, replace(limit, thinking=Thinking()))
+
 
 SOLVERS: dict[str, Callable[[Board, Limit], object]] = {
     "exact": exact.solve,
     "end game": endgame.solve_endgame,
     "forced": endgame.forced_guess,
+    "simulated": simulate,
 }
 SHARES = (0.15, 0.2, 0.25, 0.3, 0.4, 0.6)
 """Of the safe cells that are opened."""
@@ -38,17 +48,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=20, help="stops of each kind")
     parser.add_argument("--size", type=int, default=100)
+    parser.add_argument("--only", choices=SOLVERS, help="one of the solvers")
     options = parser.parse_args()
     table = Table(title=f"ms from the stop to the end, {options.size}x{options.size}")
     for heading in ("solver", "opened", "stopped", "median", "p95", "worst"):
         table.add_column(heading, justify="right")
     for name, solve in SOLVERS.items():
-        solve(scattered(9, 0.3, 0), Limit(nodes=100))
-        for share in SHARES:
+        if options.only not in (None, name):
+            continue
+        simulated = solve is simulate
+        guesses = [
+            board_of(p) for p in positions("positions.jsonl") if p["id"].startswith("expert")
+        ]
+        if not simulated:
+            solve(scattered(9, 0.3, 0), Limit(nodes=100))
+        for share in SHARES[:1] if simulated else SHARES:
             random = Random(1)
             times = []
             for trial in range(options.trials):
-                board = scattered(options.size, share, trial)
+                board = guesses[trial] if simulated else scattered(options.size, share, trial)
                 start = time.perf_counter()
                 stopped(solve, board, LONGEST)
                 lasts = min(time.perf_counter() - start, LONGEST)
@@ -57,7 +75,7 @@ def main() -> None:
             if len(times) > 1:
                 p95 = quantiles(times, n=20, method="inclusive")[-1]
                 figures = [f"{value:.1f}" for value in (median(times), p95, max(times))]
-            table.add_row(name, f"{share:.0%}", str(len(times)), *figures)
+            table.add_row(name, "" if simulated else f"{share:.0%}", str(len(times)), *figures)
     Console().print(table)
 
 

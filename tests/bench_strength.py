@@ -26,9 +26,11 @@ from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Game, Level
 from bot.lab.boards import read_boards
 from bot.lab.statistics import Interval, mcnemar, wilson
 from bot.metrics import hints_of
+from bot.solver.guess.draws import HIDDEN_MINE
+from bot.solver.guess.policies import VALUE
 from bot.solver.player import first_click, solve
-from tests.guess_boards import HIDDEN_MINE, lay
-from tests.guess_games import VALUE, Player, play, player
+from tests.guess_boards import lay
+from tests.guess_games import Player, play, player
 from tests.report.console import Console
 
 KINDS = (

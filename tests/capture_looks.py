@@ -37,7 +37,7 @@ from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
 from tests.gui.simulated import board_rect, middle
 from tests.images import to_array
-from vision.sessions.records import SessionInfo
+from vision.sessions import SessionInfo
 from vision.sessions.writer import SessionWriter
 
 TILE: Final = 32

@@ -44,8 +44,7 @@ from tests.xclient import button_held
 from vision.desktop import Screen, desktop
 from vision.focus import Dialogs, take_focus
 from vision.reader import Reader
-from vision.sessions import load_session
-from vision.sessions.records import SessionInfo
+from vision.sessions import SessionInfo, load_session
 from vision.sessions.writer import SessionWriter, record
 from vision.skins import SkinShelf
 

@@ -77,7 +77,7 @@ def lacking(found: Mapping[str, Mapping[str, Part]]) -> list[str]:
 
 def _table(found: Mapping[str, Mapping[str, Part]]) -> Table:
     table = Table(
-        "Room", "Lines", "", "Branches", "", "Together", "", "Asked", title="What the tests run"
+        "Package", "Lines", "", "Branches", "", "Together", "", "Asked", title="What the tests run"
     )
     for room, parts in found.items():
         told = [

@@ -143,7 +143,7 @@ def _covered(scene: Scene, random: Random) -> None:
 
 def _long_covered(scene: Scene, _random: Random) -> None:
     with scene.mischief.cover(scene.game.window):
-        _pauses(scene, "lies over the board", "lies 'Letters'")
+        _pauses(scene, "covers the board", "lies over the board", "lies 'Letters'")
     _resumes(scene)
 
 

@@ -48,7 +48,7 @@ from vision.sessions.rawvf import RawvfError, rawvf
 from vision.sessions.summaries import summarise
 from vision.skins import BUNDLED, load_skin, skin_folders, user_folder
 from vision.skins.own_skins import SkinError
-from vision.skins.skin_file import load_text
+from vision.skins.skin import load_text
 from vision.skins.skin_zip import import_skin
 
 

@@ -1,16 +1,12 @@
-"""Boards by seed, and what is opened on them, in machine code."""
+"""Boards by seed, in machine code."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED
 from bot.solver.compiled import compiled
-
-HIDDEN_MINE: Final = 9
+from bot.solver.guess.draws import HIDDEN_MINE, write_hints
 
 
 @compiled
@@ -39,44 +35,3 @@ def lay(mines: int, seed: int, first: int, zero: bool, hidden: NDArray[np.int8])
                 hidden[row, col] = HIDDEN_MINE
                 laid += 1
     write_hints(hidden)
-
-
-@compiled
-def write_hints(hidden: NDArray[np.int8]) -> None:
-    """Write the hints around the mines of a board."""
-    rows, cols = hidden.shape
-    for row in range(rows):
-        for col in range(cols):
-            if hidden[row, col] == HIDDEN_MINE:
-                continue
-            near = 0
-            for r in range(max(row - 1, 0), min(row + 2, rows)):
-                for c in range(max(col - 1, 0), min(col + 2, cols)):
-                    near += hidden[r, c] == HIDDEN_MINE
-            hidden[row, col] = near
-
-
-@compiled
-def reveal(
-    tiles: NDArray[np.int8], hidden: NDArray[np.int8], cell: int, queue: NDArray[np.int64]
-) -> int:
-    """Open a cell that is no mine, and its region if it is a zero: how many were opened."""
-    rows, cols = tiles.shape
-    if tiles[cell // cols, cell % cols] != COVERED:
-        return 0
-    queue[0] = cell
-    tiles[cell // cols, cell % cols] = hidden[cell // cols, cell % cols]
-    end = 1
-    at = 0
-    while at < end:
-        row, col = queue[at] // cols, queue[at] % cols
-        at += 1
-        if hidden[row, col]:
-            continue
-        for r in range(max(row - 1, 0), min(row + 2, rows)):
-            for c in range(max(col - 1, 0), min(col + 2, cols)):
-                if tiles[r, c] == COVERED:
-                    tiles[r, c] = hidden[r, c]
-                    queue[end] = r * cols + c
-                    end += 1
-    return end

@@ -13,7 +13,6 @@ differ from game to game far less than wins do: a third of the games says as muc
 
 from __future__ import annotations
 
-from math import log2
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -21,40 +20,25 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.solver.compiled import compiled
-from bot.solver.endgame.search import BUDGET, Search, new_search
-from bot.solver.guess.choice import (
-    GuessWork,
-    allocate_for_guess,
-    better_guess,
-    evaluate_guess,
-    is_endgame,
-    list_candidates,
-    list_other_cells,
+from bot.solver.guess.choice import list_candidates
+from bot.solver.guess.draws import HIDDEN_MINE, draw, reveal, write_hints
+from bot.solver.guess.network import Network
+from bot.solver.guess.policies import (
+    COMPARED,
+    EXACT,
+    QUICK,
+    SAFEST,
+    UNKNOWN,
+    PolicyWork,
+    allocate_for_policy,
+    pick_guess,
 )
-from bot.solver.guess.features import RESOLVED, classify, sum_neighbours
-from bot.solver.guess.network import Network, load_network
 from bot.solver.kernel.position import MOST_NODES as WHOLE
 from bot.solver.kernel.position import solve_position
-from bot.solver.kernel.tables import SOLUTIONS, SOLUTIONS_EXPONENT, SOLVED, Floats
-from tests.endgame_search import forced_cell, solve_board
-from tests.guess_boards import HIDDEN_MINE, lay, reveal, write_hints
-from tests.guess_draws import draw
+from bot.solver.kernel.tables import SOLVED, Floats
+from tests.guess_boards import lay
 
 MOST_TURNS: Final = 120
-QUICK_BITS: Final = 8.0
-"""Solutions that QUICK takes for an end game, as a power of two."""
-QUICK_SHARE: Final = 0.15
-"""What it makes of the chance that a hint settles all around."""
-
-# Policies.
-SAFEST: Final = 0
-RULE: Final = 1
-"""Hill's rule: safety, times that of the best next move, and a little for progress."""
-VALUE: Final = 2
-"""The player's own."""
-
-QUICK: Final = 3
-"""Safety, and a little for a hint that may settle all around: nothing is tried, so it is quick."""
 
 # Places in `number`.
 TURNS: Final = 0
@@ -65,10 +49,7 @@ SETTLED: Final = 2
 class Player(NamedTuple):
     """What a game is played with, and what happened in it."""
 
-    space: GuessWork
-    network: Network
-    search: Search
-    stop: NDArray[np.int8]
+    policy: PolicyWork
     mined: NDArray[np.int8]
     """(cells,): scratch."""
     seen: NDArray[np.int8]
@@ -89,10 +70,7 @@ class Player(NamedTuple):
 def player(cells: int, network: Network | None = None) -> Player:
     """For boards of up to so many cells, with the trained network unless another is given."""
     return Player(
-        allocate_for_guess(cells),
-        network or load_network(),
-        new_search(BUDGET.solutions),
-        np.zeros(1, np.int8),
+        allocate_for_policy(cells, network),
         np.zeros(cells, np.int8),
         np.zeros((MOST_TURNS, cells), np.int8),
         np.zeros(MOST_TURNS + 1),
@@ -126,7 +104,7 @@ def play(
     rows, cols = hidden.shape
     tiles = np.full((rows, cols), COVERED, np.int8)
     queue = np.zeros(rows * cols, np.int64)
-    work, number = one.space.work, one.number
+    work, number = one.policy.space.work, one.number
     number[:] = 0
     weight = 1.0
     note(tiles, hidden, first, weight, one)
@@ -183,7 +161,7 @@ def note(
 def redraw(hidden: NDArray[np.int8], cell: int, one: Player) -> None:
     """Replace a board by a solution of what is seen of it, without a mine in a cell."""
     while True:
-        draw(one.space.work, one.mined)
+        draw(one.policy.space.work, one.mined)
         if not one.mined[cell]:
             break
     flat = hidden.ravel()
@@ -194,96 +172,22 @@ def redraw(hidden: NDArray[np.int8], cell: int, one: Player) -> None:
 
 @compiled
 def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Player) -> int:
-    """The cell to guess on: as `bot.solver.guess.deciding.decide` does it."""
-    space, number = one.space, one.number
+    """The cell to guess on; what is noted of it."""
+    space, number = one.policy.space, one.number
     number[GUESSES] += 1
-    if policy == SAFEST:
-        list_candidates(space.work, space.cells, space.risks)
-        return int(space.cells[0])
-    if policy == QUICK:
-        return quick(stray, one)
-    if is_endgame(space.work):
-        cell = played_out(one)
-        if cell >= 0:
-            return cell
-    if policy == VALUE:
-        cell = forced_cell(space.work, BUDGET, one.stop, one.search)
-        if cell >= 0:
-            value, _, _ = evaluate_guess(tiles, mines, cell, space, one.network)
-            one.expected[number[TURNS] - 1] = value
-            return int(cell)
-    place = choose(tiles, mines, space, one.network)
-    if policy == RULE:
-        for other in range(list_candidates(space.work, space.cells, space.risks)):
-            if space.rules[other] > space.rules[place] + 1e-12:
-                place = other
-    one.expected[number[TURNS] - 1] = space.values[place]
-    if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
+    turn = number[TURNS] - 1
+    cell, value, found = pick_guess(tiles, mines, policy, one.policy)
+    if value != UNKNOWN:
+        one.expected[turn] = value
+    if found == EXACT:
+        number[SETTLED] = 1
+    elif found == COMPARED and policy != SAFEST and stray > 0.0 and np.random.random() < stray:  # noqa: NPY002
         count = list_candidates(space.work, space.cells, space.risks)
-        other = np.random.randint(count)  # noqa: NPY002
-        if other != place:
-            one.strayed[number[TURNS] - 1] = True
-            place = other
-    return int(space.cells[place])
-
-
-@compiled
-def choose(tiles: NDArray[np.int8], mines: int, space: GuessWork, network: Network) -> int:
-    """Choose a cell on a board that is solved in `space.work` and has no safe cell.
-
-    Args:
-        tiles: (rows, cols) int8; written on while it works.
-        mines: On the whole board.
-        space: Its values and the rule's scores are filled.
-        network: The value function.
-
-    Returns:
-        The cell's place among the candidates; -1 if there is none.
-    """
-    count = list_candidates(space.work, space.cells, space.risks)
-    best = -1
-    for place in range(count):
-        best = better_guess(tiles, mines, place, best, space, network)
-    if best >= 0 and space.uninformative[best]:
-        for place in range(count, list_other_cells(space.work, space.cells, space.risks, count)):
-            best = better_guess(tiles, mines, place, best, space, network)
-            if not space.uninformative[best]:
-                break
-    return best
-
-
-@compiled
-def played_out(one: Player) -> int:
-    """The best cell of an end game; -1 where it is too large."""
-    found, wins, cell = solve_board(one.space.work, BUDGET, one.stop, one.search)
-    if found <= 0 or wins < 0:
-        return -1
-    one.number[SETTLED] = 1
-    one.expected[one.number[TURNS] - 1] = wins / found
+        other = space.cells[np.random.randint(count)]  # noqa: NPY002 - as numba has it
+        if other != cell:
+            one.strayed[turn] = policy != QUICK
+            cell = other
     return int(cell)
-
-
-@compiled
-def quick(stray: float, one: Player) -> int:
-    """The cell to guess on by QUICK."""
-    space, work, scratch = one.space, one.space.work, one.space.scratch
-    if log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT] <= QUICK_BITS:
-        cell = played_out(one)
-        if cell >= 0:
-            return cell
-    classify(work, scratch.kind)
-    sum_neighbours(work, scratch)
-    count = list_candidates(work, space.cells, space.risks)
-    best = 0
-    most = -1.0
-    for place in range(count):
-        info = scratch.info[space.cells[place]]
-        score = (1.0 - space.risks[place]) * (1.0 + QUICK_SHARE * info[RESOLVED])
-        if score > most:
-            best, most = place, score
-    if stray > 0.0 and np.random.random() < stray:  # noqa: NPY002 - as numba has it
-        best = np.random.randint(count)  # noqa: NPY002
-    return int(space.cells[best])
 
 
 @compiled

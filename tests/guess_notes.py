@@ -86,6 +86,6 @@ def features_of(
     for place in range(len(kind)):
         rows, cols, mines, _, _ = kinds[kind[place]]
         tiles = seen[place, : rows * cols].copy().reshape(rows, cols)
-        if solve_position(tiles, mines, one.space.work, WHOLE) == SOLVED:
-            compute_features(one.space.work, one.space.scratch)
-            feature[place] = one.space.scratch.feature
+        if solve_position(tiles, mines, one.policy.space.work, WHOLE) == SOLVED:
+            compute_features(one.policy.space.work, one.policy.space.scratch)
+            feature[place] = one.policy.space.scratch.feature

@@ -4,7 +4,7 @@
     python -m tests.installed --wheel FILE.whl     installed into a fresh environment first
 
 Nothing of the caller's is inherited: no home, no display, no import path. The kernels are
-compiled anew, in a minute or two, as at a user's first start; a later start finds them kept.
+compiled anew, in about a minute, as at a user's first start; a later start finds them kept.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ CHECKS: Final = {
     f"read {ROOT}/tests/screens/two-games-1280.png --solver human": r"skin 'winemine'",
     "play --games 1 --pictures pictures": r"won \d of 1 game",
     "play --games 2 --no-panel": r"won \d of 2 games",
-    "lab --solvers human,exact --games 4 --level beginner --workers 2 --out runs": r"results: runs",
-    "desktop-entry": r"written: .*\.svg",
+    "lab --solvers human,exact --games 4 --level beginner --workers 2 --out runs": r"saved to runs",
+    "desktop-entry": r"Saved to .*\.svg",
 }
 """Arguments, and what the program must print."""
 

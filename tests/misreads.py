@@ -26,7 +26,7 @@ from tests.bot.solver.seeded import can_be
 from tests.readings import recorded_boards
 from vision.learning.rules import impossible_zeros
 from vision.sessions import load_session
-from vision.tracking.tracker import believable
+from vision.tracking.tile_reader import believable
 
 HINTS: Final = range(1, 9)
 TRUE: Final = (*range(9), COVERED, FLAG)

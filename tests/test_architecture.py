@@ -6,6 +6,8 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -39,7 +41,7 @@ OWNERS = {
     "textual": {"gui/terminal"},
     "pyqtgraph": {"gui/graphs.py", "gui/history/graphs.py"},
     "distributed": {"gui/cluster.py"},
-    "PIL": {"gui/replay/animation.py"},
+    "PIL": {"gui/replay/export.py"},
 }
 """Libraries that a single file or folder may import."""
 
@@ -105,17 +107,57 @@ def test_only_the_desktop_knows_the_window_system(path: Path) -> None:
         assert not asked & {"sys.platform", "os.name", "platform.system"}
 
 
+def imported_when_loaded(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run when a module is loaded: outside functions, not for types alone."""
+    todo: list[ast.AST] = list(tree.body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            todo += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            todo += ast.iter_child_nodes(node)
+
+
+def test_no_import_leads_back_to_itself() -> None:
+    """Modules can be read, and loaded, one after the other."""
+    names = {
+        path.relative_to(ROOT)
+        .with_suffix("")
+        .as_posix()
+        .replace("/", ".")
+        .removesuffix(".__init__"): path
+        for path in SOURCES
+    }
+    needs: dict[str, set[str]] = {}
+    for name, path in names.items():
+        needs[name] = set()
+        for node in imported_when_loaded(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                found = {alias.name for alias in node.names}
+            else:
+                inner = {f"{node.module}.{alias.name}" for alias in node.names}
+                found = inner & names.keys() or {node.module or ""}
+            needs[name] |= found & names.keys()
+    order = TopologicalSorter(needs)
+    # It raises CycleError, which names the modules.
+    assert set(order.static_order()) == names.keys()
+
+
 def test_every_folder_has_files() -> None:
     """The walls above are drawn around something."""
     assert {path.relative_to(ROOT).parts[0] for path in SOURCES} == set(ALLOWED)
 
 
 def test_every_folder_is_installed() -> None:
-    """A folder that is not in pyproject.toml is missing from an installed program."""
+    """A folder that pyproject.toml's patterns leave out is missing from an installed program."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    packages = project["tool"]["setuptools"]["packages"]
+    find = project["tool"]["setuptools"]["packages"]["find"]
     folders = {path.parent.relative_to(ROOT).as_posix().replace("/", ".") for path in SOURCES}
-    assert folders == set(packages) - {"templates"}
+    wanted = {name for name in folders if any(fnmatch(name, one) for one in find["include"])}
+    assert wanted == folders
+    assert not any(fnmatch(name, one) for name in folders for one in find["exclude"])
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -44,6 +44,8 @@ NUMBERS = (
     ("play", "--seed", "2147483648"),
     ("play", "--pace", "inf"),
     ("play", "--pace", "nan"),
+    ("play", "--think", "-1"),
+    ("play", "--think", "nan"),
     ("play", "--private", "--size", "9" * 5000 + "x800", "--", "x"),
     ("assist", "--window", "x", "--mines", "99999999999999999999999"),
     ("read", "x.png", "--mines", "99999999999999999999999"),
@@ -67,7 +69,7 @@ def test_an_empty_window_is_not_every_window(tmp_path: Path, empty: str) -> None
     for command in ("play", "assist", "learn"):
         run = bot(tmp_path, command, "--window", empty)
         assert run.returncode == 2
-        assert "'--window': it is empty" in run.stderr
+        assert "'--window': the text is empty" in run.stderr
 
 
 @pytest.mark.parametrize(("option", "value"), [("--mines", "10"), ("--window", "Mines")])
@@ -77,7 +79,7 @@ def test_what_a_private_panel_does_not_obey_is_refused(
     """The panel lists the boards and asks for the mines itself."""
     run = bot(tmp_path, "play", "--private", "--panel", option, value, "--", "xbomb")
     assert run.returncode == 2
-    assert f"{option} does not go with --private --panel" in " ".join(run.stderr.split())
+    assert f"{option} cannot be combined with --private --panel" in " ".join(run.stderr.split())
 
 
 @pytest.mark.parametrize("arguments", TEXTS, ids=" ".join)

@@ -20,7 +20,14 @@ import pytest
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.loop import Stop, Stopped
-from gui.commands.learn import Asked, answer_named, may_replace, print_learned, state_named
+from gui.commands.learn import (
+    Asked,
+    answer_named,
+    may_replace,
+    print_learned,
+    state_named,
+    terminal_picture,
+)
 from gui.commands.progress import GameLog
 from gui.commands.terminal_operator import TerminalOperator
 from gui.console import Console
@@ -37,7 +44,6 @@ from gui.questions import (
 )
 from gui.runner.protocol import Unattended
 from gui.runner.startup import ask_about
-from gui.terminal_picture import terminal_picture
 from tests.operators import Scripted
 from tests.xclient import wait_until
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
@@ -140,7 +146,7 @@ def test_a_picture_is_as_wide_as_there_is_room(side: int) -> None:
 
 
 def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The picture, the places and what is likely; what is no answer is asked again."""
+    """The picture, the places and what is likely; what is not an answer is asked again."""
     console, printed = terminal()
     answers(monkeypatch, "bomb", "m", "fl")
     asked = Asked(console)
@@ -151,8 +157,8 @@ def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     plain = re.sub(r"\x1b\[[0-9;]*m", "", told)
     assert "3 cells look like this: row 1, column 6; row 4, column 8; and 1 more." in plain
     assert "It looks most like: 3 or flag." in plain
-    assert "'bomb' is no tile" in plain
-    assert "'m' can be mine or misflag" in plain
+    assert "'bomb' is not a tile" in plain
+    assert "'m' is ambiguous: mine or misflag" in plain
     assert asked.open == {}
 
 
@@ -198,12 +204,12 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     missing = ("question", "8")
     print_learned(console, LearnedSkin(skin, folder, missing), asked)
     told = printed.getvalue()
-    assert f"the skin 'winemine' is saved: {folder}" in told
+    assert f"Skin 'winemine' saved to {folder}" in told
     assert "it has: empty, 1, 2, 3" in told
     assert "not seen yet: 8, question mark; they are learned while playing" in told
     assert "left open: (2) One cell looks like this: row 5, column 2." in told
     assert "left open: (1)" not in told
-    assert "to take it back: minesweeper-bot learn --forget winemine" in told
+    assert "to undo this: minesweeper-bot learn --forget winemine" in told
 
 
 @pytest.mark.parametrize(("answer", "agreed"), [("y", True), ("n", False), ("", False)])
@@ -339,7 +345,7 @@ def test_an_answer_that_cannot_be_is_asked_again(monkeypatch: pytest.MonkeyPatch
 def test_a_question_left_open_ends_the_run() -> None:
     """It says which tile, that nothing more was clicked, and keeps the frame."""
     reader, puzzle = Taking([]), puzzled()
-    with pytest.raises(LeftOpen, match="row 3, column 2 was left open") as caught:
+    with pytest.raises(LeftOpen, match="row 3, column 2 was not identified") as caught:
         ask_about(cast("Reader", reader), puzzle, Scripted(lambda *_: None))
     assert caught.value.reading is puzzle.reading
     with pytest.raises(TileUnknown, match="row 3, column 2"):
@@ -381,8 +387,8 @@ def test_answers_about_a_program(text: str, answer: ProgramAnswer | None) -> Non
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("3", "from 1 to 2"), ("0", "is no answer"), ("n", "key NAME"), ("key", "there is no key"),
-     ("key hyper+x", "there is no key"), ("2 please", "is no answer")],
+    [("3", "from 1 to 2"), ("0", "is not an answer"), ("n", "key NAME"), ("key", "there is no key"),
+     ("key hyper+x", "there is no key"), ("2 please", "is not an answer")],
 )  # fmt: skip
 def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
     """A letter alone is no key: nobody types one by accident."""
@@ -416,7 +422,7 @@ def test_the_terminal_asks_for_a_number(
     assert ask(question) == answer
     told = printed.getvalue()
     assert "a number from 1 to 191, or nothing (End the run)" in told
-    refused = told.count("is no answer: write a number from 1 to 191, or nothing")
+    refused = told.count("is not an answer: enter a number from 1 to 191, or nothing")
     assert refused == max(0, len(lines) - 1)
 
 
@@ -448,7 +454,7 @@ def test_the_terminal_asks_what_is_answered_by_yes(
     ask, _ = asking(console)
     assert ask(question) == answer
     assert "yes (Yes, all of it), or nothing (No, end)" in printed.getvalue()
-    assert printed.getvalue().count("is no answer: write yes, no, or nothing") == max(
+    assert printed.getvalue().count("is not an answer: enter yes, no, or nothing") == max(
         0, len(lines) - 1
     )
 
@@ -464,7 +470,7 @@ def test_the_terminal_is_asked_about_the_program(
     assert ask(about_program(key="ctrl+r")) == ClickAt(20, 20)
     told = printed.getvalue()
     assert "'[red]Mines' is not known." in told
-    assert "'n' is no answer" in told
+    assert "'n' is not an answer" in told
     assert "'key ctrl+r'" in told
     path = tmp_path / "questions" / "window.png"
     assert str(path) in told

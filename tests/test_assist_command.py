@@ -13,7 +13,7 @@ from bot.board import Board, Cell
 from bot.frame import Status
 from bot.planner import Action, Move
 from bot.solver import exact
-from gui.commands.assist import tell
+from gui.commands.assist import print_turns
 from gui.console import Console
 from tests.boards import reading_of
 
@@ -33,7 +33,7 @@ def turn(text: str, mines: int, number: int, *verdicts: Verdict) -> WatchedTurn:
 def printed(*turns: WatchedTurn) -> list[str]:
     """The lines."""
     text = io.StringIO()
-    tell(turns, Console(file=text, width=200))
+    print_turns(turns, Console(file=text, width=200))
     return text.getvalue().splitlines()
 
 
@@ -59,7 +59,7 @@ def test_advice_and_the_coachs_words() -> None:
     assert lines[1].startswith("1: open row ")
     assert lines[2] == ("  A mine. That was a 50% guess; row 3, column 1 was proved safe: a 1-1.")
     assert lines[3:] == [
-        "Lost by a 50% guess that was not needed.",
+        "Lost on an unnecessary 50% guess.",
         "2 moves, 1 guess: 0 needed, 1 while a cell was proved safe, 0 riskier than another.",
         "You missed a 1-1, once.",
     ]

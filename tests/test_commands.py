@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import cv2
@@ -95,7 +96,7 @@ def test_read_explains_a_tile(tmp_path: Path) -> None:
     spoiled = tmp_path / "spoiled.png"
     cv2.imwrite(str(spoiled), spoil(path, cell))
     run = bot(tmp_path, "read", str(spoiled), "--explain", f"{row},{col}")
-    assert f"Row {row}, column {col} is read as UNREAD" in run.stdout
+    assert f"Row {row}, column {col} is not recognised" in run.stdout
     assert re.search(r"\(spot\) .* fail", run.stdout)
     outside = bot(tmp_path, "read", str(path), "--explain", f"{board.rows + 1},1")
     assert outside.returncode == 1
@@ -137,7 +138,7 @@ def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:
     assert run.returncode == 1
     (line,) = [line for line in run.stdout.split("\n") if "not recognised" in line]
     assert line.startswith("15 tiles (~) were not recognised: row 5, column 5; row 5")
-    assert line.endswith("and 7 more. Something may lie over the board")
+    assert line.endswith("and 7 more. Something may cover the board")
 
 
 def test_read_tells_every_board_or_its_error(tmp_path: Path) -> None:
@@ -192,7 +193,7 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
     run = bot(tmp_path, "read", str(path))
     assert run.returncode == 0
     assert board.rows_text() in run.stdout
-    assert "a skin is left out" in run.stderr
+    assert "a skin was skipped" in run.stderr
     assert "mine/skin.toml: 'program' is missing" in run.stderr
 
 
@@ -212,14 +213,14 @@ def test_read_leaves_a_broken_skin_out(tmp_path: Path) -> None:
         (["learn", "plain.png", "nothing.png"], "nothing.png"),
         (["learn", "--window", "Mines"], "there is no display"),
         (["learn", "plain.png", "--name", "My Skin!"], "'My Skin!' cannot be a skin's name"),
-        (["learn", "nothing.png", "--name", "classic"], "'classic' is the name of a skin of ours"),
+        (["learn", "nothing.png", "--name", "classic"], "'classic' is the name of a bundled skin"),
         (["learn", "plain.png", "--forget", "mine"], "give screenshots, or a window"),
-        (["learn", "--forget", "winemine"], "'winemine' is one of ours, and stays"),
-        (["learn", "--forget", "mine"], "'mine' is not there; skins of your own: none"),
+        (["learn", "--forget", "winemine"], "'winemine' is bundled, and stays"),
+        (["learn", "--forget", "mine"], "'mine' does not exist; skins of your own: none"),
         (["simulate"], "there is no display"),
         (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
-        (["simulate", "--terminal", "--look", "dark"], "--look is for the built-in game"),
-        (["simulate", "--terminal"], "--terminal plays in a terminal"),
+        (["simulate", "--terminal", "--look", "dark"], "--look has no effect with --terminal"),
+        (["simulate", "--terminal"], "--terminal needs a terminal"),
         (["simulate", "--terminal", "--solver", "oracle"], "there is no solver 'oracle'"),
         (["replay", "nothing"], "there is no nothing"),
         (["replay", "."], "there is no display"),
@@ -271,11 +272,11 @@ def test_doctor_tells_what_works(tmp_path: Path) -> None:
         able = runs.bot(tmp_path, "doctor", screen=screen)
     assert able.returncode == 0, able.stdout
     assert "moved by 3 points and back" in able.stdout
-    assert "F8, while something is played" in able.stdout
+    assert "F8, while the bot plays" in able.stdout
     unable = bot(tmp_path, "doctor")
     assert unable.returncode == 1
     assert "DISPLAY is not set" in unable.stdout
-    assert "left out" not in unable.stdout
+    assert "unusable skin" not in unable.stdout
     assert "on a private screen" in " ".join(unable.stdout.split())
 
 
@@ -289,25 +290,26 @@ def test_doctor_tells_a_broken_skin(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert broken.verdict is Verdict.NOTE
     assert "mine/skin.toml cannot be read" in broken.seen
     assert "learn --forget" in broken.remedy
-    assert "a skin is left out" in bot(tmp_path, "doctor").stdout
+    assert "unusable skin" in bot(tmp_path, "doctor").stdout
 
 
-def test_the_version_is_told(tmp_path: Path) -> None:
-    """The same as the package's."""
-    assert runs.bot(tmp_path, "--version").stdout.strip() == "minesweeper-bot 0.1.0"
+def test_the_version_is_printed(tmp_path: Path) -> None:
+    """It is the installed package's."""
+    printed = runs.bot(tmp_path, "--version").stdout.strip()
+    assert printed == f"minesweeper-bot {version('minesweeper-bot')}"
 
 
 # The skins there are
 
 
 def test_a_skin_is_forgotten(tmp_path: Path) -> None:
-    """Its folder is deleted, and named."""
+    """Its folder, and named."""
     shutil.copytree(BUNDLED / "winemine", tmp_path / "skins" / "mine")
     toml = tmp_path / "skins" / "mine" / "skin.toml"
     toml.write_text(toml.read_text().replace('name = "winemine"', 'name = "mine"'))
     run = bot(tmp_path, "learn", "--forget", "mine")
     assert run.returncode == 0, run.stderr
-    assert f"the skin 'mine' is forgotten: {tmp_path / 'skins' / 'mine'} is deleted" in run.stdout
+    assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'}" in run.stdout
     assert not (tmp_path / "skins" / "mine").exists()
 
 

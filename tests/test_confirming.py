@@ -23,11 +23,12 @@ from gui.private_screen import PrivateScreen
 from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
 from gui.runner.backend import Desktop
 from gui.runner.startup import NotConfirmed
-from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed, kept_file
+from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings
 from tests.operators import Scripted
 from tests.runs import bot
 from tests.shown import may_run
+from tests.support.answers import kept_file
 from tests.support.programs import start
 from tests.vision.scenes import tiled
 from tests.xclient import PictureWindow, adopt, wait_until
@@ -150,7 +151,7 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
     user = User([None, ByUser(), Yes()])
     with frameless("Frameless mines"):
         for _ in range(2):
-            with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
+            with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
                 rows_of_first_turn(user)
         assert rows_of_first_turn(user) == 9
     (question, *others) = user.asked
@@ -181,7 +182,7 @@ def test_a_yes_given_beforehand_counts_once() -> None:
     """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
     with frameless("Frameless mines"):
         reading = first_reading(User([]), "Frameless", assume_yes=True)
-        assert any("for this run alone" in remark for remark in reading.remarks)
+        assert any("for this run only" in remark for remark in reading.remarks)
         with pytest.raises(NotConfirmed, match="--yes"):
             rows_of_first_turn()
     assert not kept_file().exists()
@@ -195,10 +196,10 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
     """
     user = User([None, Yes()])
     with framed("Mines: 10"):
-        with pytest.raises(NotConfirmed, match=r"No skin names .*'Mines: 10'.* --yes"):
+        with pytest.raises(NotConfirmed, match=r"'Mines: 10' is not a known.* --yes"):
             rows_of_first_turn(window="Mines")
         assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
-        with pytest.raises(NotConfirmed, match=r"not confirmed .* nothing more was clicked"):
+        with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
             rows_of_first_turn(user, "Mines")
         assert rows_of_first_turn(user, "Mines") == 9
     with framed("Mines: 7"):
@@ -220,7 +221,7 @@ def test_a_learned_skin_confirms_no_other_page() -> None:
         assert rows_of_first_turn(window="Page 2") == 9
     user = User([Yes()])
     with framed("Another page"):
-        with pytest.raises(NotConfirmed, match=r"No bundled skin names .*'Another page'.* --yes"):
+        with pytest.raises(NotConfirmed, match=r"'Another page' is not a known.* --yes"):
             rows_of_first_turn(window="Another page")
         assert rows_of_first_turn(user, "Another page") == 9
         assert rows_of_first_turn(window="Another page") == 9

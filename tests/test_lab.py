@@ -32,7 +32,7 @@ def test_a_table_and_a_file(tmp_path: Path) -> None:
         assert words in first.stdout
     before = out.read_bytes()
     more = lab(tmp_path, *asked, "-n", "20")
-    assert "goes on after 24 games" in more.stdout
+    assert "continuing after 24 games" in more.stdout
     assert out.read_bytes().startswith(before)
     assert len(read_results(out).outcomes) == 40
 
@@ -54,7 +54,7 @@ def test_boards_of_a_file_and_two_files_side_by_side(tmp_path: Path) -> None:
     assert "compared with human" in turned.stdout
     stranger = bot(tmp_path, "lab", "show", *files, "-s", "local")
     assert stranger.returncode == 1
-    assert "'local' did not play; those who did: exact, human" in stranger.stderr
+    assert "'local' has no results here; solvers with results: exact, human" in stranger.stderr
     all_of_it = lab(tmp_path, "--boards", str(boards), "-o", str(tmp_path / "all.jsonl"))
     assert "games 3/3" in all_of_it.stdout, all_of_it.stderr
     boards.write_text(boards.read_text() + "0,0,7\n")
@@ -90,14 +90,17 @@ def test_the_game_of_digging(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["-s", "nobody"], "no solver 'nobody'; there are: lookahead"),
-        (["-s", " , "], "nobody is named"),
+        (["-s", " , "], "name at least one solver"),
         (["-s", "exact", "--game", "digging"], "no hunter 'exact'; there are: "),
         (["--game", "chess"], "no game 'chess'"),
         (["--level", "hard"], "none of beginner"),
         (["--size", "4x4"], "COLSxROWSxMINES"),
         (["--size", "4x4x17"], "17 mines on 4 x 4 cells are no game"),
         (["--boards", "none.csv"], "none.csv is not a file"),
-        (["--boards", "none.csv", "--first-click", "zero"], "goes without --first-click"),
+        (
+            ["--boards", "none.csv", "--first-click", "zero"],
+            "cannot be combined with --first-click",
+        ),
         (["--scheduler", "tcp://127.0.0.1:9"], "no scheduler answers at tcp://127.0.0.1:9"),
         (["-o", "nowhere/at/all.jsonl"], "cannot be written"),
     ],

@@ -12,8 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
 FOLDERS = ("bot", "vision", "gui", "templates")
-DOCUMENTS = (".md", "pictures/")
-"""For whoever reads the project's tree: not installed."""
+DOCUMENTS = (".md", "gui/pictures/")
+"""Read in the project's tree only: not installed."""
 
 
 def sources() -> list[str]:
@@ -27,7 +27,10 @@ def installed(path: str) -> bool:
     """Whether pyproject.toml has it installed: as a module, or as data of a package."""
     folder, _, name = path.rpartition("/")
     if name.endswith(".py"):
-        return folder.replace("/", ".") in TOOLS["packages"]
+        package = folder.replace("/", ".")
+        found = TOOLS["packages"]["find"]
+        named = any(fnmatch(package, pattern) for pattern in found["include"])
+        return named and not any(fnmatch(package, pattern) for pattern in found["exclude"])
     return any(
         fnmatch(path, f"{package.replace('.', '/')}/{pattern}")
         for package, patterns in TOOLS["package-data"].items()

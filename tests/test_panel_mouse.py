@@ -28,7 +28,7 @@ from PyQt6.QtCore import QTimer
 from gui.commands import panel as command
 from gui.panel import Panel
 
-NAMES = ("pause", "step", "stop")
+NAMES = ("play", "pause", "step", "stop")
 
 class Reporting(Panel):
     def __init__(self, *arguments, **named):
@@ -37,6 +37,7 @@ class Reporting(Panel):
         chosen.connect(lambda board: board and QTimer.singleShot(0, self.play_it))
         self.run.turn_played.connect(lambda turn: self.report("turn", turn.number))
         self.state_changed.connect(lambda state: self.report("state", state.name))
+        self.failed.connect(lambda failure: self.report("failed", failure.message))
         for name in NAMES:
             button = getattr(self.surface.controls, name)
             button.pressed.connect(lambda name=name: self.report("pressed", name))
@@ -78,6 +79,7 @@ class RealPanel:
     def __init__(self, process: subprocess.Popen[str], mice: Mice) -> None:
         self.mice = mice
         self.at: dict[str, tuple[int, int]] = {}
+        self.pid = process.pid
         self._process = process
         self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read)

@@ -49,12 +49,20 @@ def test_tables_are_kept_as_they_are_printed(
 
 def test_a_part_says_when_and_how_it_was_measured() -> None:
     """A document's part is made from a result's table, and empty without one."""
-    columns = ["pressed while", "until", "median", "p99", "worst"]
-    rows = [["thinks", "the last event", "1.0", "9.5", "12.0"]]
-    sheet = Sheet("ms from the stop key, 100 stops of each kind", columns, rows)
+    columns = ["what", "while", "until", "median", "p99", "worst"]
+    rows = [["the stop key", "thinking", "the last event", "1.0", "9.5", "12.0"]]
+    sheet = Sheet("ms, 100 of each kind", columns, rows)
     result = Result("stopkey", "python -m x", "2026-01-02", "2 cores", 4.0, 60, [sheet])
     text = "So: <!-- report:stopkey -->old<!-- /report -->."
     told = filled(text, {"stopkey": result})
-    assert "9.5 ms" in told
+    assert "|the stop key|thinking|the last event|1.0|9.5|12.0|" in told
     assert "2026-01-02, 2 cores, with 4 other processes; `make report ONLY=stopkey`" in told
     assert filled(text, {}) == "So: <!-- report:stopkey --><!-- /report -->."
+
+
+def test_no_part_is_empty() -> None:
+    """Every benchmark that a document needs was run."""
+    empty = re.compile(r"<!-- report:(\w+) --><!-- /report -->")
+    assert [(path.name, empty.findall(path.read_text("utf-8"))) for path in documents()] == [
+        (path.name, []) for path in documents()
+    ]

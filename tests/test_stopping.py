@@ -220,7 +220,7 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
         ("F8", 130, "Stopped with F8."),
         (signal.SIGTERM, 130, "Stopped by SIGTERM."),
         (signal.SIGINT, 130, "Stopped with Ctrl-C."),
-        (b"\x04", 1, "It was not confirmed that this is the game to play"),
+        (b"\x04", 1, "You did not confirm that this is the game to play"),
     ],
 )
 def test_a_question_in_the_terminal_ends_with_the_run(

@@ -13,8 +13,7 @@ from tests.runs import audited, sessions
 from tests.shown import may_run
 from tests.support.family.options import Options, combinations
 from tests.unknown import play_unknown
-from vision.skins.skin import SkinFile
-from vision.skins.skin_file import load_text
+from vision.skins.skin import SkinFile, load_text
 
 
 @pytest.mark.parametrize(

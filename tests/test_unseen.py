@@ -120,7 +120,7 @@ def test_learn_teaches_what_read_then_knows(tmp_path: Path) -> None:
         pictures.append(str(path))
     taught = bot(tmp_path, "learn", *pictures, "--name", "violet", "--mines", "40")
     assert taught.returncode == 0, taught.stdout + taught.stderr
-    assert "the skin 'violet' is saved" in taught.stdout
+    assert "Skin 'violet' saved to" in taught.stdout
     read = bot(tmp_path, "read", pictures[3])
     assert read.returncode == 0, read.stdout + read.stderr
     assert "skin 'violet'" in read.stdout

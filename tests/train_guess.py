@@ -26,7 +26,8 @@ from rich.console import Console
 
 from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
-from tests.guess_games import QUICK, VALUE, player
+from bot.solver.guess.policies import QUICK, VALUE
+from tests.guess_games import player
 from tests.guess_notes import CELLS, Array, Notes, features_of, record, value
 
 UNITS: Final = (48, 24)

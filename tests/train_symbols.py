@@ -1,6 +1,6 @@
 """Trains the reader of what is no digit: mines, flags, wrong flags and question marks.
 
-    python -m tests.train_symbols            writes vision/learning/symbols.npz, in minutes
+    python -m tests.train_symbols            writes vision/symbols.npz, in minutes
     python -m tests.train_symbols --check    only judges the weights that are there
 
 Drawn in many hands (`tests/symbols.py`, `tests/drawings.py`) and written in the fonts that
@@ -24,7 +24,7 @@ from tests.drawings import cross, disc_with_spikes, flag, scrap, smiley
 from tests.glyphs import Alpha, Random, application, draw
 from tests.symbols import banner, bomb, emblem, query, sea_mine, struck
 from tests.train_digits import masks_of, save, temperature, train
-from vision.learning import symbols
+from vision import digits
 
 PAINTERS = (
     (bomb, MINE), (bomb, MINE), (sea_mine, MINE), (sea_mine, MINE), (disc_with_spikes, MINE),
@@ -73,7 +73,7 @@ def written(count: int, rng: Random, *, held_out: bool) -> Sources:
 
 
 def _place(state: int | None) -> int:
-    return symbols.STATES.index(state) if state is not None else len(symbols.STATES)
+    return digits.SYMBOLS.index(state) if state is not None else len(digits.SYMBOLS)
 
 
 def _usable(sources: Sources) -> Sources:
@@ -89,16 +89,16 @@ def lifted(sources: Sources, rng: Random) -> tuple[NDArray[np.float32], NDArray[
 
 def mine_over_flag(read: NDArray[np.float32]) -> NDArray[np.float32]:
     """(n,) log odds of a mine against a flag, of what was read."""
-    mine, flagged = (read[:, symbols.STATES.index(state)] + _LEAST for state in (MINE, FLAG))
+    mine, flagged = (read[:, digits.SYMBOLS.index(state)] + _LEAST for state in (MINE, FLAG))
     odds: NDArray[np.float32] = np.log(mine) - np.log(flagged)
     return odds
 
 
 def judge(title: str, masks: NDArray[np.float32], labels: NDArray[np.intp]) -> None:
     """Print how often a state is found, and how often the odds of mine and flag mislead."""
-    read = symbols.read_symbols(masks)
+    read = digits.read_symbols(masks)
     say(f"{title}: {100 * (read.argmax(axis=1) == labels).mean():.1f} % of {len(labels)} right")
-    mine, flagged = symbols.STATES.index(MINE), symbols.STATES.index(FLAG)
+    mine, flagged = digits.SYMBOLS.index(MINE), digits.SYMBOLS.index(FLAG)
     odds = mine_over_flag(read)
     for bound in (0.0, 1.0, 2.0, 3.0, 4.0):
         wrong = [(odds[labels == mine] < -bound).mean(), (odds[labels == flagged] > bound).mean()]
@@ -124,9 +124,9 @@ def main() -> None:
         heat = temperature(networks, *both)
         say(f"temperature {heat:.2f}")
         for weights in networks:
-            weights[-2] = weights[-2][:, : len(symbols.STATES) + 1] / heat
-            weights[-1] = weights[-1][: len(symbols.STATES) + 1] / heat
-        save(networks, Path(symbols.__file__).with_name("symbols.npz"))
+            weights[-2] = weights[-2][:, : len(digits.SYMBOLS) + 1] / heat
+            weights[-1] = weights[-1][: len(digits.SYMBOLS) + 1] / heat
+        save(networks, Path(digits.__file__).with_name("symbols.npz"))
     judge("other drawings", *seen)
     judge("other fonts", *unseen)
 

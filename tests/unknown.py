@@ -38,8 +38,7 @@ from tests.support.family.options import Options
 from tests.support.family.start import TITLE, start
 from tests.support.programs import Running
 from vision.learning.button import numbered
-from vision.sessions import Session
-from vision.sessions.records import TurnRecord
+from vision.sessions import Session, TurnRecord
 
 SIZE: Final = (1280, 960)
 _SECONDS: Final = 90.0, 45.0

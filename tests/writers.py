@@ -25,10 +25,8 @@ from gui.history.writer import GameWriter
 from gui.settings import Settings, SettingsError, load, save
 from tests.boards import SESSIONS
 from tests.gui.history.made import game
-from vision.sessions import SessionError, load_session
-from vision.sessions.pruning import prune
-from vision.sessions.records import SessionInfo
-from vision.sessions.session_files import copy, delete, new_session_folder, pack
+from vision.sessions import SessionError, SessionInfo, load_session
+from vision.sessions.session_files import copy, delete, new_session_folder, pack, prune
 from vision.sessions.summaries import session_folders, summarise
 from vision.sessions.writer import SessionWriter, record
 from vision.skins import BUNDLED, Skin, SkinError, forget_skin, load_skin, save_skin, skin_folders

@@ -312,6 +312,17 @@ class Mice(Client):
             xtest.fake_input(self.display, X.ButtonRelease, 1)
             self.display.sync()
 
+    @contextmanager
+    def own_button_down(self) -> Iterator[None]:
+        """Hold the left button of the real mouse down within the block."""
+        self._does(_DeviceButton, _PRESS, 1)
+        self.display.sync()
+        try:
+            yield
+        finally:
+            self._does(_DeviceButton, _RELEASE, 1)
+            self.display.sync()
+
     def warp(self, x: int, y: int) -> None:
         """Put the pointer elsewhere without an event, as window managers and games do."""
         self.root.warp_pointer(x, y)

@@ -58,12 +58,7 @@ class Drawn(NamedTuple):
 
 
 def read_caption(image: NDArray[np.uint8], words: tuple[str, ...]) -> str | None:
-    """Return which of some words a picture shows, and nothing else; None if it is none of them.
-
-    Args:
-        image: (h, w, 3) uint8 BGR, the word on an even ground.
-        words: `NEW_GAME`, `IN_DIALOG` or `MINES`.
-    """
+    """Return which of some words a picture on an even ground shows, else None."""
     image = np.ascontiguousarray(image)
     return _remembered(image.tobytes(), image.shape[0], image.shape[1], words)
 

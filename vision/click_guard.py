@@ -12,7 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from bot.frame import Point
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Cell
+from bot.frame import Grid, Point
 from vision.desktop import NOWHERE, ClickState, Feature, Window, desktop
 from vision.focus import NotInFront
 
@@ -20,6 +24,8 @@ _SLIGHTLY: Final = 2
 """Points by which the pointer may be off: a mouse that trembles, the edge of a monitor."""
 _BESIDE: Final = 1
 """Pixels to the right of the point at which a button is pressed."""
+_ASKED: Final = 32
+"""Chosen cells of which the window system is asked at the most."""
 
 
 class SessionGone(RuntimeError):
@@ -60,9 +66,7 @@ def find_cause(error: BaseException) -> BaseException:
 def refuse_hanging(window: Window, wait: Callable[[float], bool]) -> None:
     """Make sure that the program of a window responds, if it can be asked.
 
-    Args:
-        window: The window.
-        wait: Waits the given seconds; True if the user stopped (an event's `wait`).
+    `wait` waits the given seconds and returns True if the user stopped (an event's `wait`).
 
     Raises:
         NotAnswering: It does not.
@@ -124,12 +128,12 @@ class ClickGuard:
             return None
         seen = self._seen(window)
         if seen.pointer.button:
-            return "a mouse button stays down: let go of it"
+            return "a mouse button is held down: release it"
         if seen.pointer.modifier:
-            return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
+            return "a key (Shift, Ctrl, Alt or Super) is held down: release it"
         if _off(seen.pointer.place, point) > _SLIGHTLY:
             self._strayed(seen.pointer.place)
-            return "the pointer does not stay where it is put: let go of the mouse"
+            return "the pointer does not stay in place: release the mouse"
         self._refuse_cover(window, seen)
         _steer(window, point, _BESIDE)
         return None
@@ -156,10 +160,7 @@ class ClickGuard:
         return None
 
     def find_release_point(self) -> Point | None:
-        """Return where to release a button that must not be released here; None for anywhere.
-
-        That is outside of the game's window, and of any other one that may have got the press.
-        """
+        """Return a point outside every window that may have got the press; None for anywhere."""
         window, state = self._placed_window(), desktop().pointer_state()
         if window is None or state is None:
             return None
@@ -208,3 +209,44 @@ def _pixel(window: Window, point: Point) -> tuple[int, int]:
 
 def _off(one: Point, other: Point) -> float:
     return max(abs(one.x - other.x), abs(one.y - other.y))
+
+
+def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None = None) -> bool:
+    """Return whether nothing lies over cells, all or the (rows, cols) chosen ones.
+
+    Their corners are asked about. True if `window` is None: the system does not say.
+    """
+    if window is None or Feature.PLACES in desktop().lacks:
+        return True
+    cells = np.argwhere(np.ones((grid.rows, grid.cols), bool) if chosen is None else chosen)
+    if chosen is not None:
+        cells = cells[:_ASKED]
+    across, down = grid.pitch_x / 2 - 1, grid.pitch_y / 2 - 1
+    points = [
+        Point(middle.x + x, middle.y + y)
+        for middle in (grid.center(Cell(row, col)) for row, col in cells.tolist())
+        for x in (-across, across)
+        for y in (-down, down)
+    ]
+    return not points or all(desktop().uncovered(window.id, points))
+
+
+def refuse_others(window: Window, points: Sequence[Point]) -> None:
+    """Make sure that a click at each of these points reaches a window.
+
+    Raises:
+        NotInFront: The window is gone, has moved, or something else lies there.
+    """
+    place = desktop().place_of(window.id)
+    if place is None:
+        raise NotInFront(f"the window '{window.title}' is gone: nothing was clicked")
+    if place != window.region:
+        raise NotInFront(f"the window '{window.title}' has moved: nothing was clicked")
+    for point, free in zip(points, desktop().uncovered(window.id, points), strict=True):
+        if not free:
+            other = desktop().window_at(point)
+            what = f"'{other.title or other.class_name or 'a pop-up'}'" if other else "nothing"
+            raise NotInFront(
+                f"at ({point.x:.0f}, {point.y:.0f}) lies {what}, not '{window.title}': "
+                "nothing was clicked; bring the game to the front and play again"
+            )

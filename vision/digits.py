@@ -1,10 +1,10 @@
-"""Reading digits by their shape, in any font and colour: for skins never seen before.
+"""Read digits, mines, flags and question marks by shape, in any font and colour.
 
 A tile becomes a *glyph mask*: how far each pixel is from the tile's background, without
 the cell's frame lines and bevels, cropped to what is drawn and brought to one size. A
-small convolutional network then names it. The network was trained on masks of digits in
-some hundred fonts and of things that are no digits (`tests/train_digits.py`); it knows
-nothing of any skin, and where it is not sure its confidence says so.
+small convolutional network then names it. One was trained on masks of digits in some hundred
+fonts and of things that are no digits (`tests/train_digits.py`), one on symbols drawn and written
+in many hands (`tests/train_symbols.py`). They know nothing of any skin.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.board import FLAG, MINE, MISFLAG, QUESTION
+
 GLYPH: Final = (16, 24)
 """Width and height of a glyph mask: aspect kept, centred, padded."""
 NO_DIGIT: Final = 10
 """The column of `Digits.scores` for whatever is no digit."""
+SYMBOLS: Final = (MINE, FLAG, MISFLAG, QUESTION)
+"""The columns of `read_symbols`; behind them, that it is none of these."""
 
-_WEIGHTS: Final = Path(__file__).with_name("digits.npz")
 _PADDING: Final = 1
 _FAINT: Final = 16.0
 """Levels; less contrast than this is no glyph but a shade of the background."""
@@ -34,8 +37,6 @@ _SMALLEST: Final = 6
 """Pixels of a side; on a smaller tile nothing can be read."""
 _ALIKE: Final = 24.0
 """Levels within which two pixels count as the same background."""
-_CLASSES: Final = 12
-"""0..9, no digit, question mark."""
 
 Masks = NDArray[np.float32]
 
@@ -66,7 +67,7 @@ def read_glyphs(masks: Masks) -> Digits:
         masks: (n, 24, 16) float32 0..1, as `glyph_masks` makes them; an empty mask is
             surely no digit.
     """
-    probabilities = _probabilities(masks) if len(masks) else np.zeros((0, _CLASSES), np.float32)
+    probabilities = _probabilities(masks, "digits.npz")
     empty = ~masks.any(axis=(1, 2))
     probabilities[empty] = 0
     probabilities[empty, NO_DIGIT] = 1
@@ -81,11 +82,13 @@ def read_glyphs(masks: Masks) -> Digits:
     )
 
 
+def read_symbols(masks: Masks) -> NDArray[np.float32]:
+    """(n, 5) hints, never proofs, of `SYMBOLS` and of none: probabilities, of masks (n, 24, 16)."""
+    return _probabilities(masks, "symbols.npz")
+
+
 def glyph_masks(tiles: NDArray[np.uint8]) -> Masks:
     """Lift the glyphs off their tiles.
-
-    Args:
-        tiles: (n, h, w, 3) uint8 BGR.
 
     Returns:
         (n, 24, 16) float32 0..1: how much each pixel differs from the background, frame
@@ -163,7 +166,7 @@ def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _without_frame(drawn: NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """Where the cell's inside begins and ends: lines and bevels along its sides peeled off.
+    """Return where the cell's inside begins and ends: lines and bevels along its sides peeled off.
 
     A row belongs to the frame if it is drawn at both of its ends and along most of its
     length (dotted lines: half of it), and lies at the side or next to such a row. Glyphs
@@ -197,7 +200,7 @@ def _lines(drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _last(lines: NDArray[np.bool_], gap: int) -> int:
-    """How many rows to peel: up to the last line, with no more than `gap` rows between two."""
+    """Return how many rows to peel: to the last line, at most `gap` rows between two."""
     peeled = 0
     for row in np.flatnonzero(lines):
         if row - peeled > gap:
@@ -225,26 +228,26 @@ def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 @cache
-def _networks() -> tuple[tuple[NDArray[np.float32], ...], ...]:
-    """Return the weights, read once; a tuple for each network of the ensemble."""
-    with np.load(_WEIGHTS, allow_pickle=False) as file:
-        count = int(file["networks"])
+def _networks(name: str) -> tuple[tuple[NDArray[np.float32], ...], ...]:
+    """Return the weights of a file, read once; a tuple for each network of the ensemble."""
+    with np.load(Path(__file__).with_name(name), allow_pickle=False) as file:
         return tuple(
             tuple(file[f"{number}-{part}"].astype(np.float32) for part in range(8))
-            for number in range(count)
+            for number in range(int(file["networks"]))
         )
 
 
-def _probabilities(masks: Masks) -> NDArray[np.float32]:
-    """(n, 12): the mean of the networks' softmaxes."""
-    total = np.zeros((len(masks), _CLASSES), np.float32)
-    for weights in _networks():
-        total += softmax(forward(masks, weights)) / len(_networks())
+def _probabilities(masks: Masks, name: str) -> NDArray[np.float32]:
+    """(n, classes): the mean of the networks' softmaxes."""
+    networks = _networks(name)
+    total = np.zeros((len(masks), len(networks[0][-1])), np.float32)
+    for weights in networks if len(masks) else ():
+        total += softmax(forward(masks, weights)) / len(networks)
     return total
 
 
 def forward(masks: Masks, weights: tuple[NDArray[np.float32], ...]) -> NDArray[np.float32]:
-    """One network's scores (n, 12): two strided convolutions, two dense layers."""
+    """One network's scores (n, classes): two strided convolutions, two dense layers."""
     first, first_bias, second, second_bias, third, third_bias, last, last_bias = weights
     hidden = np.maximum(patches(masks[..., None], 5) @ first + first_bias, 0)
     hidden = np.maximum(patches(hidden, 3) @ second + second_bias, 0)

@@ -35,11 +35,7 @@ _LOCK_INTERVAL: Final = 0.01
 
 
 def read_whole(path: Path, most: int) -> bytes:
-    """Read a file from an untrusted source.
-
-    Args:
-        path: The file; what a link points to is read.
-        most: Bytes that it may have.
+    """Read a file, or what a link points to, of at most so many bytes from an untrusted source.
 
     Raises:
         OSError: It cannot be read, is larger, or is no file: opening a pipe would wait for ever.
@@ -67,10 +63,7 @@ def open_file(path: Path) -> BinaryIO:
 def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
     """Write beside the file and move into place: readers see the old one or the whole new one.
 
-    Args:
-        path: In a folder that exists.
-        data: All of it.
-        durable: Wait until it is on the disk: it then survives a loss of power as well.
+    A `durable` one is on the disk on return: it survives a loss of power as well.
 
     Raises:
         OSError: It cannot be written; what was there before is untouched.
@@ -139,9 +132,7 @@ def is_leftover(path: Path) -> bool:
 def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
     """Remove what processes that were killed left in a folder; what cannot be removed stays.
 
-    Args:
-        folder: Where they wrote.
-        ours: Called with a name without the dot and the ending; returns whether it is one of ours.
+    `ours` tells whether a name, without the dot and the ending, is one of ours.
     """
     before = time.time() - _ABANDONED
     with suppress(OSError):
@@ -162,10 +153,8 @@ def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
 def locked(folder: Path, patience: float = 10.0) -> Iterator[None]:
     """Hold a folder's lock, which one process has at a time; not on Windows.
 
-    Args:
-        folder: The folder; where it cannot be locked, as on some file systems, it goes on without.
-        patience: Seconds after which it continues without the lock, which a stopped process may
-            hold; a process on a busy machine holds it for more than a second.
+    Where it cannot be locked, as on some file systems, and after `patience` seconds, it goes on
+    without: a stopped process may hold it, one on a busy machine for more than a second.
     """
     if sys.platform == "win32":
         yield
@@ -195,10 +184,7 @@ def mark_open(stream: IO[bytes]) -> None:
 
 
 def is_open(path: Path) -> bool:
-    """Return whether a file is marked as open.
-
-    Never of a process that was killed, or on Windows.
-    """
+    """Return whether a file is marked as open by a living process; never on Windows."""
     if sys.platform == "win32":
         return False
     try:

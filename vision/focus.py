@@ -34,7 +34,7 @@ class StrangeDialog(RuntimeError):
 
     def __init__(self, title: str) -> None:
         super().__init__(
-            f"the game has opened the window '{title}'. Close it, and the run goes on. No key is "
+            f"the game has opened the window '{title}'. Close it to continue. No key is "
             "sent to it and nothing in it is clicked"
         )
 
@@ -51,10 +51,7 @@ def numberless(title: str) -> str:
 
 
 def same_program(skin: SkinFile, title: str, class_name: str) -> bool:
-    """Return whether a skin of the user's is of the program of a window, numbers in titles aside.
-
-    A class alone does not tell: a browser's pages are different programs.
-    """
+    """Return whether a user's skin has the class and title of a window, numbers in titles aside."""
     same = numberless(title) == numberless(skin.title)
     return same and class_name == (skin.window_class or "")
 
@@ -102,11 +99,8 @@ def own_window_in_use() -> bool:
 def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
     """Give a window the keyboard, and wait until it has it and no modifier key is held.
 
-    With Ctrl held by the user, a key that is harmless would be another one.
-
-    Args:
-        window: Which.
-        wait: Waits the given seconds; True when the user stopped (an event's `wait`).
+    With Ctrl held by the user, a key that is harmless would be another one. `wait` waits the given
+    seconds and returns True if the user stopped.
 
     Raises:
         NotInFront: It does not get it, or the user goes on holding a modifier key.
@@ -127,19 +121,15 @@ def _not_ready(window: Window) -> str | None:
     if focused is None or focused.id != window.id:
         return f"the window '{window.title}' does not get the keyboard: click on it once"
     if state is not None and state.modifier:
-        return "a key (Shift, Ctrl, Alt or Super) stays down: let go of it"
+        return "a key (Shift, Ctrl, Alt or Super) is held down: release it"
     return None
 
 
 def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Window]:
-    """Return the windows that belong to a game's window, the topmost first.
+    """Return the windows that belong to a game's window, the topmost first, of those shown.
 
-    These are the windows that name it as the one that they are dialogs of, directly or through
-    another dialog, and the other windows of the same program.
-
-    Args:
-        game: The game's window.
-        shown: The windows to choose from; all that are shown if None.
+    They name it as the one that they are dialogs of, directly or through another dialog, or are
+    other windows of the same program.
     """
     listed = desktop().list_windows() if shown is None else shown
     others = [one for one in listed if one.id != game.id]
@@ -152,11 +142,8 @@ def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Wind
 class Dialogs:
     """The windows that a game opens beside its own, and the keys that close them.
 
-    Args:
-        game: The game's window.
-        skin: Says which dialogs there are and which key closes each; asked each time, because a
-            learned skin may learn more of them.
-        clicked: Whether the user has said where dialogs of a title are clicked.
+    The skin is asked for each time: a learned one may learn more of them. `clicked` tells whether
+    the user has said where dialogs of a title are clicked.
     """
 
     def __init__(

@@ -20,10 +20,7 @@ _SQUARE: Final = 16
 
 
 def cut(frame: Frame, window: Window | None) -> Frame:
-    """Return the part of a frame that lies in a window; all of it if the window is unknown.
-
-    Where the two do not meet, one pixel is left, and black.
-    """
+    """Return the part of a frame in a window, else one black pixel; all if it is unknown."""
     if window is None:
         return frame
     inside = frame.region.intersection(window.region)
@@ -41,12 +38,10 @@ def without_others(
     shows: Callable[[Sequence[Point]], Sequence[bool]],
     dialogs: Sequence[Region] = (),
 ) -> Frame:
-    """Return a frame with what is not the game's painted out: other windows, menus, notices.
+    """Return a frame of the game with other windows, menus and notices painted out.
 
-    Args:
-        frame: Of the game.
-        shows: Whether the game's window is what lies at each of some points.
-        dialogs: Where other windows of the game's program are: they may be seen.
+    `shows` tells whether the game's window lies at each of some points; dialogs of its program may
+    be seen.
     """
     region = frame.region
     # Whatever is no smaller than a square covers a corner of every square that it reaches into.

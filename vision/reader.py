@@ -19,6 +19,7 @@ from typing import Final
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
+from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
 from vision.desktop import Feature, Screen, Window, desktop
@@ -34,7 +35,6 @@ from vision.skins.own_skins import allow_keys
 from vision.skins.skin import Convention
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
-from vision.tracking.occlusion import refuse_others
 from vision.tracking.pagedialog import new_box
 from vision.tracking.targets import Target, choose, window_called
 from vision.tracking.tile_reader import reading_of
@@ -161,13 +161,13 @@ class Reader:
 
         To be called when it is certain that this is the board that the number was given for.
         """
-        grid, told = self.grid, self._mines
+        grid, given = self.grid, self._mines
         self._mines_answered = False
-        if told is None:
+        if given is None:
             return
-        self._seen().header.note_alone(self.skin, told)
-        if told != self._known.recall(self.window, self.skin, grid.rows, grid.cols).said:
-            self._known.keep(self.window, self.skin, grid.rows, grid.cols, told)
+        self._seen().header.note_alone(self.skin, given)
+        if given != self._known.recall(self.window, self.skin, grid.rows, grid.cols).said:
+            self._known.keep(self.window, self.skin, grid.rows, grid.cols, given)
 
     def note_face(self, face: Face) -> None:
         """Register the button that has started a game; it is not kept in the skin yet."""
@@ -176,11 +176,7 @@ class Reader:
         self._last = None
 
     def note_restart(self, restart: Restart, times: int = 0) -> None:
-        """Keep how the next game is started, in a skin of the user's own.
-
-        Args:
-            restart: How; nothing if it is not known any more.
-            times: How often it has started one.
+        """Keep how the next game is started, and how often it was, in a skin of the user's.
 
         Raises:
             SkinError: The skin cannot be written.
@@ -217,12 +213,9 @@ class Reader:
             allow_keys(self.skin.name, window.title, window.class_name, None, dialog)
 
     def note_found(self, name: Convention, value: object, times: int) -> None:
-        """Register what was found out of the program; kept with a skin that was learned.
+        """Register what was found out of the program; kept with a learned skin.
 
-        Args:
-            name: What.
-            value: As a skin says it; None if what was known is not so any more.
-            times: How often that was seen.
+        None if what was known is not so any more.
         """
         tile_reader = self._board.tile_reader if self._board else None
         if isinstance(tile_reader, LearningReader):
@@ -362,11 +355,7 @@ class Reader:
         return replace(reading, frame=frame, remarks=remarks, seconds=seconds)
 
     def unchanged(self, cells: Sequence[Cell], since: Reading) -> int:
-        """How many of some cells still look as they did at a look: a peek, far from a look.
-
-        Args:
-            cells: Those.
-            since: That look; the peek is at where the board was then.
+        """Return how many of some cells still look as at a look, where the board was then.
 
         Raises:
             ScreenError: The screen cannot be read.
@@ -392,7 +381,7 @@ class Reader:
         return choose(self._screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
 
     def mines_of(self, target: Target) -> int | None:
-        """How many mines a board has; None if unknown so far."""
+        """Return how many mines a board has; None if unknown so far."""
         try:
             header = header_of(self._screen, target, self._mines, self._known)
             return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
@@ -414,10 +403,7 @@ class Reader:
             raise
 
     def recheck_window(self) -> None:
-        """Let the next look ask where the window is, and whether it is still there.
-
-        The picture may be stale: nothing has drawn there since.
-        """
+        """Let the next look ask where the window is: the picture may be stale."""
         if self._board is not None:
             self._board.recheck_window()
 
@@ -444,10 +430,7 @@ class Reader:
         return any(other.own and other.region.intersection(board) for other in above)
 
     def rise(self) -> None:
-        """Bring the game to the front.
-
-        Done at most every half a second: a window manager takes a moment to do it.
-        """
+        """Bring the game to the front, at most every half a second: it takes a moment."""
         now = time.monotonic()
         if self.window is not None and now - self._risen >= _RISING_SECONDS:
             self._risen = now

@@ -89,7 +89,7 @@ class Verdict:
                 f"{_percent(self.least)}."
             )
         if self.kind is MoveKind.NEEDED:
-            return f"A guess of {risk}: nothing was proved, and none was better."
+            return f"A {risk} guess: no cell was proved safe, and none had a lower risk."
         if self.kind is MoveKind.WRONG_FLAG and self.move.cell is not None:
             return f"The flag at {self.move.cell.position_text} is on a cell that is proved safe."
         return ""
@@ -198,7 +198,7 @@ class GameReview:
     """The review of a game."""
 
     headline: str
-    figures: str
+    statistics: str
     """The numbers of moves and guesses, in one line."""
     points: tuple[str, ...]
     """Advice, one sentence each, the most frequent mistake first."""
@@ -215,13 +215,13 @@ def review_game(verdicts: Iterable[Verdict], status: Status) -> GameReview:
     kinds = Counter(verdict.kind for verdict in judged)
     moves = sum(verdict.move.action is not Action.FLAG for verdict in judged)
     guesses = kinds[MoveKind.NEEDED] + kinds[MoveKind.MISSED] + kinds[MoveKind.RISKIER]
-    figures = (
+    statistics = (
         f"{quantity(moves, 'move')}, {quantity(guesses, 'guess')}: "
         f"{kinds[MoveKind.NEEDED]} needed, "
         f"{kinds[MoveKind.MISSED]} while a cell was proved safe, "
         f"{kinds[MoveKind.RISKIER]} riskier than another"
     )
-    return GameReview(_headline(judged, status), figures, _points(judged, kinds))
+    return GameReview(_headline(judged, status), statistics, _points(judged, kinds))
 
 
 def _headline(judged: Sequence[Verdict], status: Status) -> str:
@@ -229,15 +229,15 @@ def _headline(judged: Sequence[Verdict], status: Status) -> str:
     if status is Status.WON:
         return "Won."
     if died is None:
-        return "Lost." if status is Status.LOST else "Not played to the end."
+        return "Lost." if status is Status.LOST else "Not finished."
     risk = _percent(died.move.risk)
     if died.kind is MoveKind.FIRST:
-        return "Lost by the first click: bad luck."
+        return "Lost on the first click: bad luck."
     if died.kind is MoveKind.NEEDED:
-        return f"Lost by a guess of {risk} that could not be avoided: bad luck."
+        return f"Lost on a {risk} guess that could not be avoided: bad luck."
     if died.move.risk == 1:
         return "Lost by opening a proved mine."
-    return f"Lost by {_article(risk)} {risk} guess that was not needed."
+    return f"Lost on an unnecessary {risk} guess."
 
 
 def _points(judged: Sequence[Verdict], kinds: Counter[MoveKind]) -> tuple[str, ...]:

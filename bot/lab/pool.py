@@ -84,6 +84,7 @@ def play_all(
     game: str,
     nodes: int | None,
     cancel: threading.Event | None = None,
+    rollouts: int = 0,
 ) -> Generator[tuple[Task, tuple[Outcome, ...]]]:
     """Play all batches and yield their outcomes as they finish.
 
@@ -106,7 +107,9 @@ def play_all(
                         task = again.pop() if again else next(work, None)
                         if task is None:
                             break
-                        future = executor.submit(play_batch, game, task.player, task.specs, nodes)
+                        future = executor.submit(
+                            play_batch, game, task.player, task.specs, nodes, rollouts
+                        )
                         running[future] = task
                     if not running:
                         return
@@ -151,19 +154,24 @@ _SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM})
 class LocalWorkers(ProcessPoolExecutor):
     """Worker processes of this machine; cancelling also stops running decisions."""
 
-    def __init__(self, workers: int, nice: int = 0) -> None:
+    def __init__(
+        self, workers: int, nice: int = 0, prepare: Callable[[], None] | None = None
+    ) -> None:
         """Create the pool; each worker starts when it is first needed.
 
         Args:
             workers: Number of processes.
             nice: Their niceness, if the system supports that.
+            prepare: Called first in each process.
 
         Raises:
             ValueError: `workers` is less than 1.
         """
         # Spawned, not forked: this process may have threads and an open display.
         context = multiprocessing.get_context("spawn")
-        super().__init__(workers, mp_context=context, initializer=_prepare_worker, initargs=(nice,))
+        super().__init__(
+            workers, mp_context=context, initializer=_prepare_worker, initargs=(nice, prepare)
+        )
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Submit a call to a free worker."""
@@ -215,7 +223,9 @@ def _signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _prepare_worker(nice: int) -> None:
+def _prepare_worker(nice: int, prepare: Callable[[], None] | None) -> None:
+    if prepare is not None:
+        prepare()
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     if nice and hasattr(os, "nice"):
         os.nice(nice)

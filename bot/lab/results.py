@@ -61,6 +61,8 @@ class Plan:
     """`BoardSet.label` of each set."""
     nodes: int | None
     """Limit of a decision."""
+    rollouts: int = 0
+    """Simulated games at each guess."""
 
     def differs(self, other: Plan) -> str | None:
         """Return why the results of two plans cannot be compared; None if they can."""
@@ -73,6 +75,8 @@ class Plan:
             return f"they are of {len(other.boards)} sets of boards, not {len(self.boards)}"
         if self.nodes != other.nodes:
             return f"their limit was {other.nodes} nodes a decision, not {self.nodes}"
+        if self.rollouts != other.rollouts:
+            return f"{other.rollouts} games were simulated at each guess, not {self.rollouts}"
         return None
 
 
@@ -210,6 +214,7 @@ def _plan(fields: dict[str, Any]) -> Plan:
         boards,
         labels,
         None if nodes is None else _whole(nodes),
+        _whole(fields.get("rollouts", 0)),
     )
 
 

@@ -12,7 +12,7 @@ from math import fsum
 from pathlib import Path
 from typing import Final
 
-from bot.analysis import Analysis, Cancelled, Limit, Solver
+from bot.analysis import Analysis, Cancelled, Limit, Solver, Thinking
 from bot.board import Board
 from bot.digging import hunter
 from bot.frame import Status
@@ -21,7 +21,7 @@ from bot.lab.boards import BoardSpec
 from bot.lab.statistics import bucket
 from bot.planner import plan
 from bot.solver import solver
-from bot.solver.warmup import PREPARATION
+from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 
 STOP: Final = threading.Event()
 """Set in a worker to cancel it; the player then raises Cancelled."""
@@ -60,7 +60,7 @@ class Outcome:
 
 
 def play_batch(
-    game: str, player: str, specs: Sequence[BoardSpec], nodes: int | None
+    game: str, player: str, specs: Sequence[BoardSpec], nodes: int | None, rollouts: int = 0
 ) -> tuple[Outcome, ...]:
     """Play boards one after another; after a stop, return the finished games.
 
@@ -70,22 +70,30 @@ def play_batch(
         specs: The boards.
         nodes: Limit of a decision in the solver's own steps. Not in seconds: the result must not
             depend on the load of the machine.
+        rollouts: Games that a solver that can do that simulates at each guess.
 
     Raises:
         UnknownGame: There is no such game.
         UnknownSolver: There is no such player.
     """
     check_player(game, player)
+    thinking = Thinking(rollouts=rollouts, threads=1) if rollouts else None
     reset_peak_memory()
     outcomes: list[Outcome] = []
     with suppress(Cancelled):
         # Otherwise the first decisions would include loading the compiled code.
         PREPARATION.wait(STOP)
+        if rollouts:
+            ROLLOUT_PREPARATION.wait(STOP)
         for spec in specs:
             if game == CLASSIC:
-                outcomes.append(_play(player, spec, solver(player).solve, nodes))
+                outcomes.append(
+                    _play(player, spec, _TimedSolver(solver(player).solve, nodes, thinking))
+                )
             else:
-                outcomes.append(_dig(player, spec, hunter(player).start(spec.seed), nodes))
+                outcomes.append(
+                    _dig(player, spec, _TimedSolver(hunter(player).start(spec.seed), nodes))
+                )
     return tuple(outcomes)
 
 
@@ -104,47 +112,49 @@ def check_player(game: str, player: str) -> None:
 class _TimedSolver:
     """A solver whose decisions are timed."""
 
-    def __init__(self, solve: Solver, nodes: int | None) -> None:
+    def __init__(self, solve: Solver, nodes: int | None, thinking: Thinking | None = None) -> None:
         self._solve = solve
         self._nodes = nodes
+        self._thinking = thinking
         self.times: list[float] = []
 
     def __call__(self, board: Board) -> Analysis:
-        start = time.thread_time()
-        analysis = self._solve(board, Limit(nodes=self._nodes, cancel=STOP))
-        self.times.append(time.thread_time() - start)
+        # Simulated games run in a thread of their own.
+        clock = time.thread_time if self._thinking is None else time.process_time
+        start = clock()
+        limit = Limit(nodes=self._nodes, cancel=STOP, thinking=self._thinking)
+        analysis = self._solve(board, limit)
+        self.times.append(clock() - start)
         return analysis
 
 
-def _play(player: str, spec: BoardSpec, solve: Solver, nodes: int | None) -> Outcome:
+def _play(player: str, spec: BoardSpec, solve: _TimedSolver) -> Outcome:
     game = spec.game()
     game.open(spec.first)
     opened, guesses = 1, 0
-    timed = _TimedSolver(solve, nodes)
     while not game.status.over:
         board = game.board
-        moves = plan(board, timed(board))
+        moves = plan(board, solve(board))
         if not moves:
             break
         for move in moves:
             if move.cell is not None and game.open(move.cell):
                 opened += 1
                 guesses += move.risk > 0
-    return _outcome(player, spec, game.status is Status.WON, opened, guesses, timed.times)
+    return _outcome(player, spec, game.status is Status.WON, opened, guesses, solve.times)
 
 
-def _dig(player: str, spec: BoardSpec, hunt: Solver, nodes: int | None) -> Outcome:
+def _dig(player: str, spec: BoardSpec, hunt: _TimedSolver) -> Outcome:
     game = spec.dig_game()
-    timed = _TimedSolver(hunt, nodes)
     guesses = 0
     while not game.status.over:
-        analysis = timed(game.board)
+        analysis = hunt(game.board)
         if analysis.best is None:
             game.submit((*game.listed_mines, *analysis.mines))
             break
         guesses += 0 < float(analysis.mine_probability[analysis.best]) < 1
         game.open(analysis.best)
-    return _outcome(player, spec, game.status is Status.WON, game.digs, guesses, timed.times)
+    return _outcome(player, spec, game.status is Status.WON, game.digs, guesses, hunt.times)
 
 
 def _outcome(

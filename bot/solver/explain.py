@@ -62,6 +62,11 @@ def explain(board: Board, analysis: Analysis) -> Explanation:
     return known
 
 
+def note_explanation(analysis: Analysis, explanation: Explanation) -> None:
+    """Let `explain` return what another process has found for the same analysis."""
+    _explained[analysis] = explanation
+
+
 def with_explanation(board: Board, analysis: Analysis) -> Analysis:
     """Return the analysis with its reason and evidence filled in, for another process."""
     reason, evidence = explain(board, analysis)
@@ -101,18 +106,18 @@ def _why_safe(
         first, second = pair
         shared = sorted(set(first.cells).intersection(second.cells).difference(simple.known))
         reason = (
-            f"safe: all mines that {_name(system, first)} still needs are in the cells that it "
+            f"safe: the remaining mines of {_name(system, first)} are all among the cells it "
             f"shares with {_name(system, second)}"
         )
         return reason, _evidence(system, (first.hint, second.hint), (best, *shared))
     around = _hints_at(system, best)
     if not around:
-        left = "every mine that is left touches a hint" if system.mines else "no mine is left"
+        left = "all remaining mines touch a hint" if system.mines else "no mines are left"
         return f"safe: {left}", _evidence(system, (), system.floating)
     together = against_a_mine(system, best, Limit())
     if together:
         named = hint_names(system.board, together)
-        reason = f"safe: with a mine here these could not all be true: {named}"
+        reason = f"safe: a mine here would contradict {named}"
         return reason, Evidence(together, (system.cell(best),))
     if solutions == 1:
         return "safe: only one solution is left", _evidence(system, around, (best,))
@@ -130,15 +135,17 @@ def _why_guess(
     evidence = _evidence(system, around, (best,))
     if not system.constraints:
         return f"nothing is known yet: {risk:.1%} risk of a mine here, as everywhere", evidence
-    floating = "" if around else ", away from all hints"
+    floating = "" if around else ", touching no hint"
     share = f"{risk:.1%} risk of a mine here"
     equals = int(np.count_nonzero(np.abs(probability - risk) <= EQUAL))
     if risk > least + EQUAL:
         rank = f"the safest cell has {least:.1%}"
     elif solutions is None:
-        rank = "the least found"
+        rank = "the lowest risk found"
     else:
-        rank = "the least there is" + (f", the same in {equals} cells" if equals > 1 else "")
+        rank = "the lowest risk on the board" + (
+            f", the same in {equals} cells" if equals > 1 else ""
+        )
     if solutions is None:
         return f"a guess by estimate: about {share}{floating}, {rank}", evidence
     if solutions <= _COUNTABLE:

@@ -19,17 +19,21 @@ from typing import Final
 
 import numpy as np
 
-from bot.analysis import Analysis, Evidence, Limit
+from bot.analysis import NO_EVIDENCE, Analysis, Evidence, Limit
 from bot.board import UNOPENED, Board, Cell
 from bot.game import FirstClick
 from bot.solver import PLAYER
 from bot.solver.endgame import BUDGET, Endgame, solve_endgame
 from bot.solver.exact import analyse
 from bot.solver.guess.deciding import decide
+from bot.solver.published import consistency, placements
 
 _TINY: Final = 20
 """Cells of a board whose first click is searched: 0.2 s at most, once for each size. The search of
 larger boards with few mines takes up to 2 s, and opens the corner all the same."""
+_UNCOMPILED: Final = 1.0
+"""Seconds of a decision in Python. The mean on Expert is 4 ms; in 9 of 100 games it is not enough
+(`python -m tests.bench_start`)."""
 _starts: Final[dict[tuple[int, int, int, int | None], Endgame | None]] = {}
 """The searched fresh boards, by rows, columns, mines and the limit of nodes."""
 
@@ -53,18 +57,48 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
     safest = analyse(board, limit, PLAYER)
     if safest.best is None or not safest.exact or safest.mine_probability[safest.best] == 0.0:
         return safest
-    if np.isin(board.tiles, UNOPENED).all():
+    if _is_fresh(board):
         start = None if promise is FirstClick.ZERO else _search_fresh_board(board, limit)
-        if start is not None and start.best:
-            cell, reason = start.best[0], _why_start(start, promise)
-        else:
-            cell = first_click(board.rows, board.cols, promise)
-            reason = why_first(float(safest.mine_probability[cell]), promise)
-        return _with_cell(safest, cell, reason, Evidence(cells=(cell,)))
+        if start is None or not start.best:
+            return _with_first_click(board, safest, promise)
+        cell = start.best[0]
+        return _with_cell(safest, cell, _why_start(start, promise), Evidence(cells=(cell,)))
     decision = decide(board, limit)
     if decision is None:
         return safest
     return _with_cell(safest, decision.cell, decision.reason(), decision.evidence())
+
+
+def solve_uncompiled(
+    board: Board, limit: Limit, promise: FirstClick | None = None
+) -> Analysis | None:
+    """Analyse a board as `exact` does, but in Python, while the machine code is compiled.
+
+    Args:
+        board: What is visible; flags count as covered.
+        limit: Its cancellation applies; its budget does not.
+        promise: What the game promises of the first click; None if unknown.
+
+    Returns:
+        The analysis, in which an undecided cell has its exact probability, or some cell is proved
+        safe; None if that takes too long.
+
+    Raises:
+        InconsistentBoard: No placing of the mines agrees with the board.
+        ValueError: A tile is unread.
+        Cancelled: The user stopped.
+    """
+    limit = Limit(seconds=_UNCOMPILED, cancel=limit.cancel)
+    proved = consistency.solve(board, limit)
+    if proved.safe:
+        return proved
+    counted = placements.solve_backtracking(board, limit)
+    if not counted.exact:
+        return None
+    if counted.best is None or counted.safe or not _is_fresh(board):
+        # `explain` words it as for any other decision; the solutions are counted.
+        return replace(counted, reason=None, evidence=NO_EVIDENCE)
+    return _with_first_click(board, counted, promise)
 
 
 def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
@@ -94,6 +128,16 @@ def why_first(risk: float, rule: FirstClick | None = None) -> str:
         f"the first click: a corner is the likeliest cell to open a region "
         f"({risk:.1%} risk of a mine, unless the game promises a safe start)"
     )
+
+
+def _is_fresh(board: Board) -> bool:
+    return bool(np.isin(board.tiles, UNOPENED).all())
+
+
+def _with_first_click(board: Board, analysis: Analysis, promise: FirstClick | None) -> Analysis:
+    cell = first_click(board.rows, board.cols, promise)
+    reason = why_first(float(analysis.mine_probability[cell]), promise)
+    return _with_cell(analysis, cell, reason, Evidence(cells=(cell,)))
 
 
 def _search_fresh_board(board: Board, limit: Limit) -> Endgame | None:

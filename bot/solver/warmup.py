@@ -2,9 +2,13 @@
 
 Compiling takes most of a minute and is done once; loading from the disk takes a second. What is not
 on the disk is compiled by one process for each part, in parallel, so that no thread of this process
-is held up. An installation can do it in advance:
+is held up. Meanwhile a run plays with `player.solve_uncompiled`. An installation can compile in
+advance:
 
     python -m bot.solver.warmup
+
+What only simulated games need (`guess.rollouts`) contains most of the rest again and takes as long
+to compile, so it is prepared on its own, when games are to be simulated.
 
 If no folder can be written, each start compiles in a thread.
 """
@@ -16,7 +20,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -24,8 +28,8 @@ from typing import Final
 
 from bot.analysis import Cancelled, load_function
 
-IN_WORDS: Final = "Getting the solver ready (first start only: a minute or two)"
-"""The message for a user who has to wait for the compiler."""
+IN_WORDS: Final = "Preparing the solver (first start only: about a minute)"
+"""The message for a user while functions are compiled."""
 _POLL: Final = 0.05
 """Seconds between two checks whether the user stopped."""
 _ROOT: Final = Path(__file__).parents[2]
@@ -35,16 +39,19 @@ def _compile_part(name: str) -> None:
     load_function(f"bot.solver.warmup_parts:{name}")()
 
 
-PARTS: Final[Mapping[str, Callable[[], None]]] = {
-    name: partial(_compile_part, name) for name in ("midgame", "endgame")
-}
-"""The functions that load or compile each part. No compiled function may be called by both parts:
-both processes would compile it."""
+Parts = dict[str, Callable[[], None]]
+"""Functions that load or compile something, by name."""
+
+PARTS: Final[Parts] = {name: partial(_compile_part, name) for name in ("midgame", "endgame")}
+"""What every decision needs. No compiled function may be called by both parts: both processes
+would compile it."""
+ROLLOUTS: Final[Parts] = {"rollouts": partial(_compile_part, "rollouts")}
+"""What simulated games need beside it."""
 
 
-def kept() -> bool | None:
-    """Return whether the disk has all machine code; None if no folder can be written."""
-    note = _note()
+def kept(parts: Parts = PARTS) -> bool | None:
+    """Return whether the disk has the machine code; None if no folder can be written."""
+    note = _note(parts)
     if note is None:
         return None
     path, contents = note
@@ -54,11 +61,12 @@ def kept() -> bool | None:
         return False
 
 
-def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
-    """Compile all parts in parallel and write them to the disk.
+def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True, parts: Parts = PARTS) -> None:
+    """Compile parts in parallel and write them to the disk.
 
     Args:
         still_wanted: Polled; if it returns False this returns at once. The processes go on.
+        parts: What to compile.
     """
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
@@ -73,7 +81,7 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
             # Ctrl+C in the terminal must not stop them.
             start_new_session=True,
         )
-        for name in PARTS
+        for name in parts
     ]
     for process in running:
         while True:
@@ -84,14 +92,14 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True) -> None:
                 return
 
 
-def _note() -> tuple[Path, str] | None:
-    """Return the file that says that the disk has all machine code, and its text."""
-    note: tuple[Path, str] | None = load_function("bot.solver.warmup_parts:note")()
+def _note(parts: Parts = PARTS) -> tuple[Path, str] | None:
+    """Return the file that says that the disk has the machine code, and its text."""
+    note: tuple[Path, str] | None = load_function("bot.solver.warmup_parts:note")(*parts)
     return note
 
 
-def _write_note() -> None:
-    note = _note()
+def _write_note(parts: Parts = PARTS) -> None:
+    note = _note(parts)
     if note is not None:
         with suppress(OSError):
             note[0].write_text(note[1], "utf-8")
@@ -115,9 +123,16 @@ def _no_garbage_collection() -> Iterator[None]:
 
 
 class Preparation:
-    """A warm-up in a thread of its own."""
+    """A warm-up in a thread of its own.
 
-    def __init__(self) -> None:
+    Args:
+        parts: What is loaded or compiled; by default `PARTS`.
+        after: Begins after this one, whose machine code is a part of its own.
+    """
+
+    def __init__(self, parts: Parts | None = None, after: Preparation | None = None) -> None:
+        self._parts = parts
+        self._after = after
         self._begun = threading.Lock()
         self._done = threading.Event()
         self.compiling = False
@@ -127,7 +142,24 @@ class Preparation:
         """Start the thread, unless it was started before."""
         if self._begun.acquire(blocking=False):
             # Not a daemon: an interpreter that ends while machine code is loaded may crash.
-            threading.Thread(target=self._run, name="getting ready").start()
+            threading.Thread(target=self._run, name="preparing").start()
+
+    def must_compile(self, stop: threading.Event | None = None) -> bool:
+        """Wait until everything is ready, or until it is known that functions must be compiled.
+
+        Args:
+            stop: Set to stop waiting.
+
+        Returns:
+            Whether functions are being compiled.
+
+        Raises:
+            Cancelled: `stop` was set.
+        """
+        self.begin()
+        while not (self.compiling or self._done.wait(_POLL)):
+            _raise_if_set(stop)
+        return self.compiling
 
     def wait(
         self, stop: threading.Event | None = None, report: Callable[[], object] = lambda: None
@@ -141,38 +173,44 @@ class Preparation:
         Raises:
             Cancelled: `stop` was set.
         """
-        self.begin()
-        reported = False
+        if self.must_compile(stop):
+            report()
         while not self._done.wait(_POLL):
-            if stop is not None and stop.is_set():
-                raise Cancelled
-            if self.compiling and not reported:
-                reported = True
-                report()
+            _raise_if_set(stop)
 
     def _run(self) -> None:
         wanted = threading.main_thread().is_alive
+        parts = PARTS if self._parts is None else self._parts
         try:
+            if self._after is not None:
+                self._after.wait()
             with _no_garbage_collection():
-                found = kept()
+                found = kept(parts)
             self.compiling = not found
             if found is False:
-                compile_and_keep(wanted)
+                compile_and_keep(wanted, parts)
             # The compiler leaves a lot behind that has to be collected.
             with nullcontext() if found is None else _no_garbage_collection():
-                for part in PARTS.values():
+                for part in parts.values():
                     if wanted():
                         part()
             if found is False and wanted():
-                _write_note()
+                _write_note(parts)
         finally:
             # The solver that needs the machine code raises the same error again.
             self.compiling = False
             self._done.set()
 
 
+def _raise_if_set(stop: threading.Event | None) -> None:
+    if stop is not None and stop.is_set():
+        raise Cancelled
+
+
 PREPARATION: Final = Preparation()
 """This process's."""
+ROLLOUT_PREPARATION: Final = Preparation(ROLLOUTS, PREPARATION)
+"""The same for simulated games."""
 
 
 def main(arguments: list[str]) -> None:
@@ -181,9 +219,10 @@ def main(arguments: list[str]) -> None:
         if hasattr(os, "nice"):
             os.nice(5)
         for name in arguments:
-            PARTS[name]()
+            (PARTS | ROLLOUTS)[name]()
     else:
         PREPARATION.wait(report=lambda: print(IN_WORDS, flush=True))  # noqa: T201 - a command
+        ROLLOUT_PREPARATION.wait()
 
 
 if __name__ == "__main__":

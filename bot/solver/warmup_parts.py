@@ -1,8 +1,8 @@
 """The parts of the warm-up. The module imports numba, so `warmup` loads it by name.
 
-No compiled function may be called by both parts: both processes would compile it. Each takes about
-half of the time: `/usr/bin/time python -m bot.solver.warmup midgame` with an empty cache, and
-`endgame`.
+No compiled function may be called by both parts of a decision: both processes would compile it.
+Each takes about half of the time: `/usr/bin/time python -m bot.solver.warmup midgame` with an empty
+cache, and `endgame`.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from bot.solver.guess.choice import (
     list_other_cells,
 )
 from bot.solver.guess.network import load_network
+from bot.solver.guess.policies import FAST
+from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.kernel.counting import placements_modulo
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import COLS, ROWS, SOLUTIONS
@@ -66,13 +68,28 @@ def endgame() -> None:
     placements_modulo(space.work, 2, np.zeros(1, np.int64), np.zeros((2, 1), np.int64))
 
 
-def note() -> tuple[Path, str] | None:
-    """Return the file that says that all parts are compiled, and its text; None without a cache."""
+def rollouts() -> None:
+    """Compile simulated games."""
+    board = Board.parse("##1#", 1)
+    roll_out(
+        board.tiles.copy(),
+        board.mines,
+        np.zeros(1, np.int32),
+        np.zeros((1, 9)),
+        0,
+        FAST,
+        allocate_for_rollouts(4),
+        np.zeros(1),
+    )
+
+
+def note(*parts: str) -> tuple[Path, str] | None:
+    """Return the file that says that parts are compiled, and its text; None without a cache."""
     folder = cache_folder(search_table)
     if folder is None:
         return None
     sources = stamp(Path(__file__).parent.rglob("*.py"))
     processor = cpu_target.target_context.codegen().magic_tuple()
     # Each version of Python needs machine code of its own.
-    path = folder / f"ready-{sys.implementation.cache_tag}"
+    path = folder / f"ready-{'-'.join(parts)}-{sys.implementation.cache_tag}"
     return path, f"{sources.hex()} {numba.__version__} {processor}"

@@ -44,14 +44,14 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         PREPARATION.begin()
         if PREPARATION.compiling:
             console.print(IN_WORDS)
-        console.print("you play, and nothing is clicked; Ctrl-C ends this", style="dim")
+        console.print("you play; nothing is clicked. Press Ctrl-C to end", style="dim")
         turns = Desktop().assist(window, lambda: settings, operator_of(console, None, stop))
         with closing(turns):  # type: ignore[type-var]  # a generator
-            tell(turns, console)
+            print_turns(turns, console)
     return INTERRUPTED if stop.is_set() else 0
 
 
-def tell(turns: Iterable[WatchedTurn], console: Console) -> None:
+def print_turns(turns: Iterable[WatchedTurn], console: Console) -> None:
     """Print each turn's advice, the verdicts on the previous moves, and each game's review."""
     verdicts: list[Verdict] = []
     for turn in turns:
@@ -66,7 +66,7 @@ def tell(turns: Iterable[WatchedTurn], console: Console) -> None:
             console.print(Text(_BLOCKED, "dim"))
         elif turn.verdicts and status.over:
             found = review_game(verdicts, status)
-            for line in (found.headline, f"{found.figures}.", *found.points):
+            for line in (found.headline, f"{found.statistics}.", *found.points):
                 console.print(line, soft_wrap=True)
         elif not turn.verdicts and turn.analysis is not None and turn.analysis.reason != "":
             console.print(_advice(turn), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The audit of sessions in the terminal."""
+"""Verifies recorded games against the mines shown at the end, and prints the result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_audit(folders: Sequence[Path], console: Console) -> int:
     for folder in _sessions(folders):
         session = load_session(folder)
         if session.torn:
-            console.print(f"{folder.name}: the last line is incomplete and is left out")
+            console.print(f"{folder.name}: the last line is incomplete and was ignored")
         audit.add(folder.name, session.turns(), session.info.rules)
     _print(audit, console)
     return 1 if audit.wrong else 0
@@ -57,27 +57,25 @@ def _sessions(folders: Sequence[Path]) -> list[Path]:
 def _print(audit: Audit, console: Console) -> None:
     console.print(
         f"{audit.sessions} sessions, {audit.turns} turns: {audit.won} won, {audit.lost} lost, "
-        f"{audit.unfinished} not finished\n"
+        f"{audit.unfinished} unfinished\n"
         f"verified against the end: {audit.tiles} hints, {audit.proofs} certain cells, "
         f"{audit.clicks} clicks, {len(audit.guesses)} guesses"
         + (f" and {audit.repeated} more on boards dealt again" if audit.repeated else ""),
     )
     if audit.guesses:
-        console.print(
-            _calibration("guesses, by the risk that was stated", "guesses", audit.guesses)
-        )
+        console.print(_calibration("guesses by predicted risk", "guesses", audit.guesses))
     if audit.cells:
         title = "all uncertain cells at these guesses"
         console.print(_calibration(title, "cells", audit.cells))
     if audit.hidden:
         console.print(
-            f"{audit.hidden} lost games did not show every mine at their end: their cells are left "
-            "out above, which makes mines look rarer than was said"
+            f"{audit.hidden} lost games did not show all mines at the end. Their cells are "
+            "excluded above, so mines appear rarer than predicted"
         )
     if audit.surprise < SURPRISE:
         console.print(
-            "the guesses did not come true as often as was said: honest risks would do as "
-            f"badly with probability {probability_text(audit.surprise)}",
+            "the predicted risks do not match the results: correct risks would deviate this much "
+            f"with probability {probability_text(audit.surprise)}",
             style="red",
         )
     for finding in audit.findings:

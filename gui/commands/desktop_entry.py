@@ -103,7 +103,7 @@ def own_command() -> list[str]:
 def _places() -> tuple[Path, Path]:
     """Return the paths of the entry and the icon."""
     if not sys.platform.startswith("linux"):
-        raise NoDesktopEntry("desktop entries are Linux's: on this system make a shortcut by hand")
+        raise NoDesktopEntry("desktop entries exist only on Linux: create a shortcut yourself")
     data = platformdirs.user_data_path()
     icons = data / "icons" / "hicolor" / "scalable" / "apps"
     return data / "applications" / f"{PROGRAM}.desktop", icons / f"{PROGRAM}.svg"

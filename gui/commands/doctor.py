@@ -87,16 +87,12 @@ def examine(console: Console) -> bool:
     for check in checks:
         table.add_row(check.what, Text(*check.verdict.value), check.seen, check.remedy)
     console.print(table)
-    console.print(f"Everything is kept in {data_folder()}", soft_wrap=True)
+    console.print(f"All files are stored in {data_folder()}", soft_wrap=True)
     bad = {check.what for check in checks if check.verdict is Verdict.BAD}
     able, kind = not bad, session_kind()
     if able:
         console.print("A Minesweeper window on this desktop can be played.")
-    elif (
-        bad <= {"desktop", "portals", "PipeWire", *_NEED_DESKTOP}
-        and kind is not SessionKind.NATIVE
-        and _xvfb()
-    ):
+    elif bad <= {*_OF_DESKTOP, *_NEED_DESKTOP} and kind is not SessionKind.NATIVE and _xvfb():
         console.print(
             "No window of this desktop can be played; the built-in game can, on a private "
             "screen: minesweeper-bot play"
@@ -107,7 +103,7 @@ def examine(console: Console) -> bool:
             ),
         )
     else:
-        console.print("Nothing can be played here until what is marked above is mended.")
+        console.print("Nothing can be played here until the problems marked above are fixed.")
     return able
 
 
@@ -174,7 +170,7 @@ def _desktop() -> Check:
             "start this from a desktop session",
         )
     if kind is SessionKind.NATIVE:
-        return Check("desktop", Verdict.NOTE, f"{platform.system()}: never tried by us")
+        return Check("desktop", Verdict.NOTE, f"{platform.system()}: not tested")
     try:
         require_display()
     except DisplayError as error:
@@ -191,8 +187,8 @@ def _screen() -> Check:
         return Check(
             "screen",
             Verdict.NOTE,
-            f"{seen}; every pixel has the same colour",
-            "an empty desktop, or reading the screen is not permitted"
+            f"{seen}; all pixels have the same colour",
+            "the desktop is empty, or this program may not read the screen"
             + (f": {hint}" if (hint := desktop().access_hint) else ""),
         )
     return Check("screen", Verdict.GOOD, seen)
@@ -209,11 +205,11 @@ def _pointer() -> Check:
         return Check("pointer", Verdict.GOOD, f"moved by {abs(step)} points and back")
     hint = desktop().access_hint
     remedy = (
-        f"allow it: {hint}"
+        f"permit it: {hint}"
         if hint
-        else "hands off the mouse, and again; else another program holds the pointer"
+        else "try again without moving the mouse; another program may control the pointer"
     )
-    return Check("pointer", Verdict.BAD, f"it did not follow: {moved:g} points", remedy)
+    return Check("pointer", Verdict.BAD, f"it moved by {moved:g} instead of {step} points", remedy)
 
 
 def _windows() -> Check:
@@ -230,24 +226,25 @@ def _stop_key() -> Check:
         )
     try:
         if not key:
-            return Check("stop key", Verdict.NOTE, "none is chosen", "choose one in the settings")
+            return Check("stop key", Verdict.NOTE, "no key is set", "choose one in the settings")
         listener.hold(key).result()
     except KeyTaken as error:
         return Check("stop key", Verdict.NOTE, str(error))
     finally:
         listener.close()
         listener.join()
-    return Check("stop key", Verdict.GOOD, f"{key}, while something is played")
+    return Check("stop key", Verdict.GOOD, f"{key}, while the bot plays")
 
 
 _OF_DESKTOP: Final = ("desktop", "portals", "PipeWire")
+"""The checks without which `_NEED_DESKTOP` cannot work."""
 _NEED_DESKTOP: Final = {
     "screen": _screen,
     "pointer": _pointer,
     "windows": _windows,
     "stop key": _stop_key,
 }
-"""The checks that a game on a private screen does not need, like those of `_OF_DESKTOP`."""
+"""The checks that a game on a private screen does not need."""
 
 
 def _xvfb() -> bool:
@@ -261,7 +258,7 @@ def _private_screen() -> Check:
     return Check(
         "private screen",
         Verdict.NOTE,
-        "no Xvfb: needed without a display, and for play --private",
+        "Xvfb is missing: needed without a display, and for play --private",
         remedy,
     )
 
@@ -273,9 +270,11 @@ def _skins() -> Iterator[Check]:
     skins = shelf.skins()
     verdict = Verdict.GOOD if skins else Verdict.BAD
     yield Check("skins", verdict, ", ".join(skin.name for skin in skins) or "none can be used")
-    remedy = f"mend that, or {PROGRAM} learn --forget FOLDER; the other skins go on working"
+    remedy = (
+        f"correct the skin, or delete it: {PROGRAM} learn --forget NAME. Other skins still work"
+    )
     for broken in shelf.broken:
-        yield Check("a skin is left out", Verdict.NOTE, str(broken), remedy)
+        yield Check("unusable skin", Verdict.NOTE, str(broken), remedy)
 
 
 def _settings() -> Check:
@@ -292,7 +291,7 @@ def _folder() -> Check:
             return Check("sessions", Verdict.GOOD, str(folder))
     except OSError as error:
         seen = f"{folder} cannot be written: {error.strerror}"
-        remedy = f"play with --no-record, or name another folder with {HOME_VARIABLE}"
+        remedy = f"play with --no-record, or set another folder with {HOME_VARIABLE}"
         return Check("sessions", Verdict.NOTE, seen, remedy)
 
 

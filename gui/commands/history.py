@@ -37,7 +37,7 @@ def run_history(out: Path | None, console: Console) -> int:
             written = export_csv(history, history.numbers(), out)
             console.print(f"{written} games: {out}", soft_wrap=True)
         elif history.state()[0] == 0:
-            console.print(f"no game was played yet: {path} holds none")
+            console.print(f"no games yet in {path}")
         else:
             _print(history, console)
     return 0
@@ -54,28 +54,28 @@ def _print(history: History, console: Console) -> None:
         for size, level in choices.sizes:
             for solver in choices.solvers:
                 chosen = Filter(program=program, size=size, solver=solver)
-                told = _figures(history, chosen)
-                if told.games:
+                statistics = _statistics(history, chosen)
+                if statistics.games:
                     board = level or f"{size.cols}x{size.rows}x{size.mines}"
-                    table.add_row(program, solver, board, *_words(told))
+                    table.add_row(program, solver, board, *_row(statistics))
     table.add_section()
-    table.add_row("all", "", "", *_words(_figures(history, Filter())))
+    table.add_row("all", "", "", *_row(_statistics(history, Filter())))
     console.print(table)
 
 
-def _figures(history: History, chosen: Filter) -> Statistics:
+def _statistics(history: History, chosen: Filter) -> Statistics:
     return compute_statistics(history.outcomes(chosen), history.guessed(chosen, RISK_PARTS))
 
 
-def _words(told: Statistics) -> tuple[str, ...]:
-    rate = told.rate
+def _row(statistics: Statistics) -> tuple[str, ...]:
+    rate = statistics.rate
     return (
-        str(told.games),
+        str(statistics.games),
         f"{100 * rate.value:.1f} [{100 * rate.low:.0f}, {100 * rate.high:.0f}]"
         if rate
         else _NOTHING,
-        _seconds(told.best_seconds),
-        _seconds(told.median_seconds),
+        _seconds(statistics.best_seconds),
+        _seconds(statistics.median_seconds),
     )
 
 

@@ -42,6 +42,7 @@ from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab_tables import print_results
 from gui.commands.play import stop_on_interrupt
 from gui.console import Console
+from gui.logfile import start_logging
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,8 @@ class LabOptions:
     workers: int | None
     scheduler: str | None
     out: Path
+    rollouts: int = 0
+    """Simulated games at each guess."""
     or_fewer: bool = False
     """Whether a file of boards may contain fewer than `games`."""
 
@@ -90,7 +93,7 @@ def play_sets(sets: Sequence[BoardSet], options: LabOptions, console: Console) -
     """Play the remaining games of sets of boards; return whether all have been played."""
     open_workers, workers = _workers(options)
     with open_results(options.out, plan_of(sets, options)) as file:
-        _tell_begun(file, options, console)
+        _print_start(file, options, console)
         return _play(sets, options, file, open_workers, workers, console)
 
 
@@ -120,7 +123,15 @@ def _play(
                 # Once here, not once in each worker.
                 PREPARATION.wait(stop, lambda: console.print(IN_WORDS, style="dim"))
             with closing(
-                play_all(work, open_workers, workers, options.game, options.nodes, stop)
+                play_all(
+                    work,
+                    open_workers,
+                    workers,
+                    options.game,
+                    options.nodes,
+                    stop,
+                    options.rollouts,
+                )
             ) as batches:
                 for task, played in batches:
                     file.add(task.boards, played)
@@ -141,6 +152,7 @@ def plan_of(sets: Sequence[BoardSet], options: LabOptions) -> Plan:
         tuple(boards.key for boards in sets),
         tuple(boards.label for boards in sets),
         options.nodes,
+        options.rollouts,
     )
 
 
@@ -181,7 +193,7 @@ def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, 
     for path, other in zip(paths[1:], others, strict=True):
         reason = first.plan.differs(other.plan)
         if reason is not None:
-            raise ResultsError(f"{path} cannot be put beside {paths[0]}: {reason}")
+            raise ResultsError(f"{path} cannot be compared with {paths[0]}: {reason}")
         for (boards, player, number), outcome in other.outcomes.items():
             name = player
             if (boards, player, number) in outcomes:
@@ -191,7 +203,9 @@ def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, 
     known = everybody(results)
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise ResultsError(f"{unknown[0]!r} did not play; those who did: {', '.join(known)}")
+        raise ResultsError(
+            f"{unknown[0]!r} has no results here; solvers with results: {', '.join(known)}"
+        )
     return results, tuple(names) or tuple(known)
 
 
@@ -227,16 +241,16 @@ def board_set(options: LabOptions) -> BoardSet:
 def _workers(options: LabOptions) -> tuple[Callable[[], Executor], int]:
     if options.scheduler is None:
         workers = options.workers or os.cpu_count() or 1
-        return partial(LocalWorkers, workers), workers
+        return partial(LocalWorkers, workers, prepare=start_logging), workers
     from gui.cluster import connect  # noqa: PLC0415 - an optional extra
 
     return connect(options.scheduler)
 
 
-def _tell_begun(file: ResultsFile, options: LabOptions, console: Console) -> None:
+def _print_start(file: ResultsFile, options: LabOptions, console: Console) -> None:
     played = len(file.results.outcomes)
     if played:
-        console.print(f"{options.out}: goes on after {played} games")
+        console.print(f"{options.out}: continuing after {played} games")
 
 
 def _progress(console: Console) -> Progress:

@@ -8,8 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from bot.game import LEVELS, FirstClick
-from gui.commands.checked import Command, Group
-from gui.commands.options import MOST_GAMES, MOST_SEED
+from gui.commands.options import MOST_GAMES, MOST_SEED, Command, Group
 from gui.console import Console
 
 lab = typer.Typer(
@@ -26,29 +25,41 @@ _GAMES: Final = 100
 """Default number of boards of a set."""
 
 Games = Annotated[
-    int, typer.Option("--games", "-n", min=1, max=MOST_GAMES, help="Boards, each for all solvers.")
+    int,
+    typer.Option(
+        "--games",
+        "-n",
+        min=1,
+        max=MOST_GAMES,
+        help="Number of boards; every solver plays all of them.",
+    ),
 ]
 Seed = Annotated[
-    int, typer.Option(min=0, max=MOST_SEED, help="Seed of the first board; the next one is +1.")
+    int,
+    typer.Option(
+        min=0,
+        max=MOST_SEED,
+        help="Seed of the first board; each further board uses the next number.",
+    ),
 ]
 Nodes = Annotated[
     int,
     typer.Option(
         min=0,
         max=1_000_000_000,
-        help="Node limit per move, in the solver's own measure; 0 for no limit. Not "
-        "seconds: results must not depend on how busy the machine is.",
+        help="Node limit per move, counted by the solver; 0 for no limit. Unlike a time limit, it "
+        "gives the same results on a busy machine.",
     ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(min=1, max=1024, help="Processes of this machine; all its cores by default."),
+    typer.Option(min=1, max=1024, help="Number of worker processes. Default: one per core."),
 ]
 Scheduler = Annotated[
     str | None,
     typer.Option(
-        help="A Dask scheduler (tcp://HOST:PORT): its workers play, not this machine. Trusted "
-        "networks only."
+        help="Play on the workers of this Dask scheduler (tcp://HOST:PORT), not on this machine. "
+        "Use it in trusted networks only."
     ),
 ]
 
@@ -61,11 +72,11 @@ def play(
         typer.Option(
             "--solvers",
             "-s",
-            help="Names, with commas between them; with --game digging: hunters. 'all' for all.",
+            help="Solvers, separated by commas, or 'all'; with --game digging, hunters.",
         ),
     ] = "lookahead",
     game: Annotated[
-        str, typer.Option(help="'classic', or 'digging': all mines with the fewest digs.")
+        str, typer.Option(help="'classic', or 'digging': find all mines with the fewest digs.")
     ] = "classic",
     games: Annotated[
         int | None,
@@ -74,28 +85,40 @@ def play(
             "-n",
             min=1,
             max=MOST_GAMES,
-            help=f"Boards, each for all solvers; by default {_GAMES}, or all of a file with fewer.",
+            help="Number of boards; every solver plays all of them. Default: "
+            f"{_GAMES}, or all of a file with fewer.",
         ),
     ] = None,
     boards: Annotated[
-        Path | None, typer.Option(help="A file of boards, instead of boards drawn by seed.")
+        Path | None, typer.Option(help="A file of boards. Default: boards generated from the seed.")
     ] = None,
-    level: Annotated[str, typer.Option(help=f"One of {', '.join(LEVELS)}.")] = "expert",
+    level: Annotated[str, typer.Option(help=f"Level: {', '.join(LEVELS)}.")] = "expert",
     size: Annotated[
-        str | None, typer.Option(help="COLSxROWSxMINES instead of a level: 20x20x80.")
+        str | None, typer.Option(help="COLSxROWSxMINES instead of a level, such as 20x20x80.")
     ] = None,
     first_click: Annotated[
-        FirstClick, typer.Option(help="What the first opened cell is promised.")
+        FirstClick, typer.Option(help="What the first opened cell is guaranteed.")
     ] = FirstClick.SAFE,
     seed: Seed = 0,
     nodes: Nodes = 100_000,
+    rollouts: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=1_000_000,
+            help="Games to simulate at each guess, by 'lookahead'. Not seconds: as for --nodes.",
+        ),
+    ] = 0,
     workers: Workers = None,
     scheduler: Scheduler = None,
     out: Annotated[
-        Path, typer.Option("--out", "-o", help="The file of results; goes on where it ended.")
+        Path,
+        typer.Option(
+            "--out", "-o", help="The file of results; an interrupted run continues in it."
+        ),
     ] = Path("results.jsonl"),
 ) -> None:
-    """Plays games and prints a table of what came of them."""
+    """Play games and print a table of the results."""
     if context.invoked_subcommand is not None:
         return
     from gui.commands.lab import LabOptions, names_of, run_lab  # noqa: PLC0415
@@ -103,10 +126,10 @@ def play(
     if level not in LEVELS:
         raise typer.BadParameter(f"{level!r} is none of {', '.join(LEVELS)}", param_hint="--level")
     if boards is not None:
-        _refuse_beside_boards(context)
+        _refuse_with_boards(context)
     players = names_of(game, solvers)
     if not players:
-        raise typer.BadParameter("nobody is named", param_hint="--solvers")
+        raise typer.BadParameter("name at least one solver", param_hint="--solvers")
     options = LabOptions(
         game=game,
         players=players,
@@ -120,6 +143,7 @@ def play(
         workers=workers,
         scheduler=scheduler,
         out=out,
+        rollouts=rollouts,
         or_fewer=games is None,
     )
     raise typer.Exit(run_lab(options, _console))
@@ -129,10 +153,13 @@ def play(
 def show(
     results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
     solvers: Annotated[
-        str | None, typer.Option("--solvers", "-s", help="Only these; the first is compared with.")
+        str | None,
+        typer.Option(
+            "--solvers", "-s", help="Show only these; the others are compared with the first."
+        ),
     ] = None,
 ) -> None:
-    """Prints what files of results say, side by side where there are several."""
+    """Print the results of one or more files, side by side."""
     from gui.commands.lab import show_files, split_names  # noqa: PLC0415
 
     names = () if solvers is None else split_names(solvers)
@@ -142,12 +169,14 @@ def show(
 @lab.command(cls=Command)
 def plot(
     results: Annotated[list[Path], typer.Argument(help="Files of results, of the same boards.")],
-    solvers: Annotated[str | None, typer.Option("--solvers", "-s", help="Only these.")] = None,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The picture.")] = Path("results.png"),
+    solvers: Annotated[str | None, typer.Option("--solvers", "-s", help="Show only these.")] = None,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The picture to write.")] = Path(
+        "results.png"
+    ),
 ) -> None:
-    """Draws what files of results say: wins or digs, and times, of all who played."""
+    """Draw the results of one or more files: wins or digs, and times, of all solvers."""
     from gui.commands.lab import split_names  # noqa: PLC0415
-    from gui.commands.lab_plot import plot_files  # noqa: PLC0415
+    from gui.commands.lab_graphs import plot_files  # noqa: PLC0415
 
     names = () if solvers is None else split_names(solvers)
     raise typer.Exit(plot_files(results, names, out, _console))
@@ -156,7 +185,8 @@ def plot(
 @lab.command(cls=Command)
 def graphs(
     names: Annotated[
-        list[str] | None, typer.Argument(help="digs-by-size, digs-by-density, wins-by-density.")
+        list[str] | None,
+        typer.Argument(help="digs-by-size, digs-by-density, wins-by-density. Default: all."),
     ] = None,
     games: Games = _GAMES,
     seed: Seed = 0,
@@ -167,7 +197,7 @@ def graphs(
         Path("graphs")
     ),
 ) -> None:
-    """Draws how many digs the hunters need, and how often and how fast solvers win, by density."""
+    """Draw the digs of the hunters, and the win rates and times of the solvers, by density."""
     from gui.commands.lab import LabOptions  # noqa: PLC0415
     from gui.commands.lab_graphs import run_graphs  # noqa: PLC0415
 
@@ -188,13 +218,13 @@ def graphs(
     raise typer.Exit(run_graphs(options, names or (), _console))
 
 
-def _refuse_beside_boards(context: typer.Context) -> None:
+def _refuse_with_boards(context: typer.Context) -> None:
     """Refuse options that a file of boards determines."""
     for name in ("level", "size", "first_click", "seed"):
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
             raise typer.BadParameter(
-                f"goes without --{name.replace('_', '-')}: the file says all of its boards",
+                f"cannot be combined with --{name.replace('_', '-')}: the file sets the boards",
                 param_hint="--boards",
             )
 
@@ -202,7 +232,7 @@ def _refuse_beside_boards(context: typer.Context) -> None:
 def _size(text: str | None) -> tuple[int, int, int] | None:
     if text is None:
         return None
-    from gui.commands.sizes import parse_size  # noqa: PLC0415
+    from gui.commands.options import parse_size  # noqa: PLC0415
 
     try:
         return parse_size(text)

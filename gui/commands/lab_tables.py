@@ -46,7 +46,7 @@ def print_results(results: Results, wanted: Sequence[str], console: Console) -> 
 def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
     """Return wins and times for each set of boards, and the differences to the first player.
 
-    A set without games is a sheet without rows, whose title says so.
+    A set without games gives a sheet without rows, whose title states that.
     """
     names = wanted or players(results)
     sheets = []
@@ -64,7 +64,7 @@ def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
     return sheets
 
 
-def share_in_words(won: Interval) -> tuple[str, str]:
+def share_text(won: Interval) -> tuple[str, str]:
     """Return a share of wins in percent, and its interval."""
     value, low, high = (f"{100 * part:.2f}" for part in won)
     return value, f"{low} to {high}"
@@ -88,7 +88,7 @@ def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Sheet:
     )
     rows = []
     for summary in summaries:
-        value, interval = share_in_words(summary.won)
+        value, interval = share_text(summary.won)
         share = (f"{value} %",) if digging else (value, interval)
         counts = (_number(summary.opened), _number(summary.guesses))
         rows.append((summary.player, f"{summary.games:,}", *share, *counts))
@@ -97,6 +97,8 @@ def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Sheet:
 
 def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
     limit = "no limit" if plan.nodes is None else f"at most {plan.nodes:,} nodes"
+    if plan.rollouts:
+        limit += f"; {plan.rollouts:,} games simulated at a guess"
     rows = tuple(
         (
             summary.player,
@@ -107,7 +109,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
         for summary in summaries
     )
     head = ("", "median", "95 %", "worst", "games/s", "MB")
-    return Sheet(f"a decision, in ms of one core; {limit}", head, rows)
+    return Sheet(f"time per move, in ms on one core; {limit}", head, rows)
 
 
 def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:

@@ -24,12 +24,11 @@ from gui.questions import (
     ProgramAnswer,
     ProgramQuestion,
     Yes,
-    cells_in_words,
-    likely_in_words,
-    refused_in_words,
+    cells_text,
+    likely_text,
+    refused_text,
 )
 from gui.settings import data_folder
-from gui.terminal_picture import enlarged, shows_pictures, terminal_picture
 from vision.capture import load_image
 from vision.files import write_whole
 from vision.learning.button import numbered
@@ -37,16 +36,22 @@ from vision.learning.questions import Question
 from vision.sessions.writer import encode_png
 from vision.skins import STATES, Skin, SkinShelf, forget_skin
 from vision.skins.own_skins import check_own_name
-from vision.skins.skin_file import check_key
+from vision.skins.skin import check_key
 
 if TYPE_CHECKING:
     from vision.learning.skin_learner import LearnedSkin
+
 
 _WORDS: Final = ", ".join(name for name in STATES if not name.isdigit())
 _LEFT_OPEN: Final = 1
 """The exit code if a tile cluster was left open."""
 _SIDE: Final = 160
 """Approximate width of a saved picture in pixels, for display in a viewer."""
+_PICTURE_COLUMNS: Final = 40
+"""Largest width of a picture in characters."""
+_HALF: Final = "\N{UPPER HALF BLOCK}"
+_COLOURS: Final = ("256", "truecolor")
+"""Rich's names for terminals with enough colours to show a picture."""
 
 
 def run_learn(
@@ -81,7 +86,7 @@ def run_learn(
         require_real_desktop(Console(stderr=True).print)
         desktop = Desktop()
         learned = desktop.learn(window, name, mines, asked, partial(may_replace, console))
-        tell_broken(desktop.broken)
+        print_broken_skins(desktop.broken)
     else:
         frames = _frames(images)
         from vision.learning.skin_learner import learn_skin  # noqa: PLC0415 - loads the reader
@@ -102,7 +107,7 @@ def run_forget(name: str, console: Console) -> int:
         SkinError: There is no such skin, or it cannot be deleted.
     """
     folder = forget_skin(name)
-    console.print(f"the skin '{name}' is forgotten: {folder} is deleted",
+    console.print(f"Skin '{name}' deleted: {folder}",
                   soft_wrap=True)  # fmt: skip
     return 0
 
@@ -111,15 +116,15 @@ def usable_skins() -> tuple[Skin, ...]:
     """Return the usable skins; broken ones are reported on the error stream."""
     shelf = SkinShelf()
     skins = shelf.skins()
-    tell_broken(map(str, shelf.broken))
+    print_broken_skins(map(str, shelf.broken))
     return skins
 
 
-def tell_broken(troubles: Iterable[str]) -> None:
+def print_broken_skins(troubles: Iterable[str]) -> None:
     """Print on the error stream which skins were left out, and why."""
     errors = Console(stderr=True)
     for trouble in troubles:
-        errors.print(Text(f"a skin is left out: {trouble}", "yellow"), soft_wrap=True)
+        errors.print(Text(f"a skin was skipped: {trouble}", "yellow"), soft_wrap=True)
 
 
 def may_replace(console: Console, name: str) -> bool:
@@ -175,8 +180,8 @@ class Asked:
                 say(terminal_picture(picture), soft_wrap=True)
             else:
                 say(f"{words}: {_saved(picture, name)}", soft_wrap=True)
-        told = (refused_in_words, cells_in_words, likely_in_words)
-        for sentence in (words(question) for words in told):
+        texts = (refused_text, cells_text, likely_text)
+        for sentence in (words(question) for words in texts):
             if sentence:
                 say(sentence, soft_wrap=True)
 
@@ -277,7 +282,7 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
         "yes, no": question.yes,
     }
     listed = ", ".join(words for words, is_answer in possible.items() if is_answer)
-    raise ValueError(f"'{text.strip()[:32]}' is no answer: write {listed}, or nothing")
+    raise ValueError(f"'{text.strip()[:32]}' is not an answer: enter {listed}, or nothing")
 
 
 def state_named(text: str) -> int:
@@ -293,8 +298,8 @@ def state_named(text: str) -> int:
     if len(meant) == 1:
         return STATES[meant[0]]
     if meant:
-        raise ValueError(f"'{word}' can be {' or '.join(meant)}: write more of it")
-    raise ValueError(f"'{word}' is no tile: write 0 to 8, {_WORDS}, or nothing to leave it")
+        raise ValueError(f"'{word}' is ambiguous: {' or '.join(meant)}")
+    raise ValueError(f"'{word}' is not a tile: enter 0 to 8, {_WORDS}, or nothing to skip it")
 
 
 def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
@@ -304,16 +309,16 @@ def print_learned(console: Console, learned: LearnedSkin, asked: Asked) -> None:
         console.print(text, style=style, soft_wrap=True)
 
     skin = learned.skin
-    say(f"\nthe skin '{skin.name}' is saved: {learned.folder}", "bold")
+    say(f"\nSkin '{skin.name}' saved to {learned.folder}", "bold")
     say(f"it has: {', '.join(_words(skin.pictures))}")
     if learned.missing:
         missing = _words(STATES[state] for state in learned.missing)
         say(f"not seen yet: {', '.join(missing)}; they are learned while playing")
     for number, question in asked.open.items():
-        say(f"left open: ({number}) {cells_in_words(question)}", "yellow")
+        say(f"left open: ({number}) {cells_text(question)}", "yellow")
     if asked.open:
         say("run the same command again to answer, or play: you are asked there as well")
-    say(f"to take it back: minesweeper-bot learn --forget {skin.name}")
+    say(f"to undo this: minesweeper-bot learn --forget {skin.name}")
 
 
 def _words(codes: Iterable[int]) -> list[str]:
@@ -337,3 +342,52 @@ def _saved(picture: NDArray[np.uint8], name: str) -> Path:
     factor = max(1, round(_SIDE / picture.shape[1]))
     write_whole(path, encode_png(enlarged(picture, factor)))
     return path
+
+
+def shows_pictures(console: Console) -> bool:
+    """Return whether the terminal can show a picture."""
+    return console.is_terminal and console.color_system in _COLOURS
+
+
+def terminal_picture(image: NDArray[np.uint8], columns: int = _PICTURE_COLUMNS) -> Text:
+    """Return a small picture enlarged by a whole factor, or a large one shrunk.
+
+    Args:
+        image: (h, w, 3) uint8 BGR.
+        columns: Largest width in characters.
+    """
+    height, width = image.shape[:2]
+    if width > columns:
+        shown = _shrunk(image, columns, max(round(height * columns / width), 1))
+    else:
+        shown = enlarged(image, columns // width)
+    text = Text(no_wrap=True)
+    for row in range(0, len(shown), 2):
+        above, below = shown[row], shown[row + 1] if row + 1 < len(shown) else None
+        for col, ink in enumerate(above):
+            ground = "" if below is None else f" on {_colour(below[col])}"
+            text.append(_HALF, f"{_colour(ink)}{ground}")
+        text.append("\n")
+    text.right_crop()
+    return text
+
+
+def enlarged(image: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
+    """Return a picture enlarged by `factor`, which is at least 1."""
+    factor = max(factor, 1)
+    return image.repeat(factor, axis=0).repeat(factor, axis=1)
+
+
+def _shrunk(image: NDArray[np.uint8], width: int, height: int) -> NDArray[np.uint8]:
+    """Return a picture in which each pixel is the mean of those it replaces."""
+    total: NDArray[np.float64] = image.astype(np.float64)
+    for axis, size in enumerate((height, width)):
+        edges = np.arange(size + 1) * total.shape[axis] // size
+        counts = np.diff(edges).reshape((-1, 1, 1) if axis == 0 else (1, -1, 1))
+        total = np.add.reduceat(total, edges[:-1], axis=axis) / counts
+    return np.rint(total).astype(np.uint8)
+
+
+def _colour(pixel: NDArray[np.uint8]) -> str:
+    blue, green, red = pixel.tolist()
+    return f"#{red:02x}{green:02x}{blue:02x}"

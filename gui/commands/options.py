@@ -1,13 +1,19 @@
-"""Options that several commands share."""
+"""Options that several commands share, and commands that refuse empty texts.
+
+An empty part of a title matches every title, and an empty path is the working folder.
+"""
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
-from gui.logfile import be_verbose
+from gui.logfile import be_verbose, log_start
+from vision.plaintext import one_line
 
 MOST_GAMES: Final = 1_000_000
 MOST_SEED: Final = 2**31 - 1
@@ -17,7 +23,10 @@ Mines = Annotated[
     int | None,
     typer.Option(min=1, max=10_000, help="Number of mines, if neither counter nor size shows it."),
 ]
-Digging = Annotated[bool, typer.Option(help="The other game: find all mines with the fewest digs.")]
+Digging = Annotated[
+    bool, typer.Option(help="Play the other game: find all mines with the fewest digs.")
+]
+_EMPTY: Final = "the text is empty: enter one, or leave the option out"
 
 
 def _log_in_detail(wanted: bool) -> None:
@@ -50,3 +59,55 @@ class LookName(StrEnum):
     FLAT = "flat"
     DARK = "dark"
     ROUNDED = "rounded"
+
+
+def parse_size(text: str) -> tuple[int, int, int]:
+    """Return rows, columns and mines from COLSxROWSxMINES.
+
+    Raises:
+        ValueError: It is not written like that.
+    """
+    parts = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})", text.lower())
+    if parts is None:
+        raise ValueError(f"'{text}' is not COLSxROWSxMINES, such as 24x20x99")
+    cols, rows, mines = map(int, parts.groups())
+    return rows, cols, mines
+
+
+class Command(TyperCommand):
+    """A command that refuses empty options and arguments."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carry it out, after all arguments are found to be right."""
+        log_start(self.name or "")
+        return super().invoke(ctx)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse as typer does."""
+        _refuse_empty(self, ctx, args)
+        return super().parse_args(ctx, args)
+
+
+class Group(TyperGroup):
+    """A command group that refuses empty options and arguments of its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse as typer does."""
+        _refuse_empty(self, ctx, args)
+        return super().parse_args(ctx, args)
+
+
+def _refuse_empty(command: Any, ctx: Any, args: list[str]) -> None:
+    """Check the texts before their conversion, which turns an empty path into a dot.
+
+    Raises:
+        typer.BadParameter: One is empty.
+    """
+    if ctx.resilient_parsing:  # the shell completes a word
+        return
+    given, _, _ = command.make_parser(ctx).parse_args(args=list(args))
+    for parameter in command.get_params(ctx):
+        texts = given.get(parameter.name)
+        for text in texts if isinstance(texts, list | tuple) else [texts]:
+            if isinstance(text, str) and not one_line(text).strip():
+                raise typer.BadParameter(_EMPTY, ctx=ctx, param=parameter)

@@ -6,30 +6,28 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PyQt6.QtCore import QTimer
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QApplication
 
 from bot.loop import Stop, Stopped
-from bot.solver.warmup import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS
 from gui.application import application
 from gui.commands.progress import GameLog
-from gui.failures import Failure, told
+from gui.failures import Failure, ReportedFailure, describe, failure_of
 from gui.icon import icon
 from gui.panel import CLOSED, Panel
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
-from gui.runner.lazy_backend import LazyBackend
+from gui.runner.client import DesktopPlayer
 from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
 from vision.desktop import SessionKind, session_kind
 from vision.files import is_open, mark_open
-
-if TYPE_CHECKING:
-    from gui.runner.backend import Desktop
 
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
@@ -38,28 +36,43 @@ _FRAME_TICKS: Final = 10
 
 
 @contextmanager
-def crashes_told(
-    tell: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
+def report_crashes(
+    show: Callable[[Failure], None], failure: Callable[[BaseException], Failure]
 ) -> Iterator[None]:
-    """Report every uncaught error while the context is open.
+    """Report every uncaught error of any thread while the context is open.
 
     Args:
-        tell: Shows the failure.
+        show: Shows the failure; called in this thread.
         failure: Converts an error to a failure.
     """
-    before = sys.excepthook
+    before, before_in_thread = sys.excepthook, threading.excepthook
+    crash = _Crash()
+    crash.happened.connect(show)
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if isinstance(error, Exception):
-            tell(told(failure, error))
+            show(failure_of(failure, error))
         else:
             before(kind, error, trace)
 
-    sys.excepthook = hook
+    def thread_hook(ended: threading.ExceptHookArgs) -> None:
+        before_in_thread(ended)
+        if isinstance(ended.exc_value, Exception):
+            reported = failure_of(failure, ended.exc_value)
+            ending = "A part of the program has ended. Save what you need and restart it"
+            crash.happened.emit(replace(reported, message=f"{ending}: {reported.message}"))
+
+    sys.excepthook, threading.excepthook = hook, thread_hook
     try:
         yield
     finally:
-        sys.excepthook = before
+        sys.excepthook, threading.excepthook = before, before_in_thread
+
+
+class _Crash(QObject):
+    """A signal that takes a failure from any thread to the main one."""
+
+    happened = pyqtSignal(object)
 
 
 @contextmanager
@@ -83,12 +96,12 @@ def marked_open() -> Iterator[bool]:
         yield another
 
 
-def _tell_another(panel: Panel) -> None:
+def _show_other_panel(panel: Panel) -> None:
     """Show the consequences of another open panel."""
     key = panel.stop_key
-    stops = f" While both play, {key} stops only the one that began first." if key else ""
-    panel.surface.banner.tell(
-        f"Another panel is open. Both keep their choices in the same settings file.{stops}",
+    stops = f" If both play, {key} stops only the one that started first." if key else ""
+    panel.surface.banner.show_message(
+        f"Another panel is open. Both save to the same settings file.{stops}",
         about="another panel",
     )
 
@@ -106,16 +119,13 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     """
     app = _application()
     first = not settings_file().exists()
-    desktop = LazyBackend()
-    screens = PrivateScreens(desktop)
+    screens = PrivateScreens()
     native = session_kind() is SessionKind.NATIVE
     panel = Panel(screens, load(), screens=None if native else screens)
     if first:
         panel.welcome()
 
     def tick() -> None:
-        # Only after the window is shown, as loading would delay it.
-        PREPARATION.begin()
         if stop.is_set():
             panel.close()
 
@@ -123,18 +133,17 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
         if page != PLAY:
             panel.shell.open(page, what)
         if another:
-            _tell_another(panel)
+            _show_other_panel(panel)
 
     try:
         with marked_open() as another:
-            return _shown(app, panel, desktop.failure, tick, begin)
+            return _shown(app, panel, tick, begin)
     finally:
         screens.close()
-        desktop.close()
 
 
 def play_in_panel(
-    desktop: Desktop,
+    desktop: DesktopPlayer,
     window: str | int,
     settings: Settings,
     log: GameLog,
@@ -159,18 +168,20 @@ def play_in_panel(
         board = desktop.candidate(window, settings.mines, stop)
     except Stopped:
         return None
+    except ReportedFailure as error:
+        return error.failure
     failures: list[Failure] = []
     panel = Panel(desktop, settings, save_settings=lambda _changed: None)
     panel.failed.connect(failures.append)
     waited = 0
-    noted = False
+
+    def note_preparation(compiling: bool) -> None:
+        # A panel on a private screen is invisible.
+        if compiling:
+            log.note(IN_WORDS)
 
     def tick() -> None:
-        nonlocal waited, noted
-        if PREPARATION.compiling and not noted:
-            # A panel on a private screen is invisible.
-            noted = True
-            log.note(IN_WORDS)
+        nonlocal waited
         if stop.is_set():
             panel.stop(stop.reason)
             panel.close()
@@ -180,8 +191,9 @@ def play_in_panel(
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
+    panel.run.prepared.connect(note_preparation)
     _follow(panel, log, pictures, stop)
-    _shown(app, panel, desktop.failure, tick)
+    _shown(app, panel, tick)
     if waited < _FRAME_TICKS:
         # Before the run began: nothing else reports it.
         stop.stop(CLOSED)
@@ -210,8 +222,7 @@ def play_private_in_panel(
         Why the run ended early; None if it did not.
     """
     app = _application()
-    desktop = LazyBackend()
-    screens = PrivateScreens(desktop, looks=False)
+    screens = PrivateScreens(looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)
     failures: list[Failure] = []
 
@@ -228,10 +239,9 @@ def play_private_in_panel(
     panel.failed.connect(fail)
     _follow(panel, log, pictures, stop)
     try:
-        _shown(app, panel, desktop.failure, tick, partial(panel.private.start, command, size))
+        _shown(app, panel, tick, partial(panel.private.start, command, size))
     finally:
         screens.close()
-        desktop.close()
     return failures[0] if failures else None
 
 
@@ -244,7 +254,6 @@ def _application() -> QApplication:
 def _shown(
     app: QApplication,
     panel: Panel,
-    failure: Callable[[BaseException], Failure],
     tick: Callable[[], object],
     begin: Callable[[], object] = lambda: None,
 ) -> int:
@@ -253,26 +262,21 @@ def _shown(
     Args:
         app: Runs the events.
         panel: The panel.
-        failure: Converts an error to a failure.
         tick: Called at short intervals, so that Python can handle signals.
         begin: Called when the panel is shown.
 
     Returns:
         The process's exit code.
     """
-
-    def each() -> None:
-        panel.surface.set_preparing(PREPARATION.compiling)
-        tick()
-
     panel.closed.connect(app.quit)
     ticks = QTimer()
-    ticks.timeout.connect(each)
+    ticks.timeout.connect(tick)
     ticks.start(_TICK_MS)
     panel.show()
     try:
-        begin()
-        with crashes_told(panel.tell_failure, failure):
+        with report_crashes(panel.show_failure, partial(describe, frame=None)):
+            # In the event loop, so that its errors are reported too.
+            QTimer.singleShot(0, begin)
             return app.exec()
     finally:
         ticks.stop()

@@ -61,6 +61,8 @@ class PlayOptions:
     look: str
     seed: int | None
     pace: float | None
+    think: float | None
+    """Seconds of simulated games at each guess; None for the user's setting."""
     panel: bool
     record: bool
     pictures: Path | None
@@ -84,6 +86,8 @@ class PlayOptions:
             "after_loss": AfterGame.GO_ON,
             "after_dialog": AfterDialog.CLOSE,
         }
+        if self.think is not None:
+            chosen["simulate"] = self.think
         if self.solver is not None:
             chosen["hunter" if self.digging else "solver"] = self.solver
         return load().model_copy(update=chosen)
@@ -113,7 +117,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
     if options.pictures is not None:
         make_folder(options.pictures)
     stop = Stop()
-    PREPARATION.begin()
+    if not options.panel:
+        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         environment = None
@@ -131,19 +136,23 @@ def run_play(options: PlayOptions, console: Console) -> int:
         window: str | int | None = options.window
         if window is None:
             window = backend.simulators.start(*options.simulator)
-        from gui.commands.learn import tell_broken  # noqa: PLC0415 - loads the reader
+        from gui.commands.learn import print_broken_skins  # noqa: PLC0415 - loads the reader
 
-        tell_broken(backend.broken)
+        print_broken_skins(backend.broken)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
         if stop.is_set():
             return interrupted(console, stop)
         if options.panel:
             from gui.commands.panel import play_in_panel  # noqa: PLC0415
+            from gui.runner.client import DesktopPlayer  # noqa: PLC0415
 
-            failure = play_in_panel(backend, window, settings, log, stop, options.pictures)
+            player = DesktopPlayer(environment)
+            resources.callback(player.close)
+            failure = play_in_panel(player, window, settings, log, stop, options.pictures)
         else:
             try:
-                PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
+                if PREPARATION.must_compile(stop):
+                    log.note(IN_WORDS)
             except Cancelled:
                 return interrupted(console, stop)
             if environment is None:
@@ -196,7 +205,7 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
         console.print("Wayland: the game is played on a private screen, which the panel shows live")
         screen.adopt_beside_wayland()
     else:
-        console.print(f"no screen here: playing on a private one ({screen.display})")
+        console.print(f"no display: playing on a private screen ({screen.display})")
         screen.adopt()
     return environment
 

@@ -59,7 +59,8 @@ def run_private(
     if options.pictures is not None:
         make_folder(options.pictures)
     stop = Stop()
-    PREPARATION.begin()
+    if not options.panel:
+        PREPARATION.begin()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         log = resources.enter_context(GameLog(console, options.games, settings.rules))
@@ -75,7 +76,8 @@ def run_private(
             log.note(f"'{game.name}' is played on a private screen ({game.display})")
             operator = operator_of(console, log, stop)
             try:
-                PREPARATION.wait(stop, lambda: log.note(IN_WORDS))
+                if PREPARATION.must_compile(stop):
+                    log.note(IN_WORDS)
                 failure = _play(game, options, settings, log, operator)
             except (Cancelled, Stopped):
                 return interrupted(console, stop)
@@ -92,12 +94,12 @@ def _play(
     """Play the game in this process; return why it ended early, or None."""
     adopt_screen(game.access)
     # Imported here, because the reader and the mouse open the current display.
-    from gui.commands.learn import tell_broken  # noqa: PLC0415
+    from gui.commands.learn import print_broken_skins  # noqa: PLC0415
     from gui.private.opening import await_board  # noqa: PLC0415
     from gui.runner.backend import Desktop  # noqa: PLC0415
 
     desktop = Desktop(environment=dict(os.environ))
-    tell_broken(desktop.broken)
+    print_broken_skins(desktop.broken)
     board = await_board(
         desktop, game.name, game.ended, options.window, settings.mines, operator.stopped
     )

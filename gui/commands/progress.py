@@ -22,7 +22,7 @@ from gui.console import Console
 _ENDS: Final = {
     Status.WON: ("won", "green"),
     Status.LOST: ("lost", "red"),
-    Status.ENDED: ("over, and it was not seen how", "yellow"),
+    Status.ENDED: ("ended, result not visible", "yellow"),
 }
 
 
@@ -53,7 +53,7 @@ class GameLog:
         self.won = 0
         self._unseen = 0
         self.last: Reading | None = None
-        self._told: set[str] = set()
+        self._printed: set[str] = set()
         self._progress = Progress(
             TextColumn("game"),
             MofNCompleteColumn(),
@@ -95,7 +95,7 @@ class GameLog:
         """Process a turn."""
         self.last = turn.reading
         self._count_clicks(turn)
-        self._tell_remarks(turn.reading)
+        self._print_remarks(turn.reading)
         if turn.reading.status.over:
             self._end(turn)
             return
@@ -112,11 +112,11 @@ class GameLog:
             description=f"turn {self._game.turns}, {left} cells covered, won {self.won}",
         )
 
-    def _tell_remarks(self, reading: Reading) -> None:
+    def _print_remarks(self, reading: Reading) -> None:
         """Print each remark once per run."""
         for remark in reading.remarks:
-            if remark not in self._told:
-                self._told.add(remark)
+            if remark not in self._printed:
+                self._printed.add(remark)
                 self._console.print(Text(f"note: {remark}", "yellow"))
 
     def _count_clicks(self, turn: Turn) -> None:
@@ -151,9 +151,9 @@ class GameLog:
     def summary(self) -> str:
         """Return a summary of the run in a sentence."""
         if not self.played:
-            return "no game was played to its end"
+            return "no game was finished"
         games = "game" if self.played == 1 else "games"
-        unseen = f"; how {self._unseen} of them ended was not seen" if self._unseen else ""
+        unseen = f"; the result of {self._unseen} was not visible" if self._unseen else ""
         return f"won {self.won} of {self.played} {games}{unseen}"
 
 

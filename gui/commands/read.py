@@ -15,13 +15,13 @@ from bot.board import UNREAD, Board, Cell
 from bot.frame import Reading
 from bot.solver import solver
 from bot.solver.explain import count_solutions, explain
+from gui.analyse_image import AnalysedBoard, analyse_image, called, header_text, unread_text
 from gui.commands.learn import usable_skins
 from gui.console import Console
-from gui.seeing import Seen, called, header_in_words, look_at, unread_in_words
 from vision.capture import load_image
 from vision.finder import BoardNotFound
 from vision.skins import STATE_NAMES, Skin
-from vision.tracking.tracker import Tracker
+from vision.tracking.tile_reader import Tracker
 
 _SAFE: Final = "bold blue"
 _MINE: Final = "bold dark_orange"
@@ -30,20 +30,22 @@ _HINT: Final = "dim"
 
 _LIMITS: Final = {
     "rest": "difference from the nearest picture",
-    "spot": "largest difference of a spot",
-    "toward": "share of the way to another state's picture",
-    "plain": "share of the way to a plain patch",
-    "contradicted": "part that another state's picture explains better",
+    "spot": "largest difference in one spot",
+    "toward": "closeness to another state's picture, 0 to 1",
+    "plain": "closeness to a plain patch, 0 to 1",
+    "contradicted": "largest part that fits another state better",
     "contrast": "contrast of the nearest picture",
-    "apart": "difference of the two states' pictures",
+    "apart": "difference between the two states' pictures",
     "local": "confidence",
-    "firm": "confidence without the tile's sides",
-    "sigmas": "distance from half-way, in units of noise",
+    "firm": "confidence without the tile's border",
+    "sigmas": "distance from the other state, in units of noise",
 }
 """The limits of `vision.matcher.decision.Limits` in words."""
 
 
-def read_window(window: str, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
+def read_window(
+    window: str, mines: int | None, solver_name: str
+) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse the board of a window; as `read_picture`.
 
     Args:
@@ -63,10 +65,12 @@ def read_window(window: str, mines: int | None, solver_name: str) -> tuple[list[
     require_real_desktop(Console(stderr=True).print)
     skins = usable_skins()
     frame, _ = Desktop().pictured(window, skins, mines)
-    return look_at(frame, skins, mines, lambda board: solve(board, Limit()))
+    return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()))
 
 
-def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[Seen], list[str]]:
+def read_picture(
+    path: Path, mines: int | None, solver_name: str
+) -> tuple[list[AnalysedBoard], list[str]]:
     """Find and analyse every board in a picture; an unusable one does not hide others.
 
     Returns:
@@ -80,12 +84,12 @@ def read_picture(path: Path, mines: int | None, solver_name: str) -> tuple[list[
     solve = solver(solver_name).solve
     frame, skins = load_image(path), usable_skins()
     try:
-        return look_at(frame, skins, mines, lambda board: solve(board, Limit()))
+        return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()))
     except BoardNotFound as error:
         raise type(error)(f"{path}: {error}") from None
 
 
-def print_seen(console: Console, seen: Seen) -> None:
+def print_boards(console: Console, seen: AnalysedBoard) -> None:
     """Print a board, and in red why anything is missing."""
     if seen.reading is not None:
         print_reading(console, seen.reading, seen.skin, seen.analysis)
@@ -95,11 +99,11 @@ def print_seen(console: Console, seen: Seen) -> None:
         console.print(Text(seen.trouble, "red"), soft_wrap=True)
 
 
-def print_explanation(console: Console, seen: Seen, cell: Cell) -> bool:
+def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool:
     """Print why a tile is read as it is; return whether the board has that cell."""
     grid, reader = seen.grid, seen.tile_reader
     where = cell.position_text.capitalize()
-    console.print(seen.title)
+    console.print(f"Board: {seen.title}")
     if cell.row >= grid.rows or cell.col >= grid.cols:
         size = f"{grid.rows} rows and {grid.cols} columns, both counted from 1"
         outside = f"{where} is not on this board, which has {size}"
@@ -107,46 +111,56 @@ def print_explanation(console: Console, seen: Seen, cell: Cell) -> bool:
         return False
     if not isinstance(reader, Tracker):
         console.print(
-            f"{where} is read as {_state(int(reader.codes[cell]))}: this skin is being learned, so "
-            "it follows from all boards seen so far, not from pictures of a skin",
+            f"{where} is {_state(int(reader.codes[cell]))}. This skin is still being learned: the "
+            "result follows from all boards seen so far, not from pictures of a skin.",
             soft_wrap=True,
         )
         return True
     why = reader.explain(seen.frame, cell)
-    console.print(
-        f"{where} is read as {_state(why.code)}, confidence {why.confidence:.2f}. "
-        f"Decided by: {why.stage or 'no stage, as none recognises it'}",
-        soft_wrap=True,
-    )
+    failed = [_LIMITS[one.name] for one in why.measures if not one.passed]
+    if why.code != UNREAD:
+        because = f" (confidence {why.confidence:.0%}). Deciding step: {why.stage}."
+    elif failed:
+        because = f". Failed checks: {', '.join(failed)}."
+    else:
+        because = ". The last step rejected it."
+    console.print(f"{where} is {_state(why.code)}{because}", soft_wrap=True)
     if seen.reading is not None and seen.reading.board[cell] != why.code:
-        shown = _state(int(seen.reading.board[cell]))
         console.print(
-            f"On the board it is {shown}: a 0 whose neighbours are covered is not believed",
+            f"On the board it is {_state(int(seen.reading.board[cell]))}: it contradicts the tiles "
+            "around it, such as a 0 beside a covered cell.",
             soft_wrap=True,
         )
-    stages = Table("stage", "read as", title="Stages", title_justify="left")
+    steps = _explanation("Steps, in this order", "step", "result")
     for stage, code in why.stages:
-        stages.add_row(stage, _state(code))
-    nearest = Table("state", "difference", title="Nearest pictures", title_justify="left")
+        steps.add_row(stage, _state(code))
+    nearest = _explanation("Nearest pictures of the skin", "picture", "difference (0: identical)")
     for code, distance in why.nearest:
-        nearest.add_row(_state(code), f"{distance:.4f}")
-    limits = Table("measure", "value", "limit", "", title="Limits", title_justify="left")
+        nearest.add_row(STATE_NAMES[code], f"{distance:.4f}")
+    checks = _explanation(
+        "Checks of the comparison; all must pass, unless the tile equals a picture",
+        "check", "measured", "required", "result",
+    )  # fmt: skip
     for one in why.measures:
-        result = Text("pass", "green") if one.passed else Text("fail", "red")
         sign = "at most" if one.upper else "at least"
-        limits.add_row(
+        checks.add_row(
             f"{_LIMITS[one.name]} ({one.name})",
-            f"{one.value:.4g}" if np.isfinite(one.value) else "none",
-            f"{sign} {one.limit:.4g}",
-            result,
+            # Adding 0 turns -0 into 0.
+            f"{one.value + 0.0:.3g}" if np.isfinite(one.value) else "none",
+            f"{sign} {one.limit:.3g}",
+            Text("pass", "green") if one.passed else Text("fail", "red"),
         )
-    for table in (stages, nearest, limits):
+    for table in (steps, nearest, checks):
         console.print(table)
     return True
 
 
+def _explanation(title: str, *heads: str) -> Table:
+    return Table(*heads, title=f"\n{title}", title_justify="left", title_style="bold")
+
+
 def _state(code: int) -> str:
-    return "UNREAD" if code == UNREAD else STATE_NAMES[code]
+    return "not recognised" if code == UNREAD else f"read as {STATE_NAMES[code]}"
 
 
 def print_reading(
@@ -156,12 +170,12 @@ def print_reading(
     board = reading.board
     console.print(
         f"{board.cols} x {board.rows} cells, {board.mines} mines, {called(skin)}, "
-        f"{reading.status.value}{header_in_words(reading)}",
+        f"{reading.status.value}{header_text(reading)}",
     )
     for remark in reading.remarks:
         console.print(f"note: {remark}", style="yellow", soft_wrap=True)
     console.print(Text(board.rows_text()), soft_wrap=True)
-    unread = unread_in_words(board)
+    unread = unread_text(board)
     if unread:
         console.print(Text(unread, "red"), soft_wrap=True)
     if analysis is None:
@@ -208,7 +222,7 @@ def _entry(board: Board, analysis: Analysis, row: int, col: int) -> Text:
     return Text(f" {min(max(round(probability * 100), 1), 99):2}")
 
 
-def as_json(seen: Seen) -> str:
+def as_json(seen: AnalysedBoard) -> str:
     """Return the result as a JSON object; probabilities are null for opened cells.
 
     Rows and columns, as of the best cell, are zero-based.

@@ -7,8 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from bot.game import LEVELS, FirstClick
-from gui.commands.options import MOST_SEED, Digging, LevelName, LookName
-from gui.commands.sizes import parse_size
+from gui.commands.options import MOST_SEED, Digging, LevelName, LookName, parse_size
 
 _OF_THE_WINDOW: Final = {
     "look": "--look",
@@ -25,22 +24,27 @@ def simulate(
     size: Annotated[
         str | None, typer.Option(help="A custom board, COLSxROWSxMINES, such as 24x20x99.")
     ] = None,
-    look: Annotated[LookName, typer.Option(help="How it is drawn.")] = LookName.CLASSIC,
+    look: Annotated[LookName, typer.Option(help="Look of the game.")] = LookName.CLASSIC,
     scale: Annotated[
-        float, typer.Option(min=0.5, max=8, help="Size of a cell, 1 is the look's own.")
+        float,
+        typer.Option(min=0.5, max=8, help="Scale of the cells; 1 is the natural size of the look."),
     ] = 1.0,
     first_click: Annotated[
-        FirstClick, typer.Option(help="What the first click may meet.")
+        FirstClick, typer.Option(help="What the first opened cell is guaranteed.")
     ] = FirstClick.SAFE,
     seed: Annotated[
         int | None,
         typer.Option(
-            min=0, max=MOST_SEED, help="The first game's seed; the next game's is one more."
+            min=0,
+            max=MOST_SEED,
+            help="Seed of the first game; each further game uses the next number.",
         ),
     ] = None,
-    question_marks: Annotated[bool, typer.Option(help="Right clicks know '?'.")] = False,
-    animation: Annotated[bool, typer.Option(help="Cells open in a wave.")] = False,
-    win_dialog: Annotated[bool, typer.Option(help="A dialog comes up at a win.")] = False,
+    question_marks: Annotated[
+        bool, typer.Option(help="Right clicks also set question marks.")
+    ] = False,
+    animation: Annotated[bool, typer.Option(help="Open cells in a wave.")] = False,
+    win_dialog: Annotated[bool, typer.Option(help="Show a dialog after a win.")] = False,
     announce: Annotated[
         bool, typer.Option(hidden=True, help="Print the window's id when it is shown.")
     ] = False,
@@ -49,13 +53,13 @@ def simulate(
     ] = False,
     digging: Digging = False,
     terminal: Annotated[
-        bool, typer.Option(help="In this terminal, with keys and mouse; '?' explains.")
+        bool, typer.Option(help="Play in this terminal, with keys and mouse; '?' shows the help.")
     ] = False,
     solver: Annotated[
-        str | None, typer.Option(help="With --terminal: who gives hints and plays by itself.")
+        str | None, typer.Option(help="With --terminal: the solver that gives hints and plays.")
     ] = None,
 ) -> None:
-    """Opens the built-in game: a Minesweeper to play, by hand or by the bot."""
+    """Open the built-in game: a Minesweeper that you or the bot can play."""
     from vision.desktop import require_display  # noqa: PLC0415
 
     rows, cols, count = _size(size, level)
@@ -64,10 +68,10 @@ def simulate(
             source = context.get_parameter_source(name)
             if source is not None and source.name != "DEFAULT":
                 raise typer.BadParameter(
-                    f"{option} is for the built-in game's window: leave it or --terminal out"
+                    f"{option} has no effect with --terminal: leave one of them out"
                 )
+        from gui.terminal.app import run_terminal  # noqa: PLC0415
         from gui.terminal.options import TerminalOptions  # noqa: PLC0415
-        from gui.terminal.running import run_terminal  # noqa: PLC0415
 
         try:
             chosen = TerminalOptions(
@@ -77,7 +81,7 @@ def simulate(
             raise typer.BadParameter(str(error), param_hint="--size") from error
         raise typer.Exit(run_terminal(chosen))
     if solver is not None:
-        raise typer.BadParameter("--solver goes with --terminal")
+        raise typer.BadParameter("--solver needs --terminal")
     from gui.simulator import SimulatorOptions, run_simulator  # noqa: PLC0415
 
     try:

@@ -97,7 +97,7 @@ class TerminalOperator(Unattended):
             return
         with self._log_paused():
             try:
-                self._console.print(f"{self._why}. Press Enter to go on, Ctrl-C to end")
+                self._console.print(f"{self._why}. Press Enter to continue, Ctrl-C to end")
                 self._read()
             except EOFError:
                 self.stopped.stop("Stopped: the terminal's input has ended.")

@@ -194,7 +194,7 @@ class FilterBar(Reflow):
         self.boxes = tuple(box for _, _, box in named)
         """All boxes, in reading order."""
         for box in self.boxes:
-            box.currentIndexChanged.connect(self._tell)
+            box.currentIndexChanged.connect(self._report)
         self.everything.clicked.connect(self.clear)
 
     @property
@@ -229,9 +229,9 @@ class FilterBar(Reflow):
         if self.choices:
             for box in self.boxes:
                 choose(box, None)
-            self._tell()
+            self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self.everything.setEnabled(self.choices > 0)
         self.changed.emit()
 

@@ -57,11 +57,11 @@ class Graphs(Reflow):
         for graph in self._graphs:
             graph.recolour(current_theme())
 
-    def show_figures(self, told: Statistics) -> None:
+    def show_statistics(self, statistics: Statistics) -> None:
         """Show statistics."""
-        self.rate.show_rate(told.rolling, told.rate)
-        self.calibration.show_parts(told.calibration)
-        self.times.show_times(told.times, told.median_seconds)
+        self.rate.show_rate(statistics.rolling, statistics.rate)
+        self.calibration.show_parts(statistics.calibration)
+        self.times.show_times(statistics.times, statistics.median_seconds)
 
 
 def in_steps() -> Iterator[Graphs | None]:
@@ -174,7 +174,7 @@ class _Rate(_Graph):
     def show_rate(self, rolling: Rolling | None, rate: Interval | None) -> None:
         """Show the rolling win rate and the overall rate."""
         if rolling is None or rate is None:
-            self._say("Drawn from ten games on: of fewer a rate says little.", drawn=False)
+            self._say("Shown from ten games on; a rate of fewer games means little.", drawn=False)
             return
         self._low.setData(rolling.game, 100 * rolling.low)
         self._high.setData(rolling.game, 100 * rolling.high)
@@ -198,8 +198,8 @@ class _Rate(_Graph):
         around = int(first == last)
         self.plot.setXRange(first - around, last + around, padding=0.02)
         self._say(
-            f"Of the last {rolling.window:,} games at each point, with its 95 % interval; the "
-            f"dashed line is the rate of all: {rate.value:.1%}.",
+            f"Win rate of the last {rolling.window:,} games, with its 95 % interval. Dashed line: "
+            f"rate of all games, {rate.value:.1%}.",
             drawn=True,
         )
 
@@ -240,8 +240,8 @@ class _Calibration(_Graph):
         guesses = sum(part.guesses for part in parts)
         kept = sum(part.came.low <= part.stated <= part.came.high for part in parts)
         self._say(
-            f"{guesses:,} guesses of exact risk, first clicks left out. Where the risks are "
-            "honest the dashed line runs through the 95 % intervals: through "
+            f"{guesses:,} guesses with an exact risk, without first clicks. If the predicted risks "
+            "are correct, the dashed line crosses most of the 95 % intervals: here "
             f"{kept} of {len(parts)}.",
             drawn=True,
         )
@@ -268,7 +268,7 @@ class _Times(_Graph):
     def show_times(self, bars: Bars | None, median: float | None) -> None:
         """Show a histogram and the median."""
         if bars is None or median is None:
-            self._say("No win that was seen from its first click.", drawn=False)
+            self._say("No win was observed from its first click.", drawn=False)
             return
         widths = np.diff(bars.edges)
         self.bars.setOpts(x0=bars.edges[:-1], width=widths, height=bars.counts)
@@ -276,8 +276,8 @@ class _Times(_Graph):
         self.plot.setXRange(bars.edges[0], bars.edges[-1], padding=0.02)
         self.plot.setYRange(0, max(int(bars.counts.max()), 1), padding=0.05)
         self._say(
-            f"{int(bars.counts.sum()):,} games won; the dashed line is the median: "
-            f"{median:.2f} s. The slowest hundredth is in the last bar.",
+            f"{int(bars.counts.sum()):,} games won. Dashed line: median, {median:.2f} s. "
+            "The last bar contains the slowest 1 %.",
             drawn=True,
         )
 

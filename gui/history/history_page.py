@@ -29,7 +29,7 @@ from gui.history.games_table import NOTHING, Games, GamesView, decimal_text
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
 from gui.history.store import NEWEST_FIRST, Choices, Entry, Filter, History, Order, export_csv
-from gui.panel.dialogs import ask_save, ask_sure
+from gui.panel.dialogs import ask_save, confirm
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
@@ -46,7 +46,7 @@ _CARDS: Final = {
     "Games": "Games shown; of these the unfinished ones, and those whose result is unknown",
     "Won": "Share of the finished games that were won, with its 95 % interval (Wilson)",
     "Streak": "Current run of wins or losses; unfinished games do not count",
-    "Fastest win": "The fastest win, and the median below; of games seen from their first click",
+    "Fastest win": "The fastest win, and the median below; of games seen from the first click",
     "3BV/s": "Median of the won games",
     "Efficiency": "3BV per click in won games",
     "Guesses": "Moves with a risk, per finished game",
@@ -71,7 +71,7 @@ class Answer:
     numbers: NDArray[np.int64]
     entries: dict[int, Entry]
     """The first entries."""
-    figures: Statistics
+    statistics: Statistics
 
 
 def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
@@ -83,14 +83,14 @@ def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
     """
     with History.to_read(history_file(), progress.cancelled) as history, history.at_one_moment():
         numbers = history.numbers(chosen, order)
-        progress.tell(0.3)
+        progress.report(0.3)
         entries = history.entries(numbers[:_FIRST].tolist())
         choices = history.choices()
-        progress.tell(0.5)
+        progress.report(0.5)
         outcomes, guessed = history.outcomes(chosen), history.guessed(chosen, RISK_PARTS)
-        progress.tell(0.9)
-        figures = compute_statistics(outcomes, guessed)
-        return Answer(history.state(), choices, order, numbers, entries, figures)
+        progress.report(0.9)
+        statistics = compute_statistics(outcomes, guessed)
+        return Answer(history.state(), choices, order, numbers, entries, statistics)
 
 
 def read(progress: Progress, numbers: Sequence[int]) -> dict[int, Entry]:
@@ -108,7 +108,7 @@ def state(progress: Progress) -> tuple[int, int]:
 def export(progress: Progress, numbers: NDArray[np.int64], path: Path) -> int:
     """Write games as CSV and return their number; raises as `query` does."""
     with History.to_read(history_file(), progress.cancelled) as history:
-        return export_csv(history, numbers, path, progress.tell)
+        return export_csv(history, numbers, path, progress.report)
 
 
 def forget(progress: Progress, numbers: Sequence[int]) -> int:
@@ -118,7 +118,7 @@ def forget(progress: Progress, numbers: Sequence[int]) -> int:
         Cancelled: None was deleted.
         HistoryError: They cannot be deleted; all are still there.
     """
-    progress.tell(None)
+    progress.report(None)
     with History.to_write(history_file()) as history:
         history.forget(numbers)
     return len(numbers)
@@ -246,10 +246,10 @@ class HistoryPage(Page):
         before = self.answer
         self.answer = answer
         self.filters.set_choices(answer.choices)
-        self.cards.show_figures(answer.figures)
+        self.cards.show_statistics(answer.statistics)
         self._list(answer, fresh=before is None or len(before.numbers) == 0)
         if self.graphs is not None:
-            self.graphs.show_figures(answer.figures)
+            self.graphs.show_statistics(answer.statistics)
         self._turn()
         self._enable()
 
@@ -356,7 +356,7 @@ class HistoryPage(Page):
         graphs.hide()
         self._place.addWidget(graphs)
         if self.answer is not None:
-            graphs.show_figures(self.answer.figures)
+            graphs.show_statistics(self.answer.statistics)
         self._turn()
 
     def _put(self, part: QWidget) -> None:
@@ -386,9 +386,9 @@ class HistoryPage(Page):
         folder = self.context.settings().sessions_folder / entry.session
         self.outdated.emit()
         if not entry.session:
-            self.told.emit("This game was not recorded, so it cannot be replayed.")
+            self.message.emit("This game was not recorded, so it cannot be replayed.")
         elif not folder.is_dir():
-            self.told.emit(f"The recording of this game is not there any more: {folder}")
+            self.message.emit(f"The recording of this game no longer exists: {folder}")
         else:
             self.wanted.emit("replay", folder)
 
@@ -399,7 +399,7 @@ class HistoryPage(Page):
             games = "this game" if len(numbers) == 1 else f"these {len(numbers):,} games"
             question = f"Delete {games} from the history? Recordings are kept."
             work = partial(forget, numbers=numbers)
-            ask_sure(
+            confirm(
                 self,
                 "Delete games",
                 question,
@@ -445,24 +445,28 @@ class Cards(Reflow):
         card = self._cards[title]
         return card.value.text(), card.more.text()
 
-    def show_figures(self, told: Statistics) -> None:
+    def show_statistics(self, statistics: Statistics) -> None:
         """Show statistics."""
-        stopped = f"{told.stopped:,} unfinished" if told.stopped else "all finished"
-        if told.ended:
-            stopped += f", {told.ended:,} with unknown result"
-        self._say("Games", f"{told.games:,}", stopped if told.games else "")
-        rate = told.rate
+        stopped = f"{statistics.stopped:,} unfinished" if statistics.stopped else "all finished"
+        if statistics.ended:
+            stopped += f", {statistics.ended:,} with unknown result"
+        self._say("Games", f"{statistics.games:,}", stopped if statistics.games else "")
+        rate = statistics.rate
         if rate is None:
             self._say("Won", NOTHING, "")
         else:
             self._say("Won", f"{rate.value:.1%}", f"{rate.low:.1%} to {rate.high:.1%}")
-        self._say("Streak", _streak(told.streak), f"best {told.best_streak:,} won")
-        median = "" if told.median_seconds is None else f"median {_seconds(told.median_seconds)}"
-        self._say("Fastest win", _seconds(told.best_seconds), median)
-        self._say("3BV/s", decimal_text(told.speed, 2), "median")
-        self._say("Efficiency", decimal_text(told.efficiency, 2), "3BV a click")
-        digs = "a game" if told.digs is None else f"{told.digs:.1f} digs a game"
-        self._say("Guesses", decimal_text(told.guesses, 2), digs)
+        self._say("Streak", _streak(statistics.streak), f"best {statistics.best_streak:,} won")
+        median = (
+            ""
+            if statistics.median_seconds is None
+            else f"median {_seconds(statistics.median_seconds)}"
+        )
+        self._say("Fastest win", _seconds(statistics.best_seconds), median)
+        self._say("3BV/s", decimal_text(statistics.speed, 2), "median")
+        self._say("Efficiency", decimal_text(statistics.efficiency, 2), "3BV per click")
+        digs = "per game" if statistics.digs is None else f"{statistics.digs:.1f} digs per game"
+        self._say("Guesses", decimal_text(statistics.guesses, 2), digs)
 
     def _say(self, title: str, value: str, more: str) -> None:
         card = self._cards[title]

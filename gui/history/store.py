@@ -21,7 +21,7 @@ from bot.analysis import Cancelled
 from bot.game import FirstClick, Rules
 from gui.history.schema import (
     HistoryError,
-    in_words,
+    as_text,
     open_for_reading,
     open_for_writing,
     transaction,
@@ -38,7 +38,7 @@ _ROWS: Final = 1000
 """Rows of a long result that are converted or written at a time."""
 _STEPS: Final = 20_000
 """SQLite instructions between checks for cancellation; well under 1 ms."""
-_TOLD: Final = (
+_OUTCOME_COLUMNS: Final = (
     "result = 'won', result = 'lost', result = 'ended', whole, seconds, clicks, guesses, digs, "
     "three_bv"
 )
@@ -331,7 +331,7 @@ class History:
         connection = self._connection
         if connection is None:
             raise ValueError("there is no history to write to")
-        with in_words(self._path), transaction(connection, "IMMEDIATE"):
+        with as_text(self._path), transaction(connection, "IMMEDIATE"):
             yield connection
 
     # Queries
@@ -406,7 +406,7 @@ class History:
     def outcomes(self, chosen: Filter = EVERYTHING) -> Outcomes:
         """Return the data for the statistics."""
         where, values = chosen.where()
-        text = f"SELECT {_TOLD} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
+        text = f"SELECT {_OUTCOME_COLUMNS} FROM games WHERE {where} ORDER BY at, id"  # noqa: S608
         parts = [np.array(rows, np.float64) for rows in self._batches(text, values)]
         table = np.concatenate(parts) if parts else np.empty((0, len(Outcomes._fields)))
         won, lost, ended, whole = table[:, :4].astype(bool).T
@@ -459,24 +459,24 @@ class History:
             return cursor.execute(text, values).fetchall()
 
     def _entry(self, row: Sequence[Any]) -> Entry:
-        told = dict(zip(FIELDS, row, strict=True))
+        fields = dict(zip(FIELDS, row, strict=True))
         try:
-            told["started"] = datetime.fromisoformat(told["started"])
-            told["rules"] = Rules(told["rules"])
-            promise = told["first_click"]
-            told["first_click"] = None if promise is None else FirstClick(promise)
-            told["player"], told["result"] = Player(told["player"]), Result(told["result"])
+            fields["started"] = datetime.fromisoformat(fields["started"])
+            fields["rules"] = Rules(fields["rules"])
+            promise = fields["first_click"]
+            fields["first_click"] = None if promise is None else FirstClick(promise)
+            fields["player"], fields["result"] = Player(fields["player"]), Result(fields["result"])
         except (ValueError, TypeError) as error:
             raise HistoryError(
                 f"{self._path} holds a game that this program cannot have written: {error}. "
-                "Mend it, or move the file away"
+                "Correct it, or move the file away"
             ) from error
-        told["whole"] = bool(told["whole"])
-        return Entry(**told)
+        fields["whole"] = bool(fields["whole"])
+        return Entry(**fields)
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        with in_words(self._path):
+        with as_text(self._path):
             try:
                 yield
             except sqlite3.OperationalError:
@@ -499,7 +499,7 @@ def export_csv(
     history: History,
     numbers: NDArray[np.int64],
     path: Path,
-    tell: Callable[[float], None] = lambda _share: None,
+    report: Callable[[float], None] = lambda _share: None,
 ) -> int:
     """Write games as CSV: all of them, or the file stays as it was.
 
@@ -507,7 +507,7 @@ def export_csv(
         history: Contains them.
         numbers: Numbers of the games, in the wanted order: (n,).
         path: The file.
-        tell: Called with the share done, 0..1; may raise to end the export.
+        report: Called with the share done, 0..1; may raise to end the export.
 
     Returns:
         The number of games written.
@@ -516,7 +516,7 @@ def export_csv(
         HistoryError: The file cannot be written, or the history cannot be read.
     """
     stream = io.StringIO(newline="")
-    written = write_csv(history, numbers, stream, tell)
+    written = write_csv(history, numbers, stream, report)
     try:
         write_whole(path, stream.getvalue().encode())
     except OSError as error:
@@ -530,7 +530,7 @@ def write_csv(
     history: History,
     numbers: NDArray[np.int64],
     stream: TextIO,
-    tell: Callable[[float], None] = lambda _share: None,
+    report: Callable[[float], None] = lambda _share: None,
 ) -> int:
     """Write games as CSV to a stream without newline translation; return their number.
 
@@ -541,7 +541,7 @@ def write_csv(
     rows.writerow(FIELDS)
     written = 0
     for start in range(0, len(numbers), _ROWS):
-        tell(start / len(numbers))
+        report(start / len(numbers))
         batch = numbers[start : start + _ROWS].tolist()
         found = history.entries(batch)
         entries = [found[number] for number in batch if number in found]

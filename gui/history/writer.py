@@ -67,7 +67,7 @@ class GameWriter:
         self._history: History | None = None
         self._waiting: deque[tuple[Entry, list[Guess]]] = deque(maxlen=_WAITING)
         self._trouble = ""
-        self._told = False
+        self._reported = False
 
     def keep(self, entry: Entry, guesses: list[Guess]) -> None:
         """Write a game and those that wait; if that fails, it waits too."""
@@ -96,7 +96,7 @@ class GameWriter:
         """Return the turn with a remark about a problem with the history, if there is one."""
         if not self._trouble:
             return turn
-        self._told = True
+        self._reported = True
         reading = turn.reading
         return replace(turn, reading=replace(reading, remarks=(*reading.remarks, self._trouble)))
 
@@ -114,7 +114,7 @@ class GameWriter:
         if self._waiting:
             self.write(_LAST_PATIENCE)
         self._shut()
-        if self._trouble and not self._told and not _is_failure(error):
+        if self._trouble and not self._reported and not _is_failure(error):
             raise HistoryError(self._trouble)
 
     def _shut(self) -> None:
@@ -140,11 +140,11 @@ def write_games(
     """
     with (
         writer,
-        _Follower(writer, about) as follower,
+        _GameDetector(writer, about) as detector,
         closing(turns),  # type: ignore[type-var]  # every caller gives a generator
     ):
         for turn in turns:
-            follower.see(turn)
+            detector.process(turn)
             yield writer.remarked(turn)
 
 
@@ -153,7 +153,7 @@ def _is_failure(error: BaseException | None) -> bool:
     return isinstance(error, Exception) and not isinstance(error, Stopped | Cancelled)
 
 
-class _Follower:
+class _GameDetector:
     """A detector of the beginnings and ends of games."""
 
     def __init__(self, writer: GameWriter, about: Callable[[], GameInfo]) -> None:
@@ -165,10 +165,10 @@ class _Follower:
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """End the current game; its note says why, unless the user wanted it."""
+        """End the current game; its note gives the reason, unless the user ended it."""
         self.stop(" ".join(str(error).split())[:_NOTE] if _is_failure(error) else "")
 
-    def see(self, turn: Turn) -> None:
+    def process(self, turn: Turn) -> None:
         """Process a turn that is about to be carried out."""
         if turn.number == 0:
             self.stop()

@@ -1,40 +1,85 @@
-"""The page of the laboratory: start, observe, cancel, resume and compare runs."""
+"""The page of the laboratory: start, observe, cancel, resume and compare runs.
+
+The form of a run, the list of runs, and the view of their results, top to bottom.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from PyQt6.QtCore import Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
+    QFrame,
     QHBoxLayout,
+    QHeaderView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
     QWidget,
 )
 
-from gui.commands.lab_tables import Sheet
+from bot.digging import HUNTERS
+from bot.game import LEVELS, FirstClick
+from bot.lab.worker import CLASSIC, DIGGING
+from bot.solver import SOLVERS
+from gui.commands.lab import put_together
+from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_set
+from gui.commands.lab_tables import Sheet, sheets_of
 from gui.failures import Failure
-from gui.lab.findings import Findings, FindingsView, SheetView, find_out
-from gui.lab.run_form import Form
-from gui.lab.runs import ENDING, Order, Run, find_runs, run
-from gui.panel.jobs import Job, JobBar, Progress
+from gui.lab.runs import ENDING, MOST_GAMES, Order, Run, find_runs, run, sweep_named, sweep_of
+from gui.panel.dialogs import ask_open, ask_save
+from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page
-from gui.panel.theme import SPACE
-from gui.panel.widgets import Card, Columns, explanation, fill, headline
+from gui.panel.theme import SPACE, current_theme, on_theme_change
+from gui.panel.widgets import (
+    Card,
+    Columns,
+    NumberBox,
+    box,
+    button_row,
+    choose,
+    explanation,
+    fill,
+    headline,
+    named_button,
+)
 from gui.settings import lab_folder
 
-_SETTLES: Final = 150
+if TYPE_CHECKING:
+    # The plotting library is loaded by the job that needs it.
+    from gui.graphs import Graph
+
+
+_SELECTION_MS: Final = 150
 """Milliseconds after which a selection in the list takes effect."""
 _BOTH: Final = (
-    "The bot plays as well. Its moves come first: the laboratory's workers take what the "
-    "processor has left, and its times a decision are those of a busy machine."
+    "The bot is playing too, and has priority: the run uses the remaining processor time, so its "
+    "times per move are longer than usual."
 )
+_GAMES: Final = {"Minesweeper": CLASSIC, "Find all mines": DIGGING}
+_FIRST: Final = {
+    "Is safe": FirstClick.SAFE,
+    "Opens a zero": FirstClick.ZERO,
+    "May be a mine": FirstClick.NONE,
+}
+_SIZE: Final = "a size"
+_FILE: Final = "a file"
+_SWEEP: Final = "graph "
+_AT_FIRST: Final = {CLASSIC: ("lookahead", "exact"), DIGGING: ("hunter", "algorithm-b")}
+"""The initial selection."""
+_GRAPH_HEIGHT: Final = 320
+"""Points."""
 
 
 class LabPage(Page):
@@ -54,25 +99,24 @@ class LabPage(Page):
         self.form, self.list = Form(), QListWidget()
         self.runs: list[Run] = []
         """The runs that are listed."""
-        self.open_file = _button("&Open …", "Open a file of results")
-        self.go_on = _button("Co&ntinue", "Continue the chosen run")
-        self.bar, self.both = JobBar(), explanation("Both at once")
+        self.open_file = named_button("&Open …", "Open a file of results")
+        self.go_on = named_button("Co&ntinue", "Continue the chosen run")
+        self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
-        self.dialog: QFileDialog | None = None
         self.job: Job | None = None
         self._others: list[Path] = []
         self._reading: Job | None = None
         self._wanted: Path | None = None
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLES)
+        self._selection_timer = QTimer(self)
+        self._selection_timer.setSingleShot(True)
+        self._selection_timer.setInterval(_SELECTION_MS)
         self._lay_out()
         self._connect()
 
     def enter(self, what: object = None) -> None:
         """List the runs again, as `minesweeper-bot lab` may have added some."""
         del what
-        self._tell_both()
+        self._update_note()
         self._list()
 
     def chosen(self) -> list[Run]:
@@ -81,9 +125,9 @@ class LabPage(Page):
         indexes = selection.selectedIndexes() if selection is not None else []
         return [self.runs[index.row()] for index in indexes]
 
-    def open_results(self, name: str) -> None:
+    def open_results(self, path: Path) -> None:
         """List a file of results from elsewhere and show it."""
-        path = Path(name).resolve()
+        path = path.resolve()
         if path not in self._others:
             self._others.append(path)
         self._list(path)
@@ -96,7 +140,9 @@ class LabPage(Page):
             out: The file to resume; by default a new one.
         """
         if self.job is not None:
-            self.told.emit("A run is under way: cancel it first. What it played is kept.")
+            self.message.emit(
+                "A run is in progress. Cancel it first; the games it has played are kept."
+            )
             return
         path = out or _new_file(order)
         self.outdated.emit()
@@ -109,7 +155,7 @@ class LabPage(Page):
         self.live.show_sheet(Sheet(path.stem, (), ()))
         self.live.show()
         self._allow()
-        self._tell_both()
+        self._update_note()
         job.cancelled.connect(partial(self._cancelled, path))
         job.failed.connect(self.failed)
         job.ended.connect(partial(self._ended, path))
@@ -124,15 +170,8 @@ class LabPage(Page):
         self.list.setUniformItemSizes(True)
         self.list.setMinimumHeight(130)
         self.list.setMaximumHeight(180)
-        buttons = QWidget()
-        row = QHBoxLayout(buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SPACE)
-        row.addWidget(self.go_on)
-        row.addWidget(self.open_file)
-        row.addStretch(1)
         runs.whole(self.list)
-        runs.whole(buttons)
+        runs.whole(button_row(self.go_on, self.open_file))
         self.both.setText(_BOTH)
         self._watch = Card("In progress")
         for part in (self.bar, self.both, self.live):
@@ -146,32 +185,32 @@ class LabPage(Page):
 
     def _connect(self) -> None:
         self.form.started.connect(self.start)
-        self.form.refused.connect(self.told)
+        self.form.refused.connect(self.message)
         self.findings.succeeded.connect(self.succeeded)
         self.findings.failed.connect(self.failed)
         self.advanced.connect(self._advance)
         self.open_file.clicked.connect(self._browse)
         self.go_on.clicked.connect(self._go_on)
-        self._settle.timeout.connect(self._show_chosen)
+        self._selection_timer.timeout.connect(self._show_chosen)
         self.list.itemSelectionChanged.connect(self._choose)
 
     def _advance(self, sheet: Sheet) -> None:
         self.live.show_sheet(sheet)
-        self._tell_both()
+        self._update_note()
 
-    def _tell_both(self) -> None:
+    def _update_note(self) -> None:
         self.both.setVisible(self.job is not None and self.context.playing())
         self._watch.setVisible(self.job is not None)
 
     def _cancelled(self, path: Path) -> None:
-        self.told.emit(
-            f"{path.stem} was cancelled. What it played is kept; 'Continue' plays the rest."
+        self.message.emit(
+            f"{path.stem} was cancelled. Its games are kept; press Continue to play the rest."
         )
 
     def _ended(self, path: Path) -> None:
         self.job = None
         self._allow()
-        self._tell_both()
+        self._update_note()
         self._list(path)
 
     def _list(self, wanted: Path | None = None) -> None:
@@ -179,7 +218,7 @@ class LabPage(Page):
         others = tuple(self._others)
 
         def work(progress: Progress) -> list[Run]:
-            return find_runs(lab_folder(), others, lambda: progress.tell(None))
+            return find_runs(lab_folder(), others, lambda: progress.report(None))
 
         self._wanted = wanted.resolve() if wanted is not None else self._wanted
         job = self.context.jobs.start("Looking for runs", work)
@@ -206,7 +245,7 @@ class LabPage(Page):
 
     def _choose(self) -> None:
         self._allow()
-        self._settle.start()
+        self._selection_timer.start()
 
     def _allow(self) -> None:
         chosen = self.chosen()
@@ -241,12 +280,10 @@ class LabPage(Page):
             self.failed.emit(failure)
 
     def _browse(self) -> None:
-        dialog = self.dialog = QFileDialog(
-            self, "A file of results", str(lab_folder()), f"Results (*{ENDING})"
-        )
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.open_results)
-        dialog.open()
+        ask_open(
+            self, "Open a file of results", f"Results (*{ENDING})",
+            lambda paths: self.open_results(paths[0]), folder=lab_folder(),
+        )  # fmt: skip
 
     def _go_on(self) -> None:
         chosen = self.chosen()
@@ -259,8 +296,405 @@ def _new_file(order: Order) -> Path:
     return lab_folder() / f"{order.label}-{stamp}{ENDING}"
 
 
-def _button(text: str, name: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setAccessibleName(name)
-    button.setToolTip(name)
-    return button
+class Form(Card):
+    """The form of a run.
+
+    Signals:
+        started(Order): The button was pressed.
+        refused(str): It was pressed, but something is missing.
+    """
+
+    started = pyqtSignal(object)
+    refused = pyqtSignal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("New run", parent)
+        self.game = box(_GAMES, CLASSIC)
+        self.players, self.boards = QListWidget(), box(_boards(), "expert")
+        self.cols, self.rows, self.mines = (
+            _number(1, 100, 16),
+            _number(1, 100, 16),
+            _number(0, 10_000, 40),
+        )
+        self.file = QPushButton("Choose a file …")
+        self.games, self.seed = _number(1, MOST_GAMES, 100), _number(0, 1_000_000_000, 0)
+        self.first = box(_FIRST, FirstClick.SAFE)
+        self.nodes, self.workers = (
+            _number(0, 1_000_000_000, 100_000),
+            _number(1, 1024, os.cpu_count() or 1),
+        )
+        self.start = QPushButton("&Start the run")
+        self.path: Path | None = None
+        self.nodes.setSpecialValueText("No limit")
+        self.start.setProperty("primary", True)
+        self._size = QWidget()
+        self._lay_out()
+        self._list_players()
+        self.game.currentIndexChanged.connect(self._list_players)
+        self.boards.currentIndexChanged.connect(self._choose_boards)
+        self.file.clicked.connect(self._browse)
+        self.start.clicked.connect(self._start)
+
+    def chosen(self) -> tuple[str, ...]:
+        """Return the players whose boxes are ticked."""
+        items = (self.players.item(row) for row in range(self.players.count()))
+        ticked = (item for item in items if item and item.checkState() is Qt.CheckState.Checked)
+        return tuple(item.text() for item in ticked)
+
+    def _lay_out(self) -> None:
+        size = QHBoxLayout(self._size)
+        size.setContentsMargins(0, 0, 0, 0)
+        size.setSpacing(SPACE // 2)
+        for spin, name in ((self.cols, "Columns"), (self.rows, "Rows"), (self.mines, "Mines")):
+            spin.setAccessibleName(name)
+            spin.setToolTip(name)
+            size.addWidget(spin, 1)
+        self.players.setMinimumHeight(96)
+        self.players.setMaximumHeight(150)
+        self.row(
+            "G&ame", self.game, "Which game is played", "Open all safe cells, or find all mines"
+        )
+        self.row(
+            "Sol&vers",
+            self.players,
+            "Solvers that play",
+            "Press Space to tick a solver. All play the same boards",
+        )
+        self.row(
+            "&Boards", self.boards, "Boards", "A level, a size, a file, or the boards of a graph"
+        )
+        self.row("Size", self._size, "Columns, rows and mines", "Columns, rows and mines")
+        self.row(
+            "File",
+            self.file,
+            "File of boards",
+            "First line: # rows=R cols=C mines=M; then one board per line",
+        )
+        self.row("First click", self.first, "First click", "What the first click is guaranteed")
+        self.row("&Games", self.games, "Number of boards", "Every solver plays all of these boards")
+        self.row(
+            "See&d", self.seed, "Seed of the first board", "Each further board uses the next number"
+        )
+        self.row("Node limit", self.nodes, "Node limit per move",
+                 "Unlike a time limit, it gives the same results on a busy machine")  # fmt: skip
+        self.row("&Workers", self.workers, "Worker processes",
+                 "Processes on this machine; they run with low priority")  # fmt: skip
+        self.start.setAccessibleName("Start the run")
+        self.start.setToolTip("Start the run; every game is saved at once")
+        self.whole(self.start)
+
+    def _list_players(self) -> None:
+        game = self.game.currentData()
+        sweep = self._sweep
+        at_first = _AT_FIRST[game] if sweep is None else sweep.players
+        self.players.clear()
+        for name, info in (HUNTERS if game == DIGGING else SOLVERS).items():
+            item = QListWidgetItem(name)
+            ticked = name in at_first
+            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            item.setToolTip(f"{info.summary}\nSource: {info.source}")
+            self.players.addItem(item)
+        self.players.setCurrentRow(0)
+        self._show_rows()
+
+    @property
+    def _sweep(self) -> Sweep | None:
+        """The selected graph, or None."""
+        kind = self.boards.currentData()
+        return sweep_named(kind.removeprefix(_SWEEP)) if kind.startswith(_SWEEP) else None
+
+    def _choose_boards(self) -> None:
+        """Set game and players of the selected graph, which determines them."""
+        sweep = self._sweep
+        self.game.setEnabled(sweep is None)
+        if sweep is not None:
+            choose(self.game, sweep.game)
+            self._list_players()
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        """Show the fields that the choice of boards requires."""
+        kind = self.boards.currentData()
+        drawn = kind != _FILE and self._sweep is None
+        digging = self.game.currentData() == DIGGING
+        self.form.setRowVisible(self._size, kind == _SIZE)
+        self.form.setRowVisible(self.file, kind == _FILE)
+        self.form.setRowVisible(self.seed, kind != _FILE)
+        self.form.setRowVisible(self.first, drawn and not digging)
+
+    def _browse(self) -> None:
+        ask_open(self, "Choose a file of boards", "", self._choose_file)
+
+    def _choose_file(self, paths: list[Path]) -> None:
+        (self.path,) = paths
+        self.file.setText(self.path.name)
+
+    def _start(self) -> None:
+        kind = self.boards.currentData()
+        players = self.chosen()
+        if not players:
+            self.refused.emit("Tick at least one solver.")
+        elif kind == _FILE and self.path is None:
+            self.refused.emit("Choose the file of boards first.")
+        else:
+            self.started.emit(self._order(kind, players))
+
+    def _order(self, kind: str, players: tuple[str, ...]) -> Order:
+        chosen: dict[str, Any] = {"game": self.game.currentData()}
+        if kind.startswith(_SWEEP):
+            chosen["sweep"] = kind.removeprefix(_SWEEP)
+        elif kind == _FILE:
+            chosen["boards"] = str(self.path)
+        elif kind == _SIZE:
+            chosen["size"] = (self.rows.value(), self.cols.value(), self.mines.value())
+        else:
+            chosen["level"] = kind
+        return Order(
+            players=players,
+            games=self.games.value(),
+            first_click=self.first.currentData(),
+            seed=self.seed.value(),
+            nodes=self.nodes.value() or None,
+            workers=self.workers.value(),
+            **chosen,
+        )
+
+
+def _boards() -> dict[str, str]:
+    levels = {name.capitalize(): name for name in LEVELS}
+    graphs = {f"Graph: {sweep.name.replace('-', ' ')}": _SWEEP + sweep.name for sweep in SWEEPS}
+    return levels | {"A size …": _SIZE, "A file of boards …": _FILE} | graphs
+
+
+def _number(least: int, most: int, value: int) -> QSpinBox:
+    spin = NumberBox()
+    spin.setRange(least, most)
+    spin.setValue(value)
+    spin.setGroupSeparatorShown(True)
+    spin.setKeyboardTracking(False)
+    return spin
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The tables and graphs that the page shows."""
+
+    names: str
+    """The names of the files."""
+    sheets: tuple[Sheet, ...]
+    graphs: tuple[Graph, ...]
+
+
+def find_out(paths: Sequence[Path], progress: Progress) -> Findings:
+    """Read files of results, merged if there are several.
+
+    Raises:
+        ResultsError: A file is invalid, or they are of different boards.
+        Cancelled: The job was cancelled.
+    """
+    results, names = put_together(paths, ())
+    progress.report(None, "Computing statistics")
+    sheets = sheets_of(results, names)
+    progress.report(None, "Drawing")
+    sweep = sweep_of(results.plan)
+    if sweep is not None and len(paths) == 1:
+        graphs = graphs_of(sweep, results)
+    else:
+        graphs = [
+            graph
+            for place in range(len(results.plan.boards))
+            for graph in graphs_of_set(results, place, names)
+        ]
+    return Findings(", ".join(path.stem for path in paths), tuple(sheets), tuple(graphs))
+
+
+class FindingsView(QFrame):
+    """A view of results, hidden until something is selected.
+
+    Args:
+        jobs: Writes pictures.
+
+    Signals:
+        succeeded(str): A picture was written.
+        failed(Failure): A picture could not be written.
+    """
+
+    succeeded = pyqtSignal(str)
+    failed = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self._jobs = jobs
+        self._findings: Findings | None = None
+        self._shown: list[QWidget] = []
+        self._graphs: QWidget | None = None
+        self._parts: Iterator[None] = iter(())
+        self._maker = QTimer(self)
+        self._maker.setInterval(0)
+        self.heading = explanation("Selected runs")
+        self.save = QPushButton("Save the &graphs …")
+        self.save.setAccessibleName("Save the graphs as a picture")
+        self.save.setToolTip("As PNG, dark on white")
+        row = QHBoxLayout()
+        row.addWidget(self.heading, 1)
+        row.addWidget(self.save)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(*[SPACE + 4] * 4)
+        self._column.setSpacing(SPACE)
+        self._column.addLayout(row)
+        self._maker.timeout.connect(self._make_part)
+        self.save.clicked.connect(self._ask_where)
+        self.hide()
+        on_theme_change(self._draw_again)
+
+    @property
+    def sheets(self) -> list[SheetView]:
+        """The tables that are shown."""
+        return [widget for widget in self._shown if isinstance(widget, SheetView)]
+
+    @property
+    def graphs(self) -> QWidget | None:
+        """The widget with the graphs; None until they are complete."""
+        return None if self._maker.isActive() else self._graphs
+
+    def _draw_again(self) -> None:
+        if self._findings is not None:
+            self.show_findings(self._findings)
+
+    def show_findings(self, findings: Findings | None) -> None:
+        """Show other findings; None for nothing."""
+        self._findings = findings
+        self._maker.stop()
+        self._graphs = None
+        for widget in self._shown:
+            self._column.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._shown = []
+        self.setVisible(findings is not None)
+        if findings is None:
+            return
+        self.heading.setText(findings.names)
+        self._shown += [SheetView(sheet) for sheet in findings.sheets]
+        self.save.setEnabled(bool(findings.graphs))
+        for widget in self._shown:
+            self._column.addWidget(widget)
+        if findings.graphs:
+            self._begin_graphs(findings)
+
+    def _begin_graphs(self, findings: Findings) -> None:
+        """Start creating the graphs, hidden until they are complete."""
+        from gui.graphs import empty_canvas, filled  # noqa: PLC0415 - the plots are loaded late
+
+        drawn = self._graphs = empty_canvas(current_theme().card)
+        drawn.hide()
+        drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
+        drawn.setMinimumWidth(200)
+        drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))
+        self._shown.append(drawn)
+        self._column.addWidget(drawn)
+        self._parts = filled(drawn, findings.graphs, current_theme().text, small=True)
+        self._maker.start()
+
+    def _make_part(self) -> None:
+        """Create the next part of the graphs, leaving time for other events."""
+        done = object()
+        if next(self._parts, done) is done and self._graphs is not None:
+            self._maker.stop()
+            self._graphs.show()
+
+    def _ask_where(self) -> None:
+        ask_save(
+            self, "Save the graphs", "PNG pictures (*.png)", "graphs.png", self.save_graphs,
+            folder=lab_folder(),
+        )  # fmt: skip
+
+    def save_graphs(self, path: Path) -> None:
+        """Save the graphs as PNG."""
+        if self._findings is None:
+            return
+        from gui.graphs import picture, write  # noqa: PLC0415 - the plots are loaded late
+
+        image = picture(self._findings.graphs)
+
+        def work(_progress: Progress) -> None:
+            write(image, path)
+
+        job = self._jobs.start("Saving the graphs", work)
+        job.done.connect(lambda _answer: self.succeeded.emit(f"Graphs saved to {path}"))
+        job.failed.connect(self.failed)
+
+
+class _Table(QTableWidget):
+    """A table as high as its rows: the page scrolls, not the table."""
+
+    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
+        """Update the geometry when the scroll bar becomes necessary."""
+        super().updateGeometries()
+        if self.height() != self._height():
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of head and rows."""
+        return QSize(super().sizeHint().width(), self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the full height and a small width."""
+        return QSize(80, self._height())
+
+    def _height(self) -> int:
+        head, bar = self.horizontalHeader(), self.horizontalScrollBar()
+        height = head.sizeHint().height() if head is not None else 0
+        scroll = bar.sizeHint().height() if bar is not None and bar.maximum() > 0 else 0
+        return height + sum(self.rowHeight(row) for row in range(self.rowCount())) + scroll + 4
+
+
+class SheetView(QWidget):
+    """A table with its title."""
+
+    def __init__(self, sheet: Sheet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = explanation("Title of the table")
+        self.table = _Table()
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
+        self.table.setShowGrid(False)
+        self.table.setAlternatingRowColors(True)
+        self.table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+        self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.setTabKeyNavigation(False)
+        down, across = self.table.verticalHeader(), self.table.horizontalHeader()
+        if down is not None and across is not None:
+            down.hide()
+            down.setDefaultSectionSize(24)
+            across.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            across.setHighlightSections(False)
+            across.setStretchLastSection(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.title)
+        column.addWidget(self.table)
+        self.show_sheet(sheet)
+
+    def show_sheet(self, sheet: Sheet) -> None:
+        """Show another sheet."""
+        self.table.setRowCount(len(sheet.rows))
+        self.table.setColumnCount(len(sheet.head))
+        for col, title in enumerate(sheet.head):
+            self.table.setHorizontalHeaderItem(col, _cell(title, col))
+            for row, texts in enumerate(sheet.rows):
+                self.table.setItem(row, col, _cell(texts[col] if col < len(texts) else "", col))
+        self.title.setText(sheet.title)
+        self.table.setAccessibleName(f"Table: {sheet.title}")
+        self.table.setVisible(bool(sheet.rows))
+        self.table.updateGeometry()
+
+
+def _cell(text: str, col: int) -> QTableWidgetItem:
+    """Return a cell; all columns but the first hold numbers, which are right-aligned."""
+    cell = QTableWidgetItem(text)
+    side = Qt.AlignmentFlag.AlignRight if col else Qt.AlignmentFlag.AlignLeft
+    cell.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    return cell

@@ -29,7 +29,8 @@ from bot.lab.worker import CLASSIC, DIGGING, Outcome
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.lab import LabOptions, board_set, check_players, plan_of
 from gui.commands.lab_graphs import SWEEPS, Sweep
-from gui.commands.lab_tables import Sheet, share_in_words
+from gui.commands.lab_tables import Sheet, share_text
+from gui.logfile import start_logging
 from gui.number_text import number_text
 from gui.panel.jobs import Progress
 from vision.files import read_whole, write_whole
@@ -41,7 +42,7 @@ _MOST_BYTES: Final = 1 << 20
 MOST_GAMES: Final = 1_000_000
 NICE: Final = 10
 """The workers' niceness: the bot's own moves have priority."""
-_TELL_EVERY: Final = 0.25
+_REPORT_SECONDS: Final = 0.25
 """Seconds between two updates of the standings."""
 _BLOCK: Final = 1 << 20
 """Bytes of results that are read at a time."""
@@ -220,18 +221,18 @@ def _row(player: str, count: _Count) -> tuple[str, ...]:
     if not count.games:
         return player, "0"
     means = (count.opened / count.games, count.guesses / count.games)
-    share = share_in_words(wilson(count.won, count.games))
+    share = share_text(wilson(count.won, count.games))
     return player, f"{count.games:,}", *share, *(f"{mean:.2f}" for mean in means)
 
 
-def run(order: Order, out: Path, progress: Progress, told: Callable[[Sheet], None]) -> int:
+def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet], None]) -> int:
     """Run or resume an order until it is complete or cancelled.
 
     Args:
         order: The order.
         out: The file of results.
         progress: Receives the progress; cancels.
-        told: Called periodically and at the end with the current standings.
+        on_sheet: Called periodically and at the end with the current standings.
 
     Returns:
         The number of games in the file.
@@ -242,7 +243,7 @@ def run(order: Order, out: Path, progress: Progress, told: Callable[[Sheet], Non
     """
     sets = order.sets()
     write_order(order, out)
-    PREPARATION.wait(progress.cancelled, lambda: progress.tell(None, f"{IN_WORDS} …"))
+    PREPARATION.wait(progress.cancelled, lambda: progress.report(None, f"{IN_WORDS} …"))
     with open_results(out, order.plan(sets)) as file:
         outcomes = file.results.outcomes
 
@@ -251,12 +252,12 @@ def run(order: Order, out: Path, progress: Progress, told: Callable[[Sheet], Non
 
         total = sum(boards.count for boards in sets) * len(order.players)
         left = sum(len(task.specs) for task in pending_tasks(sets, order.players, done))
-        report = _Report(order, out.stem, total, total - left, progress, told)
+        report = _Report(order, out.stem, total, total - left, progress, on_sheet)
         report.standings.add(outcomes.values())
         work = pending_tasks(sets, order.players, done, batch_size(left, order.workers))
         batches = play_all(
             work,
-            partial(LocalWorkers, order.workers, NICE),
+            partial(LocalWorkers, order.workers, NICE, start_logging),
             order.workers,
             order.game,
             order.nodes,
@@ -264,12 +265,12 @@ def run(order: Order, out: Path, progress: Progress, told: Callable[[Sheet], Non
         )
         try:
             with closing(batches):
-                report.tell()
+                report.send()
                 for task, played in batches:
                     file.add(task.boards, played)
                     report.add(played)
         finally:
-            told(report.sheet())
+            on_sheet(report.sheet())
     return len(outcomes)
 
 
@@ -283,11 +284,11 @@ class _Report:
         total: int,
         before: int,
         progress: Progress,
-        told: Callable[[Sheet], None],
+        on_sheet: Callable[[Sheet], None],
     ) -> None:
         self.standings = Standings(order.game, order.players)
         self._name, self._total, self._before = name, total, before
-        self._progress, self._told = progress, told
+        self._progress, self._on_sheet = progress, on_sheet
         self._played = 0
         self._start = self._last = time.monotonic()
 
@@ -295,16 +296,16 @@ class _Report:
         """Count games, and report periodically."""
         self._played += len(outcomes)
         self.standings.add(outcomes)
-        if time.monotonic() - self._last > _TELL_EVERY:
+        if time.monotonic() - self._last > _REPORT_SECONDS:
             self._last = time.monotonic()
-            self.tell()
-            self._told(self.sheet())
+            self.send()
+            self._on_sheet(self.sheet())
 
     def sheet(self) -> Sheet:
         """Return the current standings."""
         return self.standings.sheet(self._name)
 
-    def tell(self) -> None:
+    def send(self) -> None:
         """Report the progress, the speed and the remaining time.
 
         It does not raise on cancellation, as finished games are still to be counted.
@@ -313,14 +314,13 @@ class _Report:
         words = f"{done:,} of {self._total:,} games"
         if self._played:
             rate = self._played / (time.monotonic() - self._start)
-            words += (
-                f", {number_text(rate)} a second, {left_in_words((self._total - done) / rate)} left"
-            )
+            left = remaining_text((self._total - done) / rate)
+            words += f", {number_text(rate)} a second, {left} left"
         with suppress(Cancelled):
-            self._progress.tell(done / self._total if self._total else 1.0, words)
+            self._progress.report(done / self._total if self._total else 1.0, words)
 
 
-def left_in_words(seconds: float) -> str:
+def remaining_text(seconds: float) -> str:
     """Return a remaining time as text: 40 s, 12 min, 3 h 5 min."""
     minutes = round(seconds / 60)
     if seconds < 90:

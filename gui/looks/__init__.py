@@ -24,16 +24,16 @@ from PyQt6.QtGui import QImage, QPainter, QTransform
 from bot.board import Board, Cell
 from gui import lookcolours
 from gui.lookcolours import Colours
-from gui.looks.headers import HEADER_PAINTERS, Layout, Mood, Standing
+from gui.looks.headers import HEADER_PAINTERS, HeaderState, Layout, Mood
 from gui.looks.tiles import TILE_PAINTERS, Tile, Touch, paint_tile_into
 
 __all__ = [
     "LOOKS",
     "Colours",
+    "HeaderState",
     "Layout",
     "Look",
     "Mood",
-    "Standing",
     "Touch",
     "layout",
     "look_named",
@@ -179,13 +179,13 @@ def paint_tile(
     painter.restore()
 
 
-def paint_header(painter: QPainter, look: Look, place: Layout, standing: Standing) -> None:
+def paint_header(painter: QPainter, look: Look, place: Layout, state: HeaderState) -> None:
     """Draw everything around a board: frame, counters, face; `place` begins at (0, 0)."""
     device = painter.deviceTransform()
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(1 / device.m11(), 1 / device.m22())
-    HEADER_PAINTERS[look.name](painter, look.colours, place.in_pixels(device.m11()), standing)
+    HEADER_PAINTERS[look.name](painter, look.colours, place.in_pixels(device.m11()), state)
     painter.restore()
 
 

@@ -40,7 +40,7 @@ class Mood(Enum):
 
 
 @dataclass(frozen=True)
-class Standing:
+class HeaderState:
     """The values that a header shows."""
 
     mines: int
@@ -86,11 +86,11 @@ class Layout:
         return max(1.0, float(round(self.cell * sixteenths / GRID)))
 
 
-HeaderPainter = Callable[[QPainter, Colours, Layout, Standing], None]
+HeaderPainter = Callable[[QPainter, Colours, Layout, HeaderState], None]
 """A function that draws the field without the cells."""
 
 
-def classic_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
+def classic_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw grey bevels, red seven-segment counters, and a yellow face on a button."""
     unit = place.cell / GRID
     bevel(painter, place.field, place.line(3), colours)
@@ -114,7 +114,7 @@ def classic_header(painter: QPainter, colours: Colours, place: Layout, game: Sta
     )
 
 
-def flat_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
+def flat_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw plain numbers beside a flag and a clock, and the face as a flat disc."""
     painter.fillRect(place.field, QColor(colours.window))
     unit = place.cell / GRID
@@ -132,7 +132,7 @@ def flat_header(painter: QPainter, colours: Colours, place: Layout, game: Standi
     draw_face(painter, place.face, game.mood, skin="#ffd54f", ink=colours.text, size=0.78)
 
 
-def dark_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
+def dark_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw 'flags / mines' in angular digits, and the face as a line drawing."""
     painter.fillRect(place.field, QColor(colours.window))
     unit = place.cell / GRID
@@ -152,7 +152,7 @@ def dark_header(painter: QPainter, colours: Colours, place: Layout, game: Standi
     draw_face(painter, place.face, game.mood, skin=None, ink=colours.text, size=0.74)
 
 
-def rounded_header(painter: QPainter, colours: Colours, place: Layout, game: Standing) -> None:
+def rounded_header(painter: QPainter, colours: Colours, place: Layout, game: HeaderState) -> None:
     """Draw pills with plain numbers, and a shaded face."""
     unit = place.cell / GRID
     shade = QLinearGradient(place.field.topLeft(), place.field.bottomLeft())

@@ -1,7 +1,7 @@
 """The control panel: finds a game, plays it, and shows the board and the solver's results.
 
-Nothing here captures, matches, solves, saves or waits. Turns come from the player's thread. The
-search for boards, opening a built-in game and writing the settings run on a worker thread.
+Nothing here captures, matches, solves, saves or waits. Turns come from the process that plays.
+The search for boards, opening a built-in game and writing the settings run on a worker thread.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QEvent, QRect, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QObject, QRect, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QMoveEvent, QResizeEvent
-from PyQt6.QtWidgets import QMainWindow, QPushButton, QToolButton, QWidget
+from PyQt6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton, QWidget
 
+from bot.loop import Turn
 from gui.failures import Failure, describe
 from gui.panel import theme
 from gui.panel.banner import Banner
 from gui.panel.board_search import BoardSearch
-from gui.panel.inspector import Inspector, Pointing
+from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.options import DEMO_PACE
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context
@@ -27,20 +28,25 @@ from gui.panel.placement import Placement
 from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
 from gui.panel.private_game import PrivateCorner
 from gui.panel.run import RUN, Run, prune_recordings
-from gui.panel.run_display import RunDisplay
 from gui.panel.shell import NARROW, Shell
-from gui.runner.player import State
-from gui.runner.protocol import Backend, Candidate, Found
+from gui.panel.widgets import sentence
+from gui.run_statistics import RunStatistics
+from gui.runner.client import PlayerClient
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings, save
-from gui.tally import Tally
 
 if TYPE_CHECKING:
     # A panel without private screens loads none of them.
     from gui.private.screens import PrivateScreens
 
+    # Starting the panel must not load the reader's learning modules.
+    from gui.questions import Around, ProgramAnswer, ProgramQuestion
+    from vision.learning.questions import Question
+
+
 SIZE: Final = QSize(1060, 740)
 """The window's initial size in points, if the screen is large enough."""
-ROOM_FOR_WORDS: Final = 1000
+NAMES_FROM_WIDTH: Final = 1000
 """Width in points from which the rail shows the pages' names below their icons."""
 STOP_KEY: Final = "stop key"
 GAME: Final = "game"
@@ -63,15 +69,13 @@ class Panel(QMainWindow):
         screens: Starts games on a private screen. Without it that feature is absent.
 
     Signals:
-        settings_changed(Settings): The user changed a setting; it takes effect at once.
         state_changed(State): The player's state, as the buttons show it.
         turn_played(Turn): Every turn, before it is carried out.
         failed(Failure): Something went wrong. The panel reports it itself.
-        run_finished(Tally): The player ended, for whatever reason.
+        run_finished(RunStatistics): The run ended.
         closed(): The window is closed and all its threads have ended.
     """
 
-    settings_changed = pyqtSignal(object)
     state_changed = pyqtSignal(object)
     turn_played = pyqtSignal(object)
     failed = pyqtSignal(object)
@@ -80,7 +84,7 @@ class Panel(QMainWindow):
 
     def __init__(
         self,
-        backend: Backend,
+        backend: PlayerClient,
         settings: Settings,
         save_settings: Callable[[Settings], None] = save,
         parent: QWidget | None = None,
@@ -144,9 +148,9 @@ class Panel(QMainWindow):
         return self.run.state
 
     @property
-    def tally(self) -> Tally:
+    def statistics(self) -> RunStatistics:
         """The statistics of the games so far."""
-        return self.run.tally
+        return self.run.statistics
 
     @property
     def settings(self) -> Settings:
@@ -156,7 +160,7 @@ class Panel(QMainWindow):
     @property
     def stop_key(self) -> str:
         """The key that stops from every window; empty if none is set or supported."""
-        return self.settings.stop_key if self.run.stop_watch.can_hear() else ""
+        return self.settings.stop_key if self.run.hears_stop_key else ""
 
     def _connect(self) -> None:
         surface, search = self.surface, self._search
@@ -167,11 +171,11 @@ class Panel(QMainWindow):
         surface.controls.stop_pressed.connect(lambda by: self.stop(f"Stopped with {by}."))
         surface.chooser.opened.connect(self.open_simulator)
         surface.empty.simulator_wanted.connect(self.show_demo)
-        surface.options.changed.connect(self._settle)
+        surface.options.changed.connect(self._apply_settings)
         surface.chooser.chosen.connect(self._show_chosen)
         self._search.changed.connect(self._update_state)
         self._display.changed.connect(self._update_state)
-        search.failed.connect(self.tell_failure)
+        search.failed.connect(self.show_failure)
         search.went_well.connect(self.surface.banner.retract)
         # Queued: closing within `closeEvent` destroys the window before the signal is delivered.
         later = Qt.ConnectionType.QueuedConnection
@@ -186,18 +190,18 @@ class Panel(QMainWindow):
     def _follow(self, run: Run) -> None:
         run.turn_played.connect(self.turn_played)
         run.state_changed.connect(self._update_state)
-        run.failed.connect(partial(self.tell_failure, about=RUN))
-        run.counted_anew.connect(self.surface.details.clear)
+        run.failed.connect(partial(self.show_failure, about=RUN))
+        run.statistics_reset.connect(self.surface.details.clear)
         run.ended.connect(self._ended)
-        run.stop_watch.pressed.connect(self._search.forget_opening)
-        run.stop_watch.refused.connect(partial(self.surface.banner.tell, about=STOP_KEY))
+        run.key_pressed.connect(self._search.forget_opening)
+        run.key_refused.connect(partial(self.surface.banner.show_message, about=STOP_KEY))
 
     def _attach(self, corner: PrivateCorner) -> None:
         self.surface.add_private(corner.button, corner.box)
         corner.found.connect(self.play)
         corner.ending.connect(self.stop)
         corner.changed.connect(self._search.look)
-        corner.failed.connect(partial(self.tell_failure, about="private screen"))
+        corner.failed.connect(partial(self.show_failure, about="private screen"))
         corner.starting.connect(partial(self.surface.banner.retract, "private screen"))
 
     # What the user can do
@@ -222,9 +226,9 @@ class Panel(QMainWindow):
             return
         board = self.surface.chooser.current
         if assist and self.settings.digging:
-            self.surface.banner.tell(ASSIST_PLAYS, about=GAME)
+            self.surface.banner.show_message(ASSIST_PLAYS, about=GAME)
         elif self.surface.chooser.lost:
-            self.surface.tell_lost()
+            self.surface.show_closed()
         elif board is None and self.surface.searching:
             # The search may find a game, which is then played instead of the built-in one.
             self._postponed = partial(self.start, paused=paused, assist=assist)
@@ -314,7 +318,7 @@ class Panel(QMainWindow):
             board.region, self.stop_key, can_raise=board.key is not None
         ):
             board = replace(board, covered=True)
-        mines = self.surface.options.mines_told
+        mines = self.surface.options.mines_entered
         self.run.begin(board, mines, paused=paused, assist=assist)
 
     def closeEvent(self, event: QCloseEvent | None) -> None:
@@ -323,7 +327,6 @@ class Panel(QMainWindow):
             return
         if not self._at_work:
             self._closed = True
-            self.run.stop_watch.end()
             event.accept()
             self.closed.emit()
             return
@@ -342,7 +345,7 @@ class Panel(QMainWindow):
         self._search.found.disconnect(self._open_beside)
         board = self.surface.chooser.current
         if board is not None and board.region is not None and not self.run.playing:
-            smallest = QSize(self._room_for_list, self.height())
+            smallest = QSize(self._width_for_list, self.height())
             self._placement.open_beside(board.region, smallest)
 
     def moveEvent(self, event: QMoveEvent | None) -> None:
@@ -376,14 +379,14 @@ class Panel(QMainWindow):
         if event is None:
             return
         rail = self.shell.rail
-        rail.set_narrow(narrow=self.width() < ROOM_FOR_WORDS or self.height() < rail.room)
-        least = self._room_for_list
+        rail.set_narrow(narrow=self.width() < NAMES_FROM_WIDTH or self.height() < rail.room)
+        least = self._width_for_list
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
         if narrow != was_narrow or not event.oldSize().isValid():
             self.surface.controls.sidebar.setChecked(not narrow)
 
     @property
-    def _room_for_list(self) -> int:
+    def _width_for_list(self) -> int:
         """Width in points from which the list of windows is shown beside the board."""
         return self.surface.narrowest() + self.surface.sidebar.width() + MARGIN + NARROW
 
@@ -395,12 +398,11 @@ class Panel(QMainWindow):
             begin()
 
     def _ended(self) -> None:
-        self._display.flush()
         self._end_demo()
         self._update_state()
         if not self._closing:
             self._placement.come_back()
-        self.run_finished.emit(self.tally)
+        self.run_finished.emit(self.statistics)
         # Use from now on what was learned during the run.
         self._search.look()
         if not self._closing:
@@ -410,7 +412,7 @@ class Panel(QMainWindow):
     def _prune(self) -> None:
         job = prune_recordings(self._jobs, self.settings)
         if job is not None:
-            job.failed.connect(partial(self.tell_failure, about="recordings"))
+            job.failed.connect(partial(self.show_failure, about="recordings"))
             job.done.connect(lambda _removed: self.surface.banner.retract("recordings"))
 
     def _close_if_ended(self) -> None:
@@ -427,14 +429,14 @@ class Panel(QMainWindow):
         self._display.show_state(opening=self._search.opening)
         self.state_changed.emit(self.state)
 
-    def tell_failure(self, failure: Failure, about: str = "") -> None:
+    def show_failure(self, failure: Failure, about: str = "") -> None:
         """Show a failure with its picture and its report.
 
         Args:
             failure: The failure to show.
-            about: As for `Banner.tell_failure`.
+            about: As for `Banner.show_failure`.
         """
-        self.surface.banner.tell_failure(failure, about=about or None)
+        self.surface.banner.show_failure(failure, about=about or None)
         self.failed.emit(failure)
 
     # Consequences of the user's choices
@@ -455,14 +457,14 @@ class Panel(QMainWindow):
             self.surface.clear_board()
             self._update_state()
 
-    def _settle(self, settings: Settings) -> None:
+    def _apply_settings(self, settings: Settings) -> None:
         banner = self.surface.banner
         if settings.stop_key != self._stop_key:
             self._stop_key = settings.stop_key
             banner.retract(STOP_KEY)
         if not settings.digging:
             banner.retract(GAME)
-        self.run.settle(settings)
+        self.run.apply_settings(settings)
         self.surface.view.set_numbered(settings.coordinates)
         self.surface.controls.show_stop_key(self.stop_key)
         self._retheme()
@@ -470,7 +472,89 @@ class Panel(QMainWindow):
         own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace
         kept = settings.model_copy(update={"pace": own_pace})
         self._search.also(partial(self._save, kept))
-        self.settings_changed.emit(settings)
 
     def _retheme(self) -> None:
         theme.apply(theme.chosen_theme(self.settings.theme), self)
+
+
+class RunDisplay(QObject):
+    """A display of a run, which brings the window to the front when the player needs the user.
+
+    Args:
+        run: The run.
+        surface: The playing page.
+        shell: The pages.
+        placement: The window's placement.
+        window: The panel's window.
+
+    Signals:
+        changed(): A question is shown or was answered.
+    """
+
+    changed = pyqtSignal()
+
+    def __init__(
+        self, run: Run, surface: Surface, shell: Shell, placement: Placement, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._run, self._surface, self._shell = run, surface, shell
+        self._placement, self._window = placement, window
+        run.turn_shown.connect(self._show_board)
+        run.turn_explained.connect(self._show_statistics)
+        run.prepared.connect(surface.set_preparing)
+        run.asked.connect(self._ask)
+        run.held.connect(self._show_obstacle)
+        surface.teach.answered.connect(self._answer)
+        surface.program.answered.connect(self._answer)
+
+    def show_state(self, *, opening: bool) -> None:
+        """Show the player's state.
+
+        Args:
+            opening: A built-in game is being opened.
+        """
+        run = self._run
+        why = sentence(run.waiting) if run.waiting else ""
+        if run.state is State.PAUSED:
+            why = f"{run.why}. Press Resume to continue." if run.why else why
+        self._surface.show_state(
+            run.state, opening=opening, outcome=run.outcome, assist=run.watching, why=why
+        )
+
+    def go_on(self) -> None:
+        """Clear the reason of a pause when the user resumes."""
+        if self._run.state is State.PAUSED:
+            self._surface.banner.retract(RUN)
+            self._placement.hide_again()
+
+    def _show_board(self, turn: Turn) -> None:
+        self._surface.show_board()
+        self._surface.view.show_turn(turn, why=False)
+        self._run.assist.show(turn)
+
+    def _show_statistics(self, turn: Turn) -> None:
+        self._surface.view.show_explanation()
+        self._surface.details.show_turn(turn, self._run.statistics)
+
+    def _ask(self, question: Question | ProgramQuestion, around: Around | None) -> None:
+        """Show the player's question, unless it was stopped since."""
+        if self._run.state is State.ASKING:
+            self._call_user()
+            self._surface.show_question(question, around)
+            self.changed.emit()
+
+    def _show_obstacle(self, why: Failure) -> None:
+        """Report the obstacle, unless the player was stopped since."""
+        if self._run.state is State.PAUSED:
+            self._call_user()
+            self._surface.banner.show_failure(why, about=RUN)
+
+    def _answer(self, answer: int | ProgramAnswer | None) -> None:
+        self._placement.hide_again()
+        self._run.answer(answer)
+        self.changed.emit()
+
+    def _call_user(self) -> None:
+        self._placement.show_for_question()
+        self._shell.open(PLAY)
+        QApplication.alert(self._window)

@@ -64,40 +64,40 @@ class CoachCard(QFrame):
         self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Always reserve two lines so that the board does not move when the text changes.
         self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())
-        self.figures = explanation("Statistics of this game")
+        self.statistics = explanation("Statistics of this game")
         self.points = wrapped_label("What to learn from this game")
         for label in (self.line, self.points):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE + 2, SPACE, SPACE + 2, SPACE)
         column.setSpacing(4)
-        for part in (heading, self.line, self.figures, self.points):
+        for part in (heading, self.line, self.statistics, self.points):
             column.addWidget(part)
         self.clear()
         self.hide()
 
     def clear(self) -> None:
         """Show that nothing has been played yet."""
-        self._say(_NOTHING_YET, "")
+        self._show(_NOTHING_YET, "")
 
-    def tell(self, verdict: Verdict) -> None:
+    def show_verdict(self, verdict: Verdict) -> None:
         """Show the verdict on a move; a good move gets only a short confirmation."""
-        said = str(verdict) or _WORDS.get(verdict.kind, "")
-        if said:
-            self._say(said, "note" if verdict.better is not None else "")
+        text = str(verdict) or _WORDS.get(verdict.kind, "")
+        if text:
+            self._show(text, "note" if verdict.better is not None else "")
 
-    def sum_up(self, lessons: GameReview) -> None:
+    def sum_up(self, review: GameReview) -> None:
         """Show the review of a game."""
-        self._say(lessons.headline, "")
-        self.figures.setText(f"{lessons.figures}.")
-        self.points.setText("\n".join(f"{_BULLET}{point}" for point in lessons.points))
-        self.figures.show()
+        self._show(review.headline, "")
+        self.statistics.setText(f"{review.statistics}.")
+        self.points.setText("\n".join(f"{_BULLET}{point}" for point in review.points))
+        self.statistics.show()
         self.points.show()
 
-    def _say(self, text: str, kind: str) -> None:
+    def _show(self, text: str, kind: str) -> None:
         self.line.setText(text)
         self.line.setAccessibleDescription(text)
-        self.figures.hide()
+        self.statistics.hide()
         self.points.hide()
         if self.property("message") != kind:
             self.setProperty("message", kind)
@@ -349,7 +349,7 @@ class Assisting(QObject):
         self._last = turn
         self._verdicts += turn.verdicts
         if turn.verdicts:
-            self._coach.tell(_worst(turn.verdicts))
+            self._coach.show_verdict(_worst(turn.verdicts))
         if turn.reading.status.over and self._verdicts:
             self._coach.sum_up(review_game(self._verdicts, turn.reading.status))
 

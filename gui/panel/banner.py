@@ -28,7 +28,7 @@ class _Message:
     text: str
     page: str
     """The message's page. It is shown there and on the page that was open when it was added."""
-    told_on: str
+    shown_on: str
     about: Hashable
     """A later message with the same value replaces this one, and `retract` removes it."""
     failure: Failure | None = None
@@ -87,7 +87,7 @@ class Banner(QFrame):
         self._page = page
         self._update()
 
-    def tell(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
+    def show_message(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
         """Show what the user should know or do.
 
         Args:
@@ -97,23 +97,23 @@ class Banner(QFrame):
         """
         self._add(_Message(text, page, self._page, about or page))
 
-    def tell_done(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
+    def show_success(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
         """Show for some seconds that something was done.
 
         Args:
             text: The message.
             page: The page that it is about.
-            about: As for `tell`.
+            about: As for `show_message`.
         """
         self._add(_Message(text, page, self._page, about or page, fades=True))
 
-    def tell_failure(self, failure: Failure, page: str = PLAY, about: Hashable = None) -> None:
+    def show_failure(self, failure: Failure, page: str = PLAY, about: Hashable = None) -> None:
         """Show what went wrong, with its picture and its report if there are any.
 
         Args:
             failure: The failure.
             page: The page that it is about.
-            about: As for `tell`.
+            about: As for `show_message`.
         """
         where = f"\nThe picture is in {failure.picture}" if failure.picture else ""
         text = sentence(failure.message) + where
@@ -146,7 +146,7 @@ class Banner(QFrame):
         self._update()
 
     def _update(self) -> None:
-        here = [one for one in self._messages if self._page in (one.page, one.told_on)]
+        here = [one for one in self._messages if self._page in (one.page, one.shown_on)]
         message = here[-1] if here else None
         if message is not None and message is not self._shown:
             self._put(message)

@@ -9,12 +9,12 @@ from typing import Final, cast
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
-from gui.failures import Failure
+from gui.failures import Failure, describe
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
-from gui.runner.player import State
-from gui.runner.protocol import Backend, Candidate, Found
+from gui.runner.client import PlayerClient
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Choices
 
 LOOK_EVERY: Final = 3000
@@ -57,7 +57,7 @@ class BoardSearch(QObject):
     ended = pyqtSignal()
 
     def __init__(
-        self, backend: Backend, surface: Surface, run: Run, choices: Choices, window: QWidget
+        self, backend: PlayerClient, surface: Surface, run: Run, choices: Choices, window: QWidget
     ) -> None:
         super().__init__(window)
         self._backend, self._surface, self._run = backend, surface, run
@@ -70,8 +70,8 @@ class BoardSearch(QObject):
         self._last_trouble = ""
         self._unseen = self._hidden = False
         """Whether the run reported a hidden board, and whether a search confirmed that since."""
-        # The desktop's connections belong to one thread.
-        self._jobs = Jobs(backend.failure, self, workers=1)
+        # In order: a search sees the built-in game that was opened before.
+        self._jobs = Jobs(partial(describe, frame=None), self, workers=1)
         self._jobs.ended.connect(self.ended)
         self._clock = QTimer(self)
         self._clock.setInterval(LOOK_EVERY)
@@ -234,7 +234,7 @@ class BoardSearch(QObject):
 
     def _give_up(self) -> None:
         self.forget_opening()
-        self._surface.banner.tell(_MISSED, about=_MISSED)
+        self._surface.banner.show_message(_MISSED, about=_MISSED)
 
     def _look_by_itself(self) -> None:
         if not self.opening and self._may_look():

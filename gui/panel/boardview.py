@@ -49,7 +49,6 @@ from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.images import to_qimage
 from gui.looks import look_named, paint_tile
-from gui.mosaic import NOTHING, Canvas, Mosaic, blank
 from gui.panel.marks import (
     draw_in_pixels,
     paint_chip,
@@ -58,7 +57,7 @@ from gui.panel.marks import (
     paint_done,
     paint_evidence,
     paint_move,
-    paint_speaker,
+    paint_reason_hint,
     paint_thoughts,
     paint_unsure,
     probability_color,
@@ -66,6 +65,7 @@ from gui.panel.marks import (
     unsure,
 )
 from gui.panel.theme import SPACE, current_theme
+from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
 """Points. A small board does not fill a large window."""
@@ -108,7 +108,7 @@ class Place:
     rows: int
     cols: int
     numbered: bool = False
-    """Whether there is room for the numbers of rows and columns."""
+    """Whether there is space for the numbers of rows and columns."""
 
     def cell(self, cell: Cell) -> QRectF:
         """Return the rectangle of one cell."""
@@ -184,11 +184,11 @@ class BoardView(QWidget):
         self._turn, self._why = turn, False
         self._picture = None
         if why:
-            self.tell_why()
+            self.show_explanation()
         self.update()
         self.changed.emit()
 
-    def tell_why(self) -> None:
+    def show_explanation(self) -> None:
         """Show the cells of this turn's explanation."""
         self._why = True
         self.describe()
@@ -328,7 +328,7 @@ class BoardView(QWidget):
 
     def _paint_cursor(self, painter: QPainter, place: Place) -> None:
         for cell in self._speakers:
-            paint_speaker(painter, place.cell(cell))
+            paint_reason_hint(painter, place.cell(cell))
         if self._cursor is not None:
             paint_cursor(painter, place.cell(self._cursor))
 
@@ -345,7 +345,7 @@ class BoardView(QWidget):
 
 
 @lru_cache(maxsize=8)
-def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
+def _tiles(look: str, width: int, height: int, whole: bool) -> TileSheet:
     """Return all tiles of a size in pixels: whole, or as low-confidence marks."""
 
     def draw(key: int) -> QImage:
@@ -356,7 +356,7 @@ def _tiles(look: str, width: int, height: int, whole: bool) -> Mosaic:
         painter.end()
         return image
 
-    return Mosaic(draw, width, height)
+    return TileSheet(draw, width, height)
 
 
 def _view(reading: Reading) -> Region:
@@ -525,7 +525,7 @@ class LayerSwitch(QWidget):
         row.setSpacing(2)
         for number, (show, tip) in enumerate(
             (
-                (Show.FRAME, "The captured picture, without anything over it"),
+                (Show.FRAME, "The captured picture, without marks"),
                 (Show.PARSED, "The board as it was read, with probabilities"),
                 (Show.BOTH, "The captured picture, with the probabilities of covered cells"),
             ),

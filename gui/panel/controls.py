@@ -12,13 +12,13 @@ from PyQt6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import act_as_pressed
-from gui.runner.player import State
+from gui.runner.protocol import State
 
 KEYS: Final = {"play": "F5", "assist": "F4", "pause": "F6", "step": "F7", "stop": "Esc"}
 """The shortcut of every button, as its text shows it."""
 _TIPS: Final = {
     "play": "Let the bot play the chosen window",
-    "assist": "You play the chosen window. The bot shows what it knows and clicks nothing",
+    "assist": "You play the chosen window. The bot shows every probability and clicks nothing",
     "pause": "Make no move until you resume",
     "step": "Carry out one turn, then pause and show the next one",
     "stop": "Stop at once: nothing more is clicked",
@@ -55,7 +55,7 @@ class Controls(QWidget):
         """Whether the sidebar button holds the focus in place of one of the others."""
         self._words = {name: name.capitalize() for name in KEYS}
         self._signs = {name: QIcon() for name in KEYS}
-        self._room: dict[_Detail, int] = {}
+        self._least_widths: dict[_Detail, int] = {}
         """Width of the row in points."""
         self._width: dict[_Detail, dict[str, int]] = {}
         """Width of each button in points."""
@@ -108,7 +108,7 @@ class Controls(QWidget):
             self.step: paused or (idle and can_step),
             self.stop: can_stop,
         }
-        self._hand_on_focus(enabled)
+        self._move_focus(enabled)
         for button, able in enabled.items():
             button.setEnabled(able)
         self._words["pause"] = _OTHER_WORDS["pause"] if paused else "Pause"
@@ -116,7 +116,7 @@ class Controls(QWidget):
             button.setAccessibleName(f"{self._words[name]}, {KEYS[name]}")
         self._label()
 
-    def _hand_on_focus(self, enabled: dict[QPushButton, bool]) -> None:
+    def _move_focus(self, enabled: dict[QPushButton, bool]) -> None:
         """Move the focus from a button that will be disabled to one that stays enabled.
 
         Otherwise Qt moves it to the next widget. While all are disabled, the sidebar button holds
@@ -142,7 +142,7 @@ class Controls(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the icons alone; the buttons show as much as fits."""
-        return QSize(self._room[_Detail.SIGNS], super().minimumSizeHint().height())
+        return QSize(self._least_widths[_Detail.SIGNS], super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Choose the level of detail: keys are dropped first, then icons, then texts."""
@@ -161,9 +161,9 @@ class Controls(QWidget):
         self._label()
 
     @property
-    def room_for_words(self) -> int:
+    def width_with_words(self) -> int:
         """Width in points below which the buttons show only their icons."""
-        return self._room[_Detail.WORDS_ALONE]
+        return self._least_widths[_Detail.WORDS_ALONE]
 
     def _stop_by_key(self) -> None:
         if self.stop.isEnabled():
@@ -181,11 +181,11 @@ class Controls(QWidget):
                     widths.append(button.sizeHint().width())
                 self._width[detail][name] = max(widths)
             beside = self.sidebar.sizeHint().width() + SPACE * len(KEYS)
-            self._room[detail] = sum(self._width[detail].values()) + beside
+            self._least_widths[detail] = sum(self._width[detail].values()) + beside
 
     def _label(self) -> None:
         """Show on the buttons as much as fits."""
-        fitting = (detail for detail in _Detail if self._room[detail] <= self.width())
+        fitting = (detail for detail in _Detail if self._least_widths[detail] <= self.width())
         detail = next(fitting, _Detail.SIGNS)
         for name, button in self._named():
             self._write(name, self._words[name], detail)

@@ -26,13 +26,13 @@ from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation, plain_label, sentence, wrapped_label
-from gui.runner.player import State
-from gui.tally import STAGES, Tally
+from gui.run_statistics import STAGES, RunStatistics
+from gui.runner.protocol import State
 
 SHOWN_MOVES: Final = 4
 """Number of moves that are listed; the others are counted."""
 _ARRANGEMENTS: Final = ((4, 2), (2, 2), (2, 1), (1, 2), (1, 1))
-"""Cards per row and pairs of figures per row; the first arrangement that fits is used."""
+"""Cards per row and pairs of values per row; the first arrangement that fits is used."""
 _GAP: Final = 6
 """Points between the cards, around their texts, and between a figure and its name."""
 _SHARES: Final = (55, 34, 28, 35)
@@ -45,7 +45,7 @@ _STAGE_WORDS: Final = {
     "think": "Think",
     "act": "Act",
 }
-_GAME_FIGURES: Final = (
+_GAME_VALUES: Final = (
     "Status",
     "3BV",
     "Turn",
@@ -83,7 +83,7 @@ _WATCHED_WORDS: Final = {
 
 
 class Details(QWidget):
-    """The figures and explanations of the newest turn."""
+    """The values and explanations of the newest turn."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,9 +99,9 @@ class Details(QWidget):
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._moves_width = 0
         """Points that the longest line so far needs."""
-        self.game = _Figures(_GAME_FIGURES)
-        self.score = _Figures(("Games", "Won", "Rate", "Guesses"))
-        self.time = _Figures(_STAGE_WORDS.values(), "Time")
+        self.game = _ValueGrid(_GAME_VALUES)
+        self.score = _ValueGrid(("Games", "Won", "Rate", "Guesses"))
+        self.time = _ValueGrid(_STAGE_WORDS.values(), "Time")
         self.coach = CoachCard()
         why = _card(_heading("Why"), self.reason, self.remarks)
         self._titles = [
@@ -186,8 +186,8 @@ class Details(QWidget):
         )
         self.moves.setText(_NOTHING)
         self._moves_width = 0
-        for figures in (self.game, self.score, self.time):
-            figures.clear()
+        for grid in (self.game, self.score, self.time):
+            grid.clear()
         self._arrange()
 
     def show_state(self, state: State) -> None:
@@ -199,47 +199,51 @@ class Details(QWidget):
         if self._status is None:
             return
         playing = _STATE_WORDS[self._state]
-        self.game.show_figure("Status", _STATUS_WORDS.get(self._status, playing))
+        self.game.show_value("Status", _STATUS_WORDS.get(self._status, playing))
         self._arrange()
 
-    def show_turn(self, turn: Turn, tally: Tally, advice: Cell | None = None) -> None:
+    def show_turn(self, turn: Turn, statistics: RunStatistics, advice: Cell | None = None) -> None:
         """Show a turn and the counts so far.
 
         Args:
             turn: The turn.
-            tally: The statistics up to this turn.
+            statistics: The statistics up to this turn.
             advice: The cell that the reason is about, if none of the moves is on it.
         """
         board, analysis = turn.reading.board, turn.analysis
         # A preliminary analysis is replaced later by one with its reason.
         if analysis is None or analysis.reason != "":
-            why = sentence(explain(board, analysis).reason) if analysis else _end(turn, tally.rules)
+            why = (
+                sentence(explain(board, analysis).reason)
+                if analysis
+                else _end(turn, statistics.rules)
+            )
             if advice is not None:
                 why = f"Advice: {advice.position_text}. {why}"
             self.reason.setText(why)
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
-        self._show_moves(_in_words(turn.moves, tally.rules))
+        self._show_moves(_text(turn.moves, statistics.rules))
         self._status = turn.reading.status
         self._show_status()
-        self.game.show_figure("Turn", str(turn.number))
+        self.game.show_value("Turn", str(turn.number))
         left = turn.reading.mines_left
         mines = str(board.mines) if left is None else f"{left} / {board.mines}"
-        self.game.show_figure("Mines", mines)
+        self.game.show_value("Mines", mines)
         proved = str(len(analysis.mines)) if analysis else _NOTHING
-        self.game.show_figure("Proved", proved)
-        self._show_pace(three_bv_done(board), tally)
-        unseen = f", {tally.unseen} with unknown result" if tally.unseen else ""
-        self.score.show_figure("Games", f"{tally.games}{unseen}")
-        self.score.show_figure("Won", str(tally.won))
-        rate = tally.win_rate
-        self.score.show_figure("Rate", _NOTHING if rate is None else _share(rate))
-        digging = tally.rules is Rules.DIGGING
+        self.game.show_value("Proved", proved)
+        self._show_pace(three_bv_done(board), statistics)
+        unseen = f", {statistics.unseen} with unknown result" if statistics.unseen else ""
+        self.score.show_value("Games", f"{statistics.games}{unseen}")
+        self.score.show_value("Won", str(statistics.won))
+        rate = statistics.win_rate
+        self.score.show_value("Rate", _NOTHING if rate is None else _share(rate))
+        digging = statistics.rules is Rules.DIGGING
         self.score.call("Guesses", "Digs" if digging else "Guesses")
-        self.score.show_figure("Guesses", str(tally.digs if digging else tally.guesses))
+        self.score.show_value("Guesses", str(statistics.digs if digging else statistics.guesses))
         for stage in STAGES:
             last = turn.seconds.get(stage, 0.0)
-            text = f"{_milliseconds(last)} / {_milliseconds(tally.mean(stage))}"
-            self.time.show_figure(_STAGE_WORDS[stage], text)
+            text = f"{_milliseconds(last)} / {_milliseconds(statistics.mean(stage))}"
+            self.time.show_value(_STAGE_WORDS[stage], text)
         self._arrange()
 
     def _show_moves(self, lines: list[str]) -> None:
@@ -248,15 +252,15 @@ class Details(QWidget):
         width = self.moves.fontMetrics().horizontalAdvance
         self._moves_width = max(self._moves_width, *map(width, lines or [_NOTHING]))
 
-    def _show_pace(self, done: int, tally: Tally) -> None:
+    def _show_pace(self, done: int, statistics: RunStatistics) -> None:
         """Show the speed and efficiency of this game, as the community counts them."""
-        clicks, seconds = tally.game_clicks, tally.game_seconds
-        self.game.show_figure("3BV", str(done))
-        done -= tally.game_found
-        self.game.show_figure("3BV/s", f"{done / seconds:.1f}" if seconds > 0 else _NOTHING)
-        self.game.show_figure("Clicks", str(clicks))
+        clicks, seconds = statistics.game_clicks, statistics.game_seconds
+        self.game.show_value("3BV", str(done))
+        done -= statistics.game_found
+        self.game.show_value("3BV/s", f"{done / seconds:.1f}" if seconds > 0 else _NOTHING)
+        self.game.show_value("Clicks", str(clicks))
         share = f"{efficiency(done, clicks):.0%}" if clicks else _NOTHING
-        self.game.show_figure("Efficiency", share)
+        self.game.show_value("Efficiency", share)
 
     def _show_remarks(self, text: str) -> None:
         """Show remarks, keeping the largest height so that the board does not move."""
@@ -268,7 +272,7 @@ class Details(QWidget):
             label.setMinimumHeight(max(label.minimumHeight(), needed))
 
 
-class _Figures(QWidget):
+class _ValueGrid(QWidget):
     """Names on the left of their values, one or two pairs per row."""
 
     def __init__(self, names: Iterable[str], prefix: str = "") -> None:
@@ -310,7 +314,7 @@ class _Figures(QWidget):
         ]
         return sum(columns) + _GAP * (len(columns) - 1)
 
-    def show_figure(self, name: str, text: str) -> None:
+    def show_value(self, name: str, text: str) -> None:
         """Show a figure, keeping the largest width so that nothing moves."""
         value = self._values[name]
         value.setText(text)
@@ -321,7 +325,7 @@ class _Figures(QWidget):
         self._names[name].setText(shown)
         self._values[name].setAccessibleName(shown)
 
-    def figure(self, name: str) -> str:
+    def value(self, name: str) -> str:
         return self._values[name].text()
 
     def clear(self) -> None:
@@ -373,7 +377,7 @@ def _end(turn: Turn, rules: Rules) -> str:
     return f"{words} {'The next game follows.' if turn.moves else 'All games played.'}"
 
 
-def _in_words(moves: tuple[Move, ...], rules: Rules) -> list[str]:
+def _text(moves: tuple[Move, ...], rules: Rules) -> list[str]:
     lines = [
         f"{number}. {_move(move, rules)}" for number, move in enumerate(moves[:SHOWN_MOVES], 1)
     ]
@@ -388,7 +392,7 @@ def _move(move: Move, rules: Rules) -> str:
     risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
     where = f"row {move.cell.row + 1}, col {move.cell.col + 1}"
     if rules is Rules.DIGGING and move.action is Action.OPEN:
-        return f"Dig {where}: {move.risk:.1%} a mine"
+        return f"Dig {where}: {move.risk:.1%} risk"
     if move.action is Action.FLAG:
         return f"Flag {where}"
     return f"{'Chord ' if move.action is Action.CHORD else ''}{where}: {risk}".capitalize()

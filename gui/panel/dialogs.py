@@ -10,8 +10,8 @@ from PyQt6.QtCore import QMimeData, QStandardPaths, Qt
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 
-class Whereabouts:
-    """The folder in which dialogs open: the one used last, at first the user's documents."""
+class LastFolder:
+    """The folder in which file dialogs open: the one used last, initially the user's documents."""
 
     def __init__(self) -> None:
         self._last: Path | None = None
@@ -31,29 +31,31 @@ class Whereabouts:
         path = Path(chosen)
         self._last = path if path.is_dir() else path.parent
 
-    def guide(self, dialog: QFileDialog) -> None:
-        """Open a dialog in this folder, and remember what is chosen in it."""
-        dialog.setDirectory(str(self.folder))
-        dialog.fileSelected.connect(self.note)
 
-
-WHEREABOUTS: Final = Whereabouts()
+_LAST_FOLDER: Final = LastFolder()
 """Shared by all dialogs of this process."""
 
 
 def ask_open(
-    parent: QWidget, title: str, kinds: str, then: Callable[[list[Path]], None], *, several: bool
+    parent: QWidget,
+    title: str,
+    file_types: str,
+    then: Callable[[list[Path]], None],
+    *,
+    several: bool = False,
+    folder: Path | None = None,
 ) -> None:
     """Let the user choose existing files.
 
     Args:
         parent: Parent of the dialog.
         title: Title of the dialog.
-        kinds: File types as Qt writes them: 'Pictures (*.png *.jpg)'.
+        file_types: As Qt writes them: 'Pictures (*.png *.jpg)'; empty for all files.
         then: Called with the files, if any are chosen.
         several: Whether several may be chosen.
+        folder: Initial folder; by default the one used last.
     """
-    dialog = _dialog(parent, title, kinds)
+    dialog = _file_dialog(parent, title, file_types, folder)
     mode = QFileDialog.FileMode
     dialog.setFileMode(mode.ExistingFiles if several else mode.ExistingFile)
     dialog.filesSelected.connect(lambda names: then([Path(name) for name in names]))
@@ -61,18 +63,25 @@ def ask_open(
 
 
 def ask_save(
-    parent: QWidget, title: str, kinds: str, name: str, then: Callable[[Path], None]
+    parent: QWidget,
+    title: str,
+    file_types: str,
+    name: str,
+    then: Callable[[Path], None],
+    *,
+    folder: Path | None = None,
 ) -> None:
     """Let the user choose where to save; the dialog confirms overwriting.
 
     Args:
         parent: Parent of the dialog.
         title: Title of the dialog.
-        kinds: File types.
+        file_types: As Qt writes them.
         name: Proposed name; its suffix is added to names that have none.
         then: Called with the file, if one is chosen.
+        folder: Initial folder; by default the one used last.
     """
-    dialog = _dialog(parent, title, kinds)
+    dialog = _file_dialog(parent, title, file_types, folder)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
     dialog.selectFile(name)
@@ -80,7 +89,25 @@ def ask_save(
     dialog.open()
 
 
-def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
+def ask_folder(
+    parent: QWidget, title: str, then: Callable[[Path], None], *, folder: Path | None = None
+) -> None:
+    """Let the user choose an existing folder.
+
+    Args:
+        parent: Parent of the dialog.
+        title: Title of the dialog.
+        then: Called with the folder, if one is chosen.
+        folder: Initial folder; by default the one used last.
+    """
+    dialog = _file_dialog(parent, title, "", folder)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
+    dialog.open()
+
+
+def confirm(parent: QWidget, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
     """Ask for confirmation before something is lost; Escape and Enter cancel.
 
     Args:
@@ -93,9 +120,9 @@ def ask_sure(parent: QWidget, title: str, text: str, yes: str, then: Callable[[]
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    sure = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
+    confirming = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    box.buttonClicked.connect(lambda pressed: then() if pressed is sure else None)
+    box.buttonClicked.connect(lambda pressed: then() if pressed is confirming else None)
     box.open()
 
 
@@ -154,9 +181,14 @@ def local_files(data: QMimeData | None) -> list[Path]:
     return [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
 
 
-def _dialog(parent: QWidget, title: str, kinds: str) -> QFileDialog:
+def _file_dialog(parent: QWidget, title: str, file_types: str, folder: Path | None) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setNameFilters([kinds, "All files (*)"])
-    WHEREABOUTS.guide(dialog)
+    if file_types:
+        dialog.setNameFilters([file_types, "All files (*)"])
+    if folder is None:
+        dialog.setDirectory(str(_LAST_FOLDER.folder))
+        dialog.fileSelected.connect(_LAST_FOLDER.note)
+    else:
+        dialog.setDirectory(str(folder))
     return dialog

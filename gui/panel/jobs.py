@@ -16,7 +16,7 @@ from PyQt6.QtCore import QObject, Qt, pyqtSignal
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from bot.analysis import Cancelled
-from gui.failures import Failure, told
+from gui.failures import Failure, failure_of
 from gui.panel.theme import SPACE
 
 _WORKERS: Final = 4
@@ -29,15 +29,15 @@ class Progress:
     """The progress and the cancellation of a job.
 
     Args:
-        tell: Called with a share and a text, in the job's thread.
+        report: Called with a share and a text, in the job's thread.
     """
 
-    def __init__(self, tell: Callable[[float | None, str], None]) -> None:
-        self._tell = tell
+    def __init__(self, report: Callable[[float | None, str], None]) -> None:
+        self._report = report
         self.cancelled = threading.Event()
         """Set when the job is to end; can be waited on and passed as `Limit.cancel`."""
 
-    def tell(self, share: float | None, words: str = "") -> None:
+    def report(self, share: float | None, words: str = "") -> None:
         """Report the progress of the work.
 
         Args:
@@ -49,7 +49,7 @@ class Progress:
         """
         if self.cancelled.is_set():
             raise Cancelled
-        self._tell(share, words)
+        self._report(share, words)
 
 
 class Job(QObject):
@@ -72,7 +72,7 @@ class Job(QObject):
     def __init__(
         self,
         title: str,
-        tell: Callable[[Job, float | None, str], None],
+        report: Callable[[Job, float | None, str], None],
         parent: QObject | None = None,
         *,
         only_looks: bool,
@@ -80,7 +80,7 @@ class Job(QObject):
         super().__init__(parent)
         self.title = title
         """Current task, for display."""
-        self.progress = Progress(partial(tell, self))
+        self.progress = Progress(partial(report, self))
         self.running = True
         self._only_looks = only_looks
 
@@ -173,12 +173,12 @@ class Jobs(QObject):
 
     def _run(self, job: Job, work: Callable[[Progress], object]) -> None:
         try:
-            job.progress.tell(None, job.title)
+            job.progress.report(None, job.title)
             report = partial(job.done.emit, work(job.progress))
         except Cancelled:
             report = partial(job.cancelled.emit)
         except Exception as error:  # noqa: BLE001 - the panel reports it
-            report = partial(job.failed.emit, told(self._failure, error))
+            report = partial(job.failed.emit, failure_of(self._failure, error))
         self._returned.emit(job, report)
 
     @staticmethod
@@ -221,9 +221,9 @@ class JobBar(QWidget):
     def follow(self, job: Job) -> None:
         """Show a job until it ends, in place of the previous one."""
         self._job = job
-        self._tell(None, job.title)
+        self._show(None, job.title)
         self.cancel.setEnabled(True)
-        job.progressed.connect(lambda share, words: self._told(job, share, words))
+        job.progressed.connect(lambda share, words: self._progressed(job, share, words))
         job.ended.connect(lambda: self._over(job))
         self.show()
 
@@ -231,11 +231,11 @@ class JobBar(QWidget):
         """Stop showing a job that has not ended yet."""
         self._over(job)
 
-    def _told(self, job: Job, share: float | None, words: str) -> None:
+    def _progressed(self, job: Job, share: float | None, words: str) -> None:
         if job is self._job:
-            self._tell(share, words or job.title)
+            self._show(share, words or job.title)
 
-    def _tell(self, share: float | None, words: str) -> None:
+    def _show(self, share: float | None, words: str) -> None:
         self.words.setText(words)
         self.bar.setRange(0, _STEPS if share is not None else 0)
         if share is not None:

@@ -23,7 +23,7 @@ from bot.board import UNREAD, Cell
 from bot.frame import Reading
 from bot.planner import Move
 from gui.looks import Look, paint_tile
-from gui.mosaic import NOTHING, Canvas, Mosaic, blank
+from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 SAFE: Final = QColor("#00695c")
 """A cell proved safe; always with a tick."""
@@ -211,7 +211,7 @@ def _keys(probability: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 @lru_cache(maxsize=8)
-def _chips(width: int, height: int, ratio: float) -> Mosaic:
+def _chips(width: int, height: int, ratio: float) -> TileSheet:
     """Return all chips of a size in pixels."""
 
     def draw(key: int) -> QImage:
@@ -228,7 +228,7 @@ def _chips(width: int, height: int, ratio: float) -> Mosaic:
         painter.end()
         return image
 
-    return Mosaic(draw, width, height)
+    return TileSheet(draw, width, height)
 
 
 def paint_move(painter: QPainter, cell: QRectF, *, first: bool) -> None:
@@ -297,7 +297,7 @@ def _evidence(pixels_across: int, pixels_down: int) -> QImage:
     return image
 
 
-def paint_speaker(painter: QPainter, cell: QRectF) -> None:
+def paint_reason_hint(painter: QPainter, cell: QRectF) -> None:
     """Highlight a hint that determines the inspected cell."""
     width = _line(cell)
     lit = QColor(EVIDENCE)

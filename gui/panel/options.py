@@ -99,9 +99,9 @@ class Options(QFrame):
         self._settings = settings
         self._asked = self._playing = False
         self._asked_about: object = None
-        self._told = settings.mines or 0
+        self._mines_entered = settings.mines or 0
         """The board's number of mines as the user entered it; 0 if they did not."""
-        self._said: int | None = None
+        self._mines_known: int | None = None
         """The number that the user entered earlier, which the run uses."""
         self.games = NumberBox()
         self.games.setRange(ENDLESS, 1_000_000)
@@ -134,7 +134,7 @@ class Options(QFrame):
              "Number of mines on this board. Enter it if the screen does not show it"),
             ("&Games", "Games to play", self.games, "How many games to play"),
             ("G&ame", "Which game", self.game_box,
-             "Open everything but the mines, or find all mines with the fewest digs"),
+             "Open all safe cells, or find all mines with the fewest digs"),
             ("Sol&ver", "Solver", self.solver_box,
              f"Which solver chooses the moves. {at_once}"),
             ("St&yle", "Style of play", self.style_box,
@@ -158,12 +158,12 @@ class Options(QFrame):
 
     def _connect(self) -> None:
         self.mines.valueChanged.connect(self._note_mines)
-        self.games.valueChanged.connect(self._tell)
+        self.games.valueChanged.connect(self._report)
         self.game_box.currentIndexChanged.connect(self._choose_game)
         for control in (self.solver_box, self.style_box, self.pace, self.theme):
-            control.currentIndexChanged.connect(self._tell)
-        self.record.toggled.connect(self._tell)
-        self.marks.toggled.connect(self._tell)
+            control.currentIndexChanged.connect(self._report)
+        self.record.toggled.connect(self._report)
+        self.marks.toggled.connect(self._report)
 
     @property
     def settings(self) -> Settings:
@@ -171,11 +171,11 @@ class Options(QFrame):
         return self._settings
 
     @property
-    def mines_told(self) -> int | None:
+    def mines_entered(self) -> int | None:
         """The number of mines that the user entered; 0 to clear an old one; None for neither."""
         if not self._asked:
             return self._settings.mines
-        return self.mines.value() or (None if self._said is None else 0)
+        return self.mines.value() or (None if self._mines_known is None else 0)
 
     def take(self, settings: Settings) -> None:
         """Show settings that were chosen on another page, and report them as changed."""
@@ -196,9 +196,9 @@ class Options(QFrame):
     def ask_mines(self, candidate: Candidate | None) -> None:
         """Show a board's number of mines, editable if the screen does not show it."""
         known = 0 if candidate is None else candidate.mines
-        said = known if candidate is not None and candidate.mines_said else None
+        known_mines = known if candidate is not None and candidate.mines_said else None
         with ExitStack() as quiet:
-            if known is not None and said is None:
+            if known is not None and known_mines is None:
                 # The program gives this number, not the user.
                 quiet.enter_context(QSignalBlocker(self.mines))
             if candidate is not None:
@@ -206,13 +206,16 @@ class Options(QFrame):
                 if board != self._asked_about:
                     # The number belongs to the board for which it was entered.
                     self._asked, self._asked_about = False, board
-                    self._told, self._said = self._settings.mines or said or 0, said
-                if said is not None and said != self._said:
-                    self._told = said
-                self._said = said
+                    self._mines_entered, self._mines_known = (
+                        self._settings.mines or known_mines or 0,
+                        known_mines,
+                    )
+                if known_mines is not None and known_mines != self._mines_known:
+                    self._mines_entered = known_mines
+                self._mines_known = known_mines
                 self.mines.setMaximum(candidate.rows * candidate.cols - 1)
-            self._asked = known is None or said is not None
-            self.mines.setValue(self._told if self._asked else known or 0)
+            self._asked = known is None or known_mines is not None
+            self.mines.setValue(self._mines_entered if self._asked else known or 0)
         self._enable(self.mines, self._asked and not self._playing)
 
     def set_playing(self, playing: bool) -> None:
@@ -231,16 +234,16 @@ class Options(QFrame):
 
     def _note_mines(self, mines: int) -> None:
         if self._asked:
-            self._told = mines
+            self._mines_entered = mines
 
     def _choose_game(self) -> None:
         digging = self.game_box.currentData() is Rules.DIGGING
         self._settings = self._settings.model_copy(update={"digging": digging})
         list_players(self.solver_box, self._settings)
         self._enable(self.style_box, not digging)
-        self._tell()
+        self._report()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._settings = self._settings.model_copy(
             update={
                 "games": None if self.games.value() == ENDLESS else self.games.value(),

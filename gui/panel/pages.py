@@ -11,7 +11,7 @@ from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
 from gui.panel.jobs import Jobs
-from gui.runner.protocol import Backend
+from gui.runner.protocol import BoardFinder
 from gui.settings import Settings
 
 PLAY: Final = "play"
@@ -26,7 +26,7 @@ HELP: Final = "help"
 class Context:
     """Values and functions shared by the pages."""
 
-    backend: Backend
+    backend: BoardFinder
     jobs: Jobs
     settings: Callable[[], Settings]
     """Returns the current settings."""
@@ -45,7 +45,7 @@ class Page(QWidget):
         context: Shared by the pages.
 
     Signals:
-        told(str): A message for the user.
+        message(str): A message for the user.
         succeeded(str): Something was done.
         failed(Failure): Something went wrong.
         outdated(): The page's earlier messages no longer apply.
@@ -53,7 +53,7 @@ class Page(QWidget):
             nothing).
     """
 
-    told = pyqtSignal(str)
+    message = pyqtSignal(str)
     succeeded = pyqtSignal(str)
     failed = pyqtSignal(object)
     outdated = pyqtSignal()
@@ -89,12 +89,12 @@ class PageInfo(NamedTuple):
 
 
 PAGES: Final[tuple[PageInfo, ...]] = (
-    PageInfo("picture", "Picture", "gui.picture.page", "PicturePage"),
+    PageInfo("picture", "Picture", "gui.picture.picture_page", "PicturePage"),
     PageInfo("replay", "Replay", "gui.replay.replay_page", "ReplayPage"),
     PageInfo("history", "History", "gui.history.history_page", "HistoryPage"),
     PageInfo("lab", "Lab", "gui.lab.lab_page", "LabPage"),
     PageInfo("skins", "Skins", "gui.skins.skins_page", "SkinsPage"),
-    PageInfo("settings", "Settings", "gui.preferences.page", "SettingsPage"),
+    PageInfo("settings", "Settings", "gui.panel.settings_page", "SettingsPage"),
     PageInfo(HELP, "Help", "gui.panel.help_page", "HelpPage"),
 )
 """In the order of the rail, below the playing page."""

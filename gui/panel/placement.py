@@ -13,12 +13,12 @@ from bot.frame import Region
 from gui.panel.banner import Banner
 
 _BEHIND: Final = (
-    "There is no room for the panel beside the board: the game stays in front of it while it is "
+    "There is no room for the panel beside the board. The game stays in front of it while it is "
     "played{stop}."
 )
 _OUT_OF_SIGHT: Final = (
-    "The board leaves no room on the screen: the panel was minimised so that it does not cover "
-    "it. It comes back when the games are played{stop}."
+    "The board fills the screen, so the panel was minimised. It returns when the games are "
+    "over{stop}."
 )
 _MOVED: Final = 64
 """Points by which a window manager may deviate from the requested position."""
@@ -59,15 +59,15 @@ class Placement:
         Returns:
             Whether the game has to be brought in front of the window.
         """
-        window, taken = self._window, logical(region)
+        window, area = self._window, logical(region)
         self._had_keyboard = window.isActiveWindow()
         before = window.pos(), window.size(), window.isMaximized()
-        place = step_aside(window, taken)
+        place = step_aside(window, area)
         if place is None:
             self._behind, self._hidden = can_raise, not can_raise
             self._announce(stop_key)
             if can_raise:
-                place = step_back(window, taken)
+                place = step_back(window, area)
             else:
                 window.showMinimized()
         if place is not None and place.isValid():
@@ -77,7 +77,7 @@ class Placement:
     def _announce(self, stop_key: str) -> None:
         """Show in a message and in the title why the window is hidden."""
         note = _BEHIND if self._behind else _OUT_OF_SIGHT
-        self._banner.tell(
+        self._banner.show_message(
             note.format(stop=f"; {stop_key} stops it" if stop_key else ""), about=self
         )
         if stop_key:
@@ -125,12 +125,12 @@ def _near(one: QRect, other: QRect) -> bool:
     return one.size() == other.size() and way.manhattanLength() <= _MOVED
 
 
-def step_aside(window: QWidget, taken: QRect, smallest: QSize | None = None) -> QRect | None:
+def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> QRect | None:
     """Move a window off a rectangle, and shrink it if necessary.
 
     Args:
         window: The window.
-        taken: The rectangle that must stay uncovered.
+        area: The rectangle that must stay uncovered.
         smallest: The smallest allowed size; by default the window's minimum.
 
     Returns:
@@ -141,25 +141,25 @@ def step_aside(window: QWidget, taken: QRect, smallest: QSize | None = None) -> 
     border = now.size() - client.size()
     smallest = (smallest or window.minimumSize()) + border
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    place = beside(taken, now, smallest, screens)
+    place = beside(area, now, smallest, screens)
     return None if place is None else _put(window, place)
 
 
-def step_back(window: QWidget, taken: QRect) -> QRect:
+def step_back(window: QWidget, area: QRect) -> QRect:
     """Move a window so that a rectangle covers as little of it as possible.
 
     Returns:
         As `step_aside`.
     """
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    return _put(window, least_covered(taken, window.frameGeometry(), screens))
+    return _put(window, least_covered(area, window.frameGeometry(), screens))
 
 
-def beside(taken: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:
-    """Return a position for a window that does not overlap `taken`.
+def beside(area: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:
+    """Return a position for a window that does not overlap `area`.
 
     Args:
-        taken: The rectangle that must stay uncovered.
+        area: The rectangle that must stay uncovered.
         now: The window's geometry with its frame.
         smallest: The smallest allowed size.
         screens: The usable part of each screen, in the same coordinates.
@@ -168,28 +168,28 @@ def beside(taken: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) 
         `now` if it does not overlap; else the free position that keeps the most of its size,
         and among equals the nearest; None if nothing is large enough.
     """
-    if not now.intersects(taken):
+    if not now.intersects(area):
         return now
-    places = [_fitted(now, free) for screen in screens for free in _free(screen, taken)]
+    places = [_fitted(now, free) for screen in screens for free in _free(screen, area)]
     fitting = [p for p in places if _holds(p.size(), smallest)]
     if not fitting:
         return None
     return max(fitting, key=lambda p: (p.width() * p.height(), -_way(p, now)))
 
 
-def least_covered(taken: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
-    """Return a position where `taken` covers as little as possible of a window.
+def least_covered(area: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
+    """Return a position where `area` covers as little as possible of a window.
 
     Its size is kept if it fits.
 
     Args:
-        taken: What is in front of the window.
+        area: What is in front of the window.
         now: The window's geometry with its frame.
         screens: The usable part of each screen, in the same coordinates.
     """
 
     def covered(place: QRect) -> int:
-        over = place.intersected(taken)
+        over = place.intersected(area)
         return over.width() * over.height()
 
     places = [now]
@@ -234,16 +234,16 @@ def logical(region: Region) -> QRect:
     return native
 
 
-def _free(screen: QRect, taken: QRect) -> list[QRect]:
+def _free(screen: QRect, area: QRect) -> list[QRect]:
     """Return the four strips of a screen around a rectangle; the whole screen without overlap."""
-    if not screen.intersects(taken):
+    if not screen.intersects(area):
         return [screen]
-    right, bottom = taken.right() + 1, taken.bottom() + 1
+    right, bottom = area.right() + 1, area.bottom() + 1
     strips = [
         QRect(right, screen.top(), screen.right() + 1 - right, screen.height()),
-        QRect(screen.left(), screen.top(), taken.left() - screen.left(), screen.height()),
+        QRect(screen.left(), screen.top(), area.left() - screen.left(), screen.height()),
         QRect(screen.left(), bottom, screen.width(), screen.bottom() + 1 - bottom),
-        QRect(screen.left(), screen.top(), screen.width(), taken.top() - screen.top()),
+        QRect(screen.left(), screen.top(), screen.width(), area.top() - screen.top()),
     ]
     return [strip for strip in strips if strip.isValid()]
 

@@ -2,42 +2,71 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from PyQt6.QtCore import QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QResizeEvent
+from PyQt6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    pyqtSignal,
+)
+from PyQt6.QtGui import QColor, QPainter, QPen, QPixmap, QResizeEvent
 from PyQt6.QtWidgets import (
+    QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QListView,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from bot.solver.warmup import IN_WORDS
+from gui.images import to_qimage
 from gui.panel.banner import Banner
-from gui.panel.board_list import Chooser
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.controls import KEYS, Controls
 from gui.panel.details import Details
+from gui.panel.icons import icon
 from gui.panel.options import Options
 from gui.panel.program_question import ProgramPage
-from gui.panel.theme import SPACE
+from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.tile_question import TeachPage
-from gui.panel.widgets import headline, order_by_layout, scrolled, sentence, wrapped_label
+from gui.panel.widgets import (
+    column_of,
+    explanation,
+    headline,
+    order_by_layout,
+    paint_lines,
+    paint_thumbnail,
+    room,
+    row_of,
+    scrolled,
+    sentence,
+    wrapped_label,
+)
 from gui.questions import ProgramQuestion
-from gui.runner.player import State
-from gui.runner.protocol import Found
+from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings
-from vision.supported import SUPPORTED
+from vision import SUPPORTED
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from gui.questions import Around
     from vision.learning.questions import Question
+
 
 _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
 _LOST: Final = "lost board"
@@ -46,17 +75,24 @@ _SKINS: Final = "skins"
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 0
-"""Height in points of the figures if the board needs the room; they scroll."""
+"""Height in points of the details if the board needs the space; they scroll."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
     "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
     "again."
 )
 _WATCHING: Final = {
-    State.PLAYING: "You play, and nothing is clicked",
-    State.PAUSED: "Paused: your moves are not followed",
+    State.PLAYING: "You play; the bot clicks nothing",
+    State.PAUSED: "Paused: your moves are not watched",
 }
 """Texts for the player's states while the user plays."""
+SIMULATED: Final = "Built-in game"
+_SIMULATED_DETAIL: Final = "Opens the built-in game"
+_THUMBNAIL: Final = QSize(64, 48)
+CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
+"""The Candidate; None for the built-in game."""
+DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The second and third lines."""
 
 
 class EmptyPage(QFrame):
@@ -115,7 +151,7 @@ class EmptyPage(QFrame):
             first = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
             self.advice.setText(
                 f"{first}, then press Play ({KEYS['play']}), or Assist "
-                f"({KEYS['assist']}) to play it yourself and be shown what is known."
+                f"({KEYS['assist']}) to play it yourself and see what is known."
             )
         elif found.remarks:
             self.title.setText("No board that can be played")
@@ -162,22 +198,22 @@ class Surface(QWidget):
         self._searched: bool | None = None
         """Whether the last search for boards succeeded; None before the first one."""
         self.status.setProperty("muted", True)
-        self._side = _column(self.chooser, self.options)
+        self._side = column_of(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
         columns = QHBoxLayout(self)
         columns.setContentsMargins(MARGIN, MARGIN, MARGIN, SPACE)
         columns.setSpacing(MARGIN)
         columns.addWidget(self.sidebar)
-        self._figures = scrolled(self.details)
-        self._figures.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
-        self._figures.setMinimumHeight(LEAST_DETAILS)
+        self._details_area = scrolled(self.details)
+        self._details_area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self._details_area.setMinimumHeight(LEAST_DETAILS)
         pages = self._built_pages()
         middle = _Middle(pages)
         self.banner_place = middle.banner_place
         self.banner_place.addWidget(banner)
-        main = _column(self.controls, middle, self._figures, self.status)
+        main = column_of(self.controls, middle, self._details_area, self.status)
         columns.addWidget(main, 1)
-        self.options.mines.valueChanged.connect(self.chooser.tell_mines)
+        self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
@@ -186,7 +222,7 @@ class Surface(QWidget):
 
     def narrowest(self) -> int:
         """Return the width in points of the buttons with the margins."""
-        return self.controls.room_for_words + 2 * MARGIN
+        return self.controls.width_with_words + 2 * MARGIN
 
     @property
     def board_shown(self) -> bool:
@@ -218,16 +254,16 @@ class Surface(QWidget):
             self.banner.retract(_SKINS)
             if found.broken:
                 broken = "\n".join(f"A skin was skipped: {one}" for one in found.broken)
-                self.banner.tell(broken, about=_SKINS)
+                self.banner.show_message(broken, about=_SKINS)
 
     @property
     def searching(self) -> bool:
         """Whether the first search for boards has not ended yet."""
         return self._searched is None
 
-    def tell_lost(self) -> None:
+    def show_closed(self) -> None:
         """Report that the selected board is gone; nothing else is played in its place."""
-        self.banner.tell(
+        self.banner.show_message(
             f"'{self.chooser.lost}' has closed. Open it again, or choose another "
             "window in the list.",
             about=_LOST,
@@ -237,7 +273,7 @@ class Surface(QWidget):
         """Show that the search failed; the message bar shows the reason."""
         self._searched = False
         self.empty.set_blind()
-        self._tell_state()
+        self._update_state_text()
 
     def clear_board(self) -> None:
         """Clear the board after another one was selected."""
@@ -305,23 +341,23 @@ class Surface(QWidget):
         self._state, self._opening, self._outcome = state, opening, outcome
         self._words = _WATCHING.get(state, "") if assist else why
         self.details.show_state(state)
-        self._tell_state()
+        self._update_state_text()
 
     def set_preparing(self, preparing: bool) -> None:
         """Show whether the solvers are still being compiled."""
         if preparing != self._preparing:
             self._preparing = preparing
-            self._tell_state()
+            self._update_state_text()
 
     def _show_obstacles(self) -> None:
         lost, digging = self.chooser.lost, self.options.settings.digging
         missing = f"'{lost}' has closed: choose another window in the list"
         self.controls.show_obstacles(missing if lost else "", ASSIST_PLAYS if digging else "")
 
-    def _tell_state(self) -> None:
+    def _update_state_text(self) -> None:
         """Update the status line, which nothing else writes to."""
         waits = self._preparing and self._state is State.PLAYING
-        self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_in_words())
+        self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_text())
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""
@@ -333,20 +369,20 @@ class Surface(QWidget):
         self._pages.addWidget(self.program)
         self._pages.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         for page in (self.teach, self.program):
-            # A hidden page must not reserve space that the figures need.
+            # A hidden page must not reserve space that the details need.
             page.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         return self._pages
 
     def _turn_page(self) -> None:
-        """Show the current page, and the figures unless there is a question."""
+        """Show the current page, and the details unless there is a question."""
         self._pages.setCurrentWidget(self._question if self._asking else self._page)
-        self._figures.setVisible(not self._asking)
+        self._details_area.setVisible(not self._asking)
 
-    def _state_in_words(self) -> str:
+    def _state_text(self) -> str:
         if self._opening:
             return "Opening the built-in game …"
         return {
-            State.IDLE: f"{self._outcome}{self._boards_in_words()}",
+            State.IDLE: f"{self._outcome}{self._boards_text()}",
             State.PLAYING: "Playing",
             State.PAUSED: "Paused. The moves shown are next",
             State.ASKING: f"Waiting for your answer: {self._asked_about()}",
@@ -359,7 +395,7 @@ class Surface(QWidget):
         title = self.program.title.text()
         return title[:1].lower() + title[1:]
 
-    def _boards_in_words(self) -> str:
+    def _boards_text(self) -> str:
         if self._searched is None:
             return "Looking for Minesweeper windows …"
         if not self._searched:
@@ -421,12 +457,239 @@ class _Middle(QWidget):
             self.updateGeometry()
 
 
-def _column(*parts: QWidget) -> QWidget:
-    """Return a widget with these parts in a column without margins."""
-    widget = QWidget()
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(SPACE)
-    for part in parts:
-        column.addWidget(part)
-    return widget
+def described(candidate: Candidate, entered: int | None = None) -> tuple[str, str]:
+    """Return a board's skin and occlusion, and its size and mines, as text.
+
+    Args:
+        candidate: The board.
+        entered: The number of mines that the user entered, used if nothing else gives it.
+    """
+    count = entered if candidate.mines is None else candidate.mines
+    mines = "mines unknown" if count is None else f"{count} mines"
+    return (
+        f"{candidate.skin}, covered" if candidate.covered else candidate.skin,
+        f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
+    )
+
+
+class Candidates(QAbstractListModel):
+    """A model of the boards found by the last search, and the built-in game."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._found: tuple[Candidate, ...] = ()
+        self._pictures: list[QPixmap] = []
+        self._entered: tuple[object, int | None] = (None, None)
+
+    @property
+    def found(self) -> tuple[Candidate, ...]:
+        """The boards, without the built-in game's row."""
+        return self._found
+
+    def set_mines(self, key: object, mines: int | None) -> None:
+        """Set the number of mines that the user entered, for one board at a time."""
+        self._entered = key, mines
+        if self._found:
+            self.dataChanged.emit(self.index(0), self.index(len(self._found) - 1))
+
+    def set_found(self, found: Sequence[Candidate]) -> None:
+        """Set the result of a search; if the boards are the same, their rows are kept."""
+        pictures = [QPixmap.fromImage(to_qimage(candidate.thumbnail)) for candidate in found]
+        same = [candidate.key for candidate in found] == [old.key for old in self._found]
+        if not same:
+            self.beginResetModel()
+        self._found, self._pictures = tuple(found), pictures
+        if not same:
+            self.endResetModel()
+        elif found:
+            self.dataChanged.emit(self.index(0), self.index(len(found) - 1))
+
+    def row_of(self, key: object) -> int | None:
+        """Return a board's row, or None if it is gone."""
+        return next((row for row, board in enumerate(self._found) if board.key == key), None)
+
+    def rowCount(self, parent: QModelIndex | None = None) -> int:
+        """Return the number of boards plus one for the built-in game."""
+        return 0 if parent is not None and parent.isValid() else len(self._found) + 1
+
+    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a row's title, lines, thumbnail, or the candidate itself."""
+        row = index.row()
+        if not 0 <= row < self.rowCount():
+            return None
+        board = self._found[row] if row < len(self._found) else None
+        title = board.title if board else SIMULATED
+        entered = self._entered[1] if board and board.key == self._entered[0] else None
+        lines = described(board, entered) if board else (_SIMULATED_DETAIL,)
+        text = f"{title}, {', '.join(lines)}"
+        picture = self._pictures[row] if board else None
+        answers: dict[int, Any] = {
+            Qt.ItemDataRole.DisplayRole: title,
+            Qt.ItemDataRole.DecorationRole: picture,
+            Qt.ItemDataRole.AccessibleTextRole: text,
+            Qt.ItemDataRole.ToolTipRole: text,
+            CANDIDATE_ROLE: board,
+            DETAIL_ROLE: lines,
+        }
+        return answers.get(role)
+
+
+class CandidateDelegate(QStyledItemDelegate):
+    """A delegate that paints the thumbnail, and beside it the title over the details."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: QModelIndex) -> QSize:
+        """Return a size for three lines of text and the thumbnail."""
+        return room(option, 180, _THUMBNAIL)
+
+    def paint(
+        self, painter: QPainter | None, option: QStyleOptionViewItem, index: QModelIndex
+    ) -> None:
+        """Paint one row in the colours of the palette."""
+        if painter is None:
+            return
+        with row_of(painter, option) as (row, ink):
+            place = QRect(row.topLeft(), QSize(_THUMBNAIL.width(), row.height()))
+            picture = index.data(Qt.ItemDataRole.DecorationRole)
+            if isinstance(picture, QPixmap):
+                paint_thumbnail(painter, place, picture)
+            else:
+                _paint_plus(painter, place, ink)
+            beside = row.adjusted(_THUMBNAIL.width() + SPACE, 0, 0, 0)
+            paint_lines(painter, beside, [str(index.data()), *index.data(DETAIL_ROLE)], ink)
+
+
+def _paint_plus(painter: QPainter, place: QRect, ink: QColor) -> None:
+    """Paint a frame with a plus in it, the icon of something that can be opened."""
+    box = QRectF(0, 0, _THUMBNAIL.height(), _THUMBNAIL.height())
+    box.moveCenter(QRectF(place).center())
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ink, 1.5, Qt.PenStyle.DashLine))
+    painter.drawRoundedRect(box, 6, 6)
+    painter.setPen(QPen(ink, 2.5, cap=Qt.PenCapStyle.RoundCap))
+    arm = box.width() / 5
+    for tip in (QPointF(arm, 0), QPointF(0, arm)):
+        painter.drawLine(box.center() - tip, box.center() + tip)
+
+
+class Chooser(QWidget):
+    """The list of the boards found, with the selected one.
+
+    Signals:
+        chosen(Candidate | None): Another row is current; None is the built-in game.
+        opened(): The built-in game's row was clicked, or Enter was pressed on it.
+        refresh_wanted(): The user asked for another search.
+    """
+
+    chosen = pyqtSignal(object)
+    opened = pyqtSignal()
+    refresh_wanted = pyqtSignal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = Candidates(self)
+        self.view = QListView()
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(CandidateDelegate(self.view))
+        self.view.setMouseTracking(True)
+        self.view.setUniformItemSizes(True)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setAccessibleName("Minesweeper windows")
+        self.view.setAccessibleDescription("Boards found on the screen, and the built-in game")
+        self.heading = QLabel("Minesweeper &windows")
+        self.heading.setProperty("heading", True)
+        self.heading.setBuddy(self.view)
+        self.refresh = QPushButton("Refresh")
+        self.refresh.setAccessibleName("Look for windows again")
+        self.refresh.setToolTip("Look for windows again (Ctrl+R)")
+        self.refresh.setShortcut("Ctrl+R")
+        top = QHBoxLayout()
+        top.addWidget(self.heading, 1)
+        top.addWidget(self.refresh)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(top)
+        column.addWidget(self.view, 1)
+        self.remarks = explanation("Boards that cannot be played")
+        self.remarks.hide()
+        column.addWidget(self.remarks)
+        self._key: object = None
+        self._title = ""
+        self._listing = False
+        self.refresh.clicked.connect(self.refresh_wanted)
+        self.view.clicked.connect(self._activate)
+        self.view.activated.connect(self._activate)
+        selection = self.view.selectionModel()
+        if selection is not None:
+            selection.currentChanged.connect(self._changed)
+        self.select(0)
+        on_theme_change(self._draw_icon)
+
+    def append(self, button: QWidget) -> None:
+        """Add another button below the list."""
+        column = self.layout()
+        if column is not None:
+            column.addWidget(button)
+
+    @property
+    def current(self) -> Candidate | None:
+        """The selected board; None for the built-in game."""
+        board = self.view.currentIndex().data(CANDIDATE_ROLE)
+        return board if isinstance(board, Candidate) else None
+
+    @property
+    def lost(self) -> str:
+        """The title of the selected board if it is no longer found, else empty."""
+        return self._title if self._key is not None and self.current is None else ""
+
+    def _draw_icon(self) -> None:
+        self.refresh.setIcon(icon("refresh"))
+
+    def set_mines(self, mines: int) -> None:
+        """Set the selected board's number of mines as the user entered it; 0 for unknown."""
+        if self.current is not None:
+            self.model.set_mines(self.current.key, mines or None)
+
+    def show_remarks(self, remarks: Iterable[str]) -> None:
+        """Show below the list which boards were found but cannot be played."""
+        self.remarks.setText("\n".join(map(sentence, remarks)))
+        self.remarks.setVisible(bool(self.remarks.text()))
+
+    def show_found(self, found: Sequence[Candidate]) -> None:
+        """List the result of a search; the selection is cleared if its board is gone.
+
+        If the user selected no board, the first one is selected, as the built-in game cannot be
+        played before it is open.
+        """
+        wanted = self._key
+        self._listing = True
+        self.model.set_found(found)
+        # Selecting another row would suggest that it is played next.
+        self.select(0 if wanted is None else self.model.row_of(wanted))
+        self._listing = False
+
+    def select(self, row: int | None) -> None:
+        """Select a row; None for none."""
+        self.view.setCurrentIndex(QModelIndex() if row is None else self.model.index(row))
+
+    def select_board(self, board: Candidate) -> None:
+        """Select a listed board."""
+        row = self.model.row_of(board.key)
+        if row is not None:
+            self.select(row)
+
+    def _changed(self) -> None:
+        board = self.current
+        if board is not None:
+            self._key, self._title = board.key, board.title
+        elif not self._listing:
+            # The user selected it, as opposed to the default.
+            self._key = None
+        self.chosen.emit(board)
+
+    def _activate(self) -> None:
+        if self.current is None:
+            self._key = None
+            # A double click is a click too: open it once, after the list has been updated.
+            QTimer.singleShot(0, self.opened.emit)

@@ -345,7 +345,7 @@ class PrivateCorner(QObject):
             self._job.cancel()
             self._unwanted = True
             return
-        job = self._jobs.start("Ending the game", lambda _progress: self._screens.close())
+        job = self._jobs.start("Ending the game", lambda _progress: self._screens.end_game())
         job.done.connect(self.changed)
         job.failed.connect(self.failed)
         self._follow(job)

@@ -85,7 +85,7 @@ class ProgramPage(QFrame):
         self.key_label.setBuddy(self.key)
         self.send = QPushButton("Allow this key")
         self.send.setToolTip("The key is sent to this program, now and at the end of later games")
-        self.told = explanation("About the key")
+        self.note = explanation("About the key")
         self.send.setAccessibleName("Allow this key")
         self.number, self.use_number = QLineEdit(), QPushButton("Use this number")
         self.number.setAccessibleName("Number")
@@ -123,7 +123,9 @@ class ProgramPage(QFrame):
         self.point.setVisible(question.points)
         for number, button in enumerate(self.buttons, start=1):
             button.setText(f"Click on {number}")
-            button.setToolTip(f"Click on what has the number {number} in the picture ({number})")
+            button.setToolTip(
+                f"Click on the place with the number {number} in the picture ({number})"
+            )
             button.setVisible(question.points and number <= len(question.buttons))
         self.key.setKeySequence(QKeySequence(question.key))
         for part in (self.key_label, self.key, self.send):
@@ -143,7 +145,7 @@ class ProgramPage(QFrame):
         self._no.setEnabled(bool(question.yes))
         self.leave.setAccessibleName(question.leave if question.yes else "Leave the question open")
         self._show_key()
-        self._make_room()
+        self._make_space()
         self.setAccessibleName(question.title)
         self.setAccessibleDescription(self.why.text())
         if question.most:
@@ -154,7 +156,7 @@ class ProgramPage(QFrame):
             # Text that is being typed elsewhere continues to go there and answers nothing.
             self.setFocus()
 
-    def _make_room(self) -> None:
+    def _make_space(self) -> None:
         """Set the width that the answers need, without horizontal scrolling."""
         answers, bar = self._area.widget(), self._area.verticalScrollBar()
         if answers is not None and bar is not None:
@@ -196,7 +198,7 @@ class ProgramPage(QFrame):
             ValueError: The key cannot be sent.
         """
         # Imported here: the panel's start must not load the reader.
-        from vision.skins.skin_file import check_key  # noqa: PLC0415
+        from vision.skins.skin import check_key  # noqa: PLC0415
 
         return check_key(self._key_text())
 
@@ -204,15 +206,15 @@ class ProgramPage(QFrame):
         return self.key.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
 
     def _show_key(self) -> None:
-        told = ""
+        note = ""
         if self._key_text():
             try:
                 self._key_chosen()
             except ValueError:
-                told = f"{self._key_text()} cannot be sent: choose another key."
-        self.send.setEnabled(bool(self._key_text()) and not told)
-        self.told.setText(told)
-        self.told.setVisible(bool(told))
+                note = f"{self._key_text()} cannot be sent: choose another key."
+        self.send.setEnabled(bool(self._key_text()) and not note)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
 
     def _press_key(self) -> None:
         self._answer(PressKey(self._key_chosen()))
@@ -244,7 +246,7 @@ class ProgramPage(QFrame):
         keys.addWidget(self.key, 1)
         column.addLayout(keys)
         column.addWidget(self.send)
-        column.addWidget(self.told)
+        column.addWidget(self.note)
         column.addWidget(self.number)
         column.addWidget(self.use_number)
         column.addWidget(self.by_user)

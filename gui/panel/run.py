@@ -1,106 +1,43 @@
-"""The run: one player after another, their statistics, the stop key, and old recordings."""
+"""The run as the panel sees it: its turns, its statistics, the stop key, and old recordings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
-from functools import partial
+from dataclasses import replace
 from typing import Final
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
 
 from bot.game import Rules
 from bot.loop import Turn
+from bot.solver.explain import note_explanation
 from gui.panel.assist import Assisting, CoachCard
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.questions import ProgramAnswer
-from gui.runner.player import Player, State, pauses_before
-from gui.runner.protocol import Backend, Candidate
+from gui.run_statistics import RunStatistics
+from gui.runner.client import PlayerClient
+from gui.runner.protocol import (
+    Action,
+    Asked,
+    Begin,
+    Candidate,
+    Change,
+    Ended,
+    Event,
+    Held,
+    KeyPressed,
+    KeyRefused,
+    Message,
+    Order,
+    Played,
+    Preparing,
+    State,
+    Status,
+)
 from gui.settings import Choices, Settings
-from gui.tally import Tally
-from vision.desktop import StopKey
 
 RUN: Final = "run"
 """The subject of messages about the run."""
-
-
-class StopWatch(QObject):
-    """A listener for the stop key.
-
-    Args:
-        backend: Provides the keys that can be listened for.
-
-    Signals:
-        pressed(): The key was pressed and the run has been stopped.
-        refused(str): Why the key is not available.
-    """
-
-    pressed = pyqtSignal()
-    refused = pyqtSignal(str)
-
-    def __init__(self, backend: Backend, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._backend = backend
-        self._key: StopKey | None = None
-        self._text = ""
-        self._halt: Callable[[str], None] = _nothing
-
-    def can_hear(self) -> bool:
-        """Return whether a key can be heard here while another window has the focus."""
-        return self._opened() is not None
-
-    def hold(self, text: str, halt: Callable[[str], None]) -> None:
-        """Listen for a key from now on, without waiting.
-
-        Args:
-            text: The key; empty for none.
-            halt: Called in the key's thread, at once, with the key.
-        """
-        self._halt = halt
-        self._order(text)
-
-    def try_key(self, text: str, *, keep: bool) -> None:
-        """Grab a key, and release it unless it is to be kept; `refused` reports a failure."""
-        self._order(text)
-        if not keep:
-            self.release()
-
-    def release(self) -> None:
-        """Release the key for other programs."""
-        if self._key is not None:
-            self._key.release()
-
-    def end(self) -> None:
-        """Stop listening."""
-        if self._key is not None:
-            self._key.close()
-            self._key = None
-
-    def _order(self, text: str) -> None:
-        self._text = text
-        if not text:
-            self.release()
-            return
-        key = self._opened()
-        if key is not None:
-            key.hold(text).add_done_callback(self._told)
-
-    def _opened(self) -> StopKey | None:
-        self._key = self._key or self._backend.stop_key(self._heard)
-        return self._key
-
-    def _heard(self) -> None:
-        self._halt(self._text)
-        self.pressed.emit()
-
-    def _told(self, answer: Future[None]) -> None:
-        error = answer.exception()
-        if error is not None:
-            self.refused.emit(f"{error}. Esc in the panel stops as well.")
-
-
-def _nothing(_key: str) -> None:
-    """Ignore the key: nothing is played."""
 
 
 def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
@@ -111,15 +48,15 @@ def prune_recordings(jobs: Jobs, settings: Settings) -> Job | None:
 
     def work(progress: Progress) -> int:
         # Imported here: it loads OpenCV, which would slow down the panel's start.
-        from vision.sessions.pruning import prune  # noqa: PLC0415
+        from vision.sessions.session_files import prune  # noqa: PLC0415
 
-        return prune(settings.sessions_folder, *limits, lambda: progress.tell(None))
+        return prune(settings.sessions_folder, *limits, lambda: progress.report(None))
 
     return jobs.start("Removing the oldest recordings", work)
 
 
 class Run(QObject):
-    """A controller of one player at a time, with all calls and signals in the main thread.
+    """The panel's end of one run at a time, with all calls and signals in the main thread.
 
     Args:
         backend: Reads the screen, solves and clicks.
@@ -128,33 +65,57 @@ class Run(QObject):
 
     Signals:
         state_changed(): The player's state changed.
-        turn_played(Turn): Every turn, counted and before it is carried out.
+        turn_played(Turn): Every turn, counted and before it is carried out; only some have their
+            picture.
+        turn_shown(Turn): The newest turn with its picture, as often as it can be painted.
+        turn_explained(Turn): The newest turn, as often as its text can be read.
         asked(Question | ProgramQuestion, Around | None): The player waits for `answer`.
         held(Failure): It paused by itself because of an obstacle.
         failed(Failure): Something went wrong.
-        counted_anew(): The statistics were reset.
+        statistics_reset(): The statistics were reset.
         ended(): The player ended, for whatever reason.
+        prepared(bool): Whether the solver is still being compiled.
+        key_pressed(): The stop key was pressed, and the run has been stopped.
+        key_refused(str): Why the stop key cannot be heard.
     """
 
     state_changed = pyqtSignal()
     turn_played = pyqtSignal(object)
+    turn_shown = pyqtSignal(object)
+    turn_explained = pyqtSignal(object)
     asked = pyqtSignal(object, object)
     held = pyqtSignal(object)
     failed = pyqtSignal(object)
-    counted_anew = pyqtSignal()
+    statistics_reset = pyqtSignal()
     ended = pyqtSignal()
+    prepared = pyqtSignal(bool)
+    key_pressed = pyqtSignal()
+    key_refused = pyqtSignal(str)
+    _received = pyqtSignal(object)
 
     def __init__(
-        self, backend: Backend, choices: Choices, coach: CoachCard, parent: QObject | None = None
+        self,
+        backend: PlayerClient,
+        choices: Choices,
+        coach: CoachCard,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._backend, self._choices = backend, choices
-        self._player: Player | None = None
+        self._send: Callable[[Message], None] = _nothing
+        self._orders = 0
+        """Orders that the player was given."""
+        self._status: Status | None = None
+        """The player's state as far as known, with all orders carried out; None without a run."""
+        self._question: Asked | None = None
+        self._obstacle: Held | None = None
+        """What its next state will need."""
+        self._newest: Turn | None = None
         self._played: object = None
         self._stop_key = choices().stop_key
-        self.tally = Tally()
+        self.statistics = RunStatistics()
         """Statistics of the current level; kept for the next run if it continues with it."""
-        self._whole = Tally()
+        self._whole = RunStatistics()
         self.watching = False
         """Whether the user plays."""
         self.reason = ""
@@ -164,29 +125,36 @@ class Run(QObject):
         self.outcome = ""
         """The result of the last run in a sentence or two; empty before."""
         self.assist = Assisting(coach, choices().marks, self)
-        self.stop_watch = StopWatch(backend, self)
-        self.stop_watch.pressed.connect(self.stop)
+        # A run that cannot begin ends at once: not before it counts as begun.
+        how = Qt.ConnectionType.QueuedConnection
+        self._received.connect(self._receive, how)  # type: ignore[call-arg]  # PyQt's own gap
+        backend.listen(self._received.emit)
 
     @property
     def playing(self) -> bool:
-        """Whether there is a player, paused or not."""
-        return self._player is not None
+        """Whether there is a run, paused or not."""
+        return self._status is not None
 
     @property
     def state(self) -> State:
-        """The player's state."""
-        return State.IDLE if self._player is None else self._player.state
+        """The player's state, as the user has asked for it."""
+        return State.IDLE if self._status is None else self._status.state
 
     @property
     def why(self) -> str:
         """Why the player paused by itself; else empty."""
-        return "" if self._player is None else self._player.why
+        return "" if self._status is None else self._status.why
 
     @property
     def waiting(self) -> str:
         """What the player waits for during a game; else empty."""
-        player = self._player
-        return player.waiting if player is not None and player.state is State.PLAYING else ""
+        status = self._status
+        return status.waiting if status is not None and status.state is State.PLAYING else ""
+
+    @property
+    def hears_stop_key(self) -> bool:
+        """Whether a key can be heard here while another window has the focus."""
+        return self._backend.hears_stop_key
 
     def begin(
         self, board: Candidate, mines: int | None, *, paused: bool, assist: bool = False
@@ -204,55 +172,31 @@ class Run(QObject):
         played = (board.key, settings.rules, assist)
         if played != self._played:
             self._played = played
-            self._count_anew(settings.rules)
-        self.tally.begin_run()
-        self._whole = Tally(settings.rules)
+            self._reset_statistics(settings.rules)
+        self.statistics.begin_run()
+        self._whole = RunStatistics(settings.rules)
         self.watching = assist
         self.assist.begin(watching=self.watching)
-        player = self._player = self._make_player(board, mines)
-        player.turn_played.connect(self.take)
-        player.asked.connect(self.asked)
-        player.state_changed.connect(self.state_changed)
-        player.held.connect(self.held)
-        player.failed.connect(self.failed)
-        player.finished.connect(self._finish)
-        if paused:
-            player.pause()
-        self.stop_watch.hold(settings.stop_key, lambda key: player.halt(f"Stopped with {key}."))
-        player.start()
+        self._orders, self._status = 0, Status(paused=paused)
+        self._question = self._obstacle = self._newest = None
+        self._backend.hold_key(settings.stop_key)
+        chosen = settings.model_copy(update={"mines": mines})
+        begin = Begin(board, chosen, paused=paused, watch=assist)
+        self._send = self._backend.begin(begin, self._received.emit)
         self.state_changed.emit()
-
-    def _make_player(self, board: Candidate, mines: int | None) -> Player:
-        """Create a player that follows the current settings; rules and mines stay fixed."""
-        backend = self._backend
-        fixed = {"digging": self._choices().digging, "mines": mines}
-
-        def now() -> Settings:
-            return self._choices().model_copy(update=fixed)
-
-        if self.watching:
-            # Nothing waits and nothing is clicked.
-            return Player(partial(backend.watch, board, now), backend.failure, self)
-
-        turns = partial(backend.turns, board, now)
-        player = Player(turns, backend.failure, self, lambda turn: pauses_before(now(), turn))
-        player.set_pace(self._choices().pace)
-        return player
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
-        if self._player is not None:
-            self._player.step()
+        self._order("step", paused=True, why="", obstructed=False)
 
     def pause(self) -> None:
         """Make no further moves until `resume` or `step`."""
-        if self._player is not None:
-            self._player.pause()
+        self._order("pause", paused=True, why="")
 
     def resume(self) -> None:
         """Resume a paused player."""
-        if self._player is not None and self.state is State.PAUSED:
-            self._player.resume()
+        if self.state is State.PAUSED:
+            self._order("resume", paused=False, why="", obstructed=False)
 
     def stop(self, reason: str = "") -> None:
         """End as soon as possible without further clicks.
@@ -260,45 +204,101 @@ class Run(QObject):
         Args:
             reason: Why it stops, in a sentence.
         """
-        if self._player is not None:
-            self._player.stop(reason)
+        self._order("stop", reason, stopping=True)
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
         """Answer the player's question; None leaves it open."""
-        if self._player is not None:
-            self._player.answer(answer)
+        if self._status is not None and self._status.asking:
+            self._order("answer", answer, asking=False)
 
-    def take(self, turn: Turn) -> None:
-        """Count a turn and emit it; each level of a game is counted separately."""
-        if not self.tally.counts(turn.reading.board):
-            self._count_anew(self.tally.rules)
-        self.tally.add(turn)
-        self._whole.add(turn)
-        self.assist.take(turn)
-        self.turn_played.emit(turn)
-
-    def settle(self, settings: Settings) -> None:
+    def apply_settings(self, settings: Settings) -> None:
         """Apply other settings, in the middle of a game too."""
-        if self._player is not None and not self.watching:
-            self._player.set_pace(settings.pace)
+        self._send(Change(settings))
         self.assist.set_marked(settings.marks)
         if settings.stop_key != self._stop_key:
             self._stop_key = settings.stop_key
-            self.stop_watch.try_key(settings.stop_key, keep=self.playing)
+            self._backend.hold_key(settings.stop_key, keep=self.playing)
 
-    def _count_anew(self, rules: Rules) -> None:
-        self.tally = Tally(rules)
-        self.counted_anew.emit()
+    def _order(self, action: Action, *arguments: object, **expected: object) -> None:
+        """Give the player an order, and show at once what comes of it."""
+        if self._status is None:
+            return
+        self._orders += 1
+        self._status = replace(self._status, **expected)  # type: ignore[arg-type]  # its fields
+        self._send(Order(self._orders, action, arguments))
+        self.state_changed.emit()
 
-    def _finish(self) -> None:
-        player, self._player = self._player, None
-        self.stop_watch.release()
-        if player is not None:
-            player.deleteLater()
+    def _receive(self, event: Event) -> None:
+        match event:
+            case Played():
+                self._take(event)
+            case Asked():
+                self._question = event
+            case Held():
+                self._obstacle = event
+            case Status():
+                self._update(event)
+            case Ended():
+                self._finish(event)
+            case Preparing():
+                self.prepared.emit(event.compiling)
+            case KeyPressed():
+                self.stop(f"Stopped with {event.key}.")
+                self.key_pressed.emit()
+            case KeyRefused():
+                self.key_refused.emit(event.why)
+
+    def _update(self, status: Status) -> None:
+        """Take over the player's state, unless it does not include all orders yet."""
+        if status.acknowledged != self._orders or self._status is None:
+            return
+        self._status = status
+        question, obstacle = self._question, self._obstacle
+        if question is not None and status.asking:
+            self._question = None
+            self.asked.emit(question.question, question.around)
+        if obstacle is not None:
+            self._obstacle = None
+            if status.obstructed:
+                self.held.emit(obstacle.failure)
+        self.state_changed.emit()
+
+    def _take(self, played: Played) -> None:
+        """Count turns and emit them; each level of a game is counted separately."""
+        for turn in played.turns:
+            if not self.statistics.counts(turn.reading.board):
+                self._reset_statistics(self.statistics.rules)
+            self.statistics.add(turn)
+            self._whole.add(turn)
+            self.assist.take(turn)
+            self.turn_played.emit(turn)
+            self._newest = turn
+        newest = self._newest
+        if newest is None:
+            return
+        if played.why is not None and newest.analysis is not None:
+            note_explanation(newest.analysis, played.why)
+        if played.turns:
+            self.turn_shown.emit(newest)
+        if played.explained:
+            self.turn_explained.emit(newest)
+
+    def _reset_statistics(self, rules: Rules) -> None:
+        self.statistics = RunStatistics(rules)
+        self.statistics_reset.emit()
+
+    def _finish(self, ended: Ended) -> None:
+        if ended.failure is not None:
+            self.failed.emit(ended.failure)
+        self._status, self._send = None, _nothing
+        self._backend.hold_key("")
         self.assist.end()
         played = self._whole.games
-        if player is not None:
-            self.reason, self.stop_failed = player.stopped.reason, player.stopped.failed
+        self.reason, self.stop_failed = ended.reason, ended.failed
         games = f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won. "
         self.outcome = f"{self.reason} {games}".lstrip()
         self.ended.emit()
+
+
+def _nothing(_message: Message) -> None:
+    """Send nothing: nothing is played."""

@@ -17,6 +17,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.solver.warmup import PREPARATION
 from gui.panel.banner import Banner
 from gui.panel.icons import icon
 from gui.panel.pages import HELP, PAGES, PLAY, Context, Page
@@ -167,9 +168,9 @@ class Shell(QWidget):
         """Return a page, created on first use."""
         if name not in self._made:
             page = self._infos[name].make(self._context)
-            page.told.connect(partial(self._banner.tell, page=name))
-            page.succeeded.connect(partial(self._banner.tell_done, page=name))
-            page.failed.connect(partial(self._banner.tell_failure, page=name))
+            page.message.connect(partial(self._banner.show_message, page=name))
+            page.succeeded.connect(partial(self._banner.show_success, page=name))
+            page.failed.connect(partial(self._banner.show_failure, page=name))
             page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)
             self._made[name] = page
@@ -183,6 +184,9 @@ class Shell(QWidget):
             name: The page's name.
             what: What it is to show.
         """
+        if name not in (PLAY, HELP):
+            # Other pages explain moves in this process.
+            PREPARATION.begin()
         page = self.page(name)
         self.rail.show_page(name)
         self._stack.setCurrentWidget(page)

@@ -40,7 +40,7 @@ from gui.looks import LOOKS, paint_tile
 from gui.panel.marks import paint_frame
 from gui.panel.theme import SPACE, current_theme, restyle
 from gui.panel.widgets import explanation, headline, scrolled
-from gui.questions import STATE_WORDS, cells_in_words, likely_in_words, refused_in_words
+from gui.questions import STATE_WORDS, cells_text, likely_text, refused_text
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -161,8 +161,7 @@ class Leaving(NamedTuple):
 END_THE_RUN: Final = Leaving(
     "End the run",
     "Leave it open and end the run",
-    "Leave it open: a board with an unknown tile cannot be played on, so the run "
-    "ends and nothing more is clicked",
+    "A board with an unknown tile cannot be played on, so the run ends and nothing more is clicked",
     WHY,
 )
 
@@ -220,12 +219,12 @@ class TeachPage(QFrame):
         if around is not None:
             self.around.show_tile(around.picture, around.tile)
         self._show_around()
-        refused = refused_in_words(question)
+        refused = refused_text(question)
         self.why.setText(refused or why or self._leaving.why)
-        self.cells.setText(cells_in_words(question))
+        self.cells.setText(cells_text(question))
         self.setAccessibleName(self.title.text())
-        told = (self.cells.text(), likely_in_words(question), self.why.text())
-        self.setAccessibleDescription(" ".join(filter(None, told)))
+        texts = (self.cells.text(), likely_text(question), self.why.text())
+        self.setAccessibleDescription(" ".join(filter(None, texts)))
         for code, button in self.buttons.items():
             button.set_likely(code in question.likely)
         self._show_likely()

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final
 
-from PyQt6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt
+from PyQt6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSignalBlocker, QSize, Qt
 from PyQt6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
     QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
     QPalette,
+    QPixmap,
     QResizeEvent,
     QShortcut,
 )
@@ -22,6 +28,7 @@ from PyQt6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QLayout,
     QLayoutItem,
@@ -29,6 +36,8 @@ from PyQt6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSpinBox,
+    QStyle,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -39,6 +48,8 @@ _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 CONTROL_HEIGHT: Final = 26
 WIDE: Final = 620
 """Width in points from which two columns stand side by side."""
+_GAP: Final = 6
+"""Points between the dot and the title."""
 
 
 def headline() -> QLabel:
@@ -155,6 +166,37 @@ def act_as_pressed(
     button.clicked.connect(lambda: act(pressed))
 
 
+def named_button(text: str, name: str) -> QPushButton:
+    """Return a button with an accessible name, which is its tooltip too."""
+    button = QPushButton(text)
+    button.setAccessibleName(name)
+    button.setToolTip(name)
+    return button
+
+
+def button_row(*buttons: QPushButton) -> QWidget:
+    """Return a row of buttons, aligned to the left."""
+    widget = QWidget()
+    row = QHBoxLayout(widget)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(SPACE)
+    for button in buttons:
+        row.addWidget(button)
+    row.addStretch(1)
+    return widget
+
+
+def column_of(*parts: QWidget) -> QWidget:
+    """Return a widget with these parts in a column without margins."""
+    widget = QWidget()
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(SPACE)
+    for part in parts:
+        column.addWidget(part)
+    return widget
+
+
 class NumberBox(QSpinBox):
     """A number field with a text in place of its minimum; typing a digit replaces the text."""
 
@@ -227,14 +269,7 @@ class Columns(QWidget):
 
     def add(self, *cards: QWidget, stretch: int = 1) -> None:
         """Add a column."""
-        holder = QWidget()
-        column = QVBoxLayout(holder)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(SPACE)
-        for card in cards:
-            column.addWidget(card)
-        column.addStretch(1)
-        self._row.addWidget(holder, stretch, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(column_of(*cards), stretch, Qt.AlignmentFlag.AlignTop)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Arrange the columns side by side or stacked."""
@@ -431,3 +466,83 @@ def _tab_stops_in(layout: QLayout) -> Iterator[QWidget]:
             yield from _tab_stops(widget)
         elif inner is not None:
             yield from _tab_stops_in(inner)
+
+
+def room(option: QStyleOptionViewItem, width: int, picture: QSize) -> QSize:
+    """Return the size in points of three lines of text with the picture beside them."""
+    line = QFontMetrics(option.font).height()
+    return QSize(width, max(3 * line, picture.height()) + 2 * SPACE)
+
+
+def is_chosen(option: QStyleOptionViewItem) -> bool:
+    """Return whether the row is selected."""
+    return bool(option.state & QStyle.StateFlag.State_Selected)
+
+
+@contextmanager
+def row_of(painter: QPainter, option: QStyleOptionViewItem) -> Iterator[tuple[QRect, QColor]]:
+    """Paint a row's background; yield the area inside it and the colour of its text."""
+    chosen, role = is_chosen(option), QPalette.ColorRole
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if chosen:
+        _fill(painter, option.rect, option.palette.color(role.Highlight))
+    elif option.state & QStyle.StateFlag.State_MouseOver:
+        _fill(painter, option.rect, option.palette.color(role.Window))
+    ink = option.palette.color(role.HighlightedText if chosen else role.Text)
+    yield option.rect.adjusted(SPACE, SPACE, -SPACE, -SPACE), ink
+    painter.restore()
+
+
+def paint_thumbnail(painter: QPainter, place: QRect, picture: QImage | QPixmap) -> None:
+    """Paint a picture centred in its place, as large as fits."""
+    size = picture.size().scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    target = QRect(place.topLeft(), size)
+    target.moveCenter(place.center())
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    if isinstance(picture, QImage):
+        painter.drawImage(target, picture)
+    else:
+        painter.drawPixmap(target, picture)
+
+
+def paint_lines(
+    painter: QPainter,
+    place: QRect,
+    lines: Iterable[str],
+    ink: QColor,
+    dot: tuple[float, QColor] | None = None,
+) -> None:
+    """Paint a title in bold and the details below it, each cut to the available width.
+
+    Args:
+        painter: Of the row.
+        place: Beside the picture.
+        lines: The title first.
+        ink: Colour of the text.
+        dot: Before the title: its width in points, and its colour.
+    """
+    bold = QFont(painter.font())
+    bold.setBold(True)
+    plain, height, texts = painter.font(), QFontMetrics(bold).height(), list(lines)
+    top = place.center().y() - height * len(texts) // 2
+    indent = 0
+    if dot is not None:
+        size, color = dot
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        painter.drawEllipse(QRectF(place.left(), top + (height - size) / 2, size, size))
+        indent = round(size) + _GAP
+    painter.setPen(ink)
+    for number, text in enumerate(texts):
+        font, left = (plain, 0) if number else (bold, indent)
+        line = QRect(place.left() + left, top + number * height, place.width() - left, height)
+        cut = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+        painter.setFont(font)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
+
+
+def _fill(painter: QPainter, rect: QRect, color: QColor) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), 6, 6)

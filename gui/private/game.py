@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +15,8 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, Final, Self
 
-from gui.failures import Failure
+from gui.failures import Failure, ReportedFailure
+from gui.interrupt import how_ended
 from gui.private.games import checked
 from gui.private.keeper import ROOT, KeeperOrder
 from gui.private_screen import PrivateScreenError
@@ -38,7 +38,7 @@ class PrivateGame:
     Args:
         command: Starts the game.
         size: Of the screen, in pixels.
-        player: Whether to start a player process too; `line` is the connection to it.
+        player: Whether to start a process that plays there, too; see `connect`.
 
     Raises:
         PrivateScreenError: This is not Linux, there is no such program, or no screen.
@@ -57,8 +57,7 @@ class PrivateGame:
         """The environment variables that a program needs to open the screen."""
         self.framebuffer = Path()
         """The file that holds the screen's picture."""
-        self.line: Connection[Any, Any] | None = None
-        """The connection to the player."""
+        self._line: Connection[Any, Any] | None = None
         self._news = threading.Condition()
         self._endings: dict[str, str] = {}
         self._trouble = ""
@@ -66,7 +65,7 @@ class PrivateGame:
         self._start(checked(command), size, player=player)
 
     def _start(self, command: tuple[str, ...], size: tuple[int, int], *, player: bool) -> None:
-        self.line, far = Pipe() if player else (None, None)
+        self._line, far = Pipe() if player else (None, None)
         order = KeeperOrder(
             bot=os.getpid(),
             size=size,
@@ -113,6 +112,17 @@ class PrivateGame:
         ended = self.ended(_CRASH_SECONDS)
         return replace(failure, message=ended, report="") if ended else failure
 
+    def connect(self) -> Connection[Any, Any]:
+        """Return the connection to the process that plays; the caller closes it.
+
+        Raises:
+            ReportedFailure: There is none, or it has ended.
+        """
+        line, self._line = self._line, None
+        if line is None:
+            raise ReportedFailure(Failure(self.lost()))
+        return line
+
     def lost(self) -> str:
         """Return why the connection to the player is broken, in a sentence."""
         return self.ended(_CRASH_SECONDS) or (
@@ -134,8 +144,6 @@ class PrivateGame:
         if self._keeper.returncode and self.access:
             # It could not end them itself.
             shutil.rmtree(self.framebuffer.parent, ignore_errors=True)
-        if self.line is not None:
-            self.line.close()
 
     def __enter__(self) -> Self:
         return self
@@ -173,26 +181,15 @@ class PrivateGame:
             self._trouble = told["failed"]
         elif told["ended"] == "screen":
             self._endings["screen"] = (
-                f"the private screen of '{self.name}' ended by itself ({_how(told['status'])}), "
-                "and the game with it: start it again"
+                f"the private screen of '{self.name}' ended by itself "
+                f"({how_ended(told['status'])}), and the game with it: start it again"
             )
         elif told["ended"] == "game":
             said = _last_line(told["said"])
             self._endings["game"] = (
-                f"'{self.name}' ended by itself ({_how(told['status'])})"
+                f"'{self.name}' ended by itself ({how_ended(told['status'])})"
                 f"{said and f'. It said: {said}'}"
             )
-
-
-def _how(status: int) -> str:
-    """Return how a process ended, as text; a shell's encoding of signals is handled too."""
-    number = -status if status < 0 else status - 128
-    if status < 0 or 0 < number < signal.NSIG:
-        try:
-            return f"by the signal {signal.Signals(number).name}"
-        except ValueError:
-            return f"by the signal {number}"
-    return "without an error" if status == 0 else f"with the exit code {status}"
 
 
 def _last_line(said: str) -> str:

@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from gui.logfile import start_logging
 from gui.private.descendants import (
     adopt_orphans,
     collect,
@@ -103,7 +104,7 @@ class _Keeper:
                     return
 
     def _start_player(self, line: int) -> None:
-        player = [sys.executable, "-m", "gui.private.player", str(line), self._order.folder]
+        player = [sys.executable, "-m", "gui.runner.process", str(line), self._order.folder]
         self._processes["player"] = subprocess.Popen(  # noqa: S603 - this program itself
             ending_with_this(player),
             env=self._screen.environment,
@@ -194,6 +195,7 @@ def _nothing(*_: object) -> None:
 
 def main(argument: str) -> int:
     """Run the keeper process for an order."""
+    start_logging()
     order = KeeperOrder(**json.loads(argument))
     try:
         with ExitStack() as resources:

@@ -11,8 +11,8 @@ from typing import Final
 
 from gui.private.games import search_path
 from gui.settings import data_folder
+from vision import GAME_WORDS
 from vision.files import write_whole
-from vision.supported import GAME_WORDS
 
 _KEPT: Final = 8
 _OPENING: Final = {

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreenError
+from vision import SUPPORTED
 from vision.desktop import desktop
 from vision.finder import BoardNotFound
-from vision.supported import SUPPORTED
 
 if TYPE_CHECKING:
     from gui.runner.backend import Desktop

@@ -1,33 +1,34 @@
 """A backend for the panel that adds a game on a private screen to the desktop.
 
 The private game is played by its own process on its own screen, because the reader and the mouse
-belong to one display each. Its turns come over a connection, one at a time, and are treated like
-local ones.
+belong to one display each. It is the same process as the one that plays on the desktop.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.frame import Frame
-from bot.game import Rules
-from bot.loop import Stopped, Turn
-from gui.failures import Failure
+from gui.failures import Failure, ReportedFailure
 from gui.private.game import SIZE, PrivateGame
-from gui.private.talk import PlayedThere, Talk
 from gui.private_screen import PrivateScreenError
-from gui.runner.protocol import Backend, Candidate, Found, Operator
-from gui.settings import Choices
+from gui.runner.client import DesktopPlayer, PlayerClient
+from gui.runner.protocol import Begin, Candidate, Ended, Found, Message, RunEvent
 
 if TYPE_CHECKING:
-    from vision.desktop import StopKey, Window
+    from vision.desktop import Window
 
-_LEAVE_SECONDS: Final = 5.0
-"""Seconds that a running game has to be left."""
+
+_NONE: Final = "no game runs on a private screen: start one"
+_NOT_WATCHED: Final = (
+    "Assist does not work with a game on a private screen. Press Play to let the bot play it, or "
+    "open the game on your own desktop"
+)
 
 
 @dataclass(frozen=True)
@@ -40,19 +41,35 @@ class PrivateBoard:
     """The key in its process."""
 
 
-class PrivateScreens:
-    """A `gui.runner.protocol.Backend` with a game on a private screen beside the desktop.
+class _PrivatePlayer(PlayerClient):
+    """The process that plays on a private screen.
 
     Args:
-        desktop: The user's desktop.
-        looks: Whether to search for boards there too.
+        game: The game there.
     """
 
-    def __init__(self, desktop: Backend, *, looks: bool = True) -> None:
-        self._desktop = desktop
+    def __init__(self, game: PrivateGame) -> None:
+        super().__init__()
+        self._game = game
+
+    def _connect(self) -> Connection[Any, Any]:
+        return self._game.connect()
+
+    def _lost(self) -> str:
+        return self._game.lost()
+
+
+class PrivateScreens(DesktopPlayer):
+    """What plays on the desktop, and a game on a private screen beside it.
+
+    Args:
+        looks: Whether to search for boards on the desktop.
+    """
+
+    def __init__(self, *, looks: bool = True) -> None:
+        super().__init__()
         self._looks = looks
-        self._talking = threading.Lock()
-        self._listed = Found(())
+        self._private: _PrivatePlayer | None = None
         self.game: PrivateGame | None = None
         """The game that runs, or that has ended and was not closed."""
 
@@ -62,37 +79,39 @@ class PrivateScreens:
         Raises:
             PrivateScreenError: It cannot be started.
         """
-        self.close()
-        self.game = PrivateGame(command, size, player=True)
-        return self.game
+        self.end_game()
+        game = PrivateGame(command, size, player=True)
+        self.adopt(game)
+        return game
+
+    def adopt(self, game: PrivateGame) -> None:
+        """Play a game that runs already."""
+        self.game, self._private = game, _PrivatePlayer(game)
+        self._private.listen(self._heard)
 
     def await_board(self, stop: threading.Event) -> Candidate:
         """Return the game's board when it is visible. Slow.
 
         Raises:
-            PlayedThere: There is none.
-            PrivateScreenError: The game or its screen ended.
+            ReportedFailure: There is none, or the game or its screen ended.
             Stopped: `stop` was set.
         """
-        name = "" if self.game is None else self.game.name
-        with self._talk("await", name) as talk:
-            board = talk.hear(stop, ends_with_game=True)[1]
-        if board is None:
-            raise Stopped
+        game, player = self._running()
+        board: Candidate = player.call("await_board", game.name, stop=stop, ended=game.ended)
         return self._marked(board)
 
-    def close(self) -> None:
+    def end_game(self) -> None:
         """End the game and its screen. Slow."""
-        game = self.game
-        if game is None:
-            return
-        left = self._talking.acquire(timeout=_LEAVE_SECONDS)
-        try:
+        game, player, self.game, self._private = self.game, self._private, None, None
+        if game is not None:
             game.close()
-        finally:
-            self.game, self._listed = None, Found(())
-            if left:
-                self._talking.release()
+        if player is not None:
+            player.close()
+
+    def close(self) -> None:
+        """End all that plays, and wait for that. Slow."""
+        self.end_game()
+        super().close()
 
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the desktop and on the private screen."""
@@ -103,77 +122,44 @@ class PrivateScreens:
             remarks=(*private.remarks, *found.remarks),
         )
 
-    def release_windows(self) -> None:
-        """Undo what `boards` does to covered windows of the desktop."""
-        self._desktop.release_windows()
-
-    def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Play the chosen number of games, on the desktop or on the private screen."""
-        if isinstance(candidate.key, PrivateBoard):
-            there = replace(candidate, key=candidate.key.key)
-            return self._turns(there, choices, operator)
-        return self._desktop.turns(candidate, choices, operator)
-
-    def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        """Watch the user play, on the desktop only."""
-        if isinstance(candidate.key, PrivateBoard):
-            raise PrivateScreenError(
-                "Assist does not work with a game on a private screen. Press Play to let the bot "
-                "play it, or open the game on your own desktop"
-            )
-        return self._desktop.watch(candidate, choices, operator)
-
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""
         if not isinstance(candidate.key, PrivateBoard):
-            return self._desktop.snapshot(candidate)
-        there = replace(candidate, key=candidate.key.key)
-        with self._talk("snapshot", there) as talk:
-            seen: tuple[Frame, Window | None] = talk.hear(threading.Event())[1]
-        return seen
+            return super().snapshot(candidate)
+        return self._running()[1].snapshot(replace(candidate, key=candidate.key.key))
 
-    def open_simulator(self, rules: Rules) -> None:
-        """Open a built-in game on the desktop."""
-        self._desktop.open_simulator(rules)
-
-    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Listen for the stop key on the desktop."""
-        return self._desktop.stop_key(pressed)
-
-    def failure(self, error: BaseException) -> Failure:
-        """Convert an error of either screen to a failure."""
-        if not isinstance(error, PlayedThere):
-            return self._desktop.failure(error)
-        game = self.game
-        return error.failure if game is None else game.explained(error.failure)
+    def begin(self, begin: Begin, heard: Callable[[RunEvent], None]) -> Callable[[Message], None]:
+        """Begin a run on the desktop or on the private screen."""
+        if not isinstance(begin.board.key, PrivateBoard):
+            return super().begin(begin, heard)
+        game, player = self.game, self._private
+        if begin.watch or game is None or player is None:
+            heard(Ended(failure=Failure(_NOT_WATCHED if begin.watch else _NONE)))
+            return lambda _message: None
+        there = replace(begin, board=replace(begin.board, key=begin.board.key.key))
+        return player.begin(there, partial(_explained, game, heard))
 
     def _desktop_boards(self, *, thorough: bool) -> Found:
         """Return the boards on the desktop; if it cannot be read, private games still work."""
         if not self._looks:
             return Found(())
-        from vision.desktop import ScreenError  # noqa: PLC0415 - loads the reader
-
         try:
-            return self._desktop.boards(thorough=thorough)
-        except ScreenError as error:
+            return super().boards(thorough=thorough)
+        except ReportedFailure as error:
             if self.game is None:
                 raise
             return Found((), (str(error),))
 
     def _private_boards(self) -> Found:
-        """Return the boards on the private screen, cached while the player is busy."""
-        game = self.game
-        if game is None or game.ended():
+        """Return the boards on the private screen."""
+        game, player = self.game, self._private
+        if game is None or player is None or game.ended():
             return Found(())
         try:
-            with self._talk("boards", wait=False) as talk:
-                found = talk.hear(threading.Event())[1]
-            self._listed = replace(found, boards=tuple(map(self._marked, found.boards)))
-        except _Busy:
-            pass
-        except (PlayedThere, PrivateScreenError) as error:
-            self._listed = Found((), (str(error),))
-        return self._listed
+            found = player.boards()
+        except ReportedFailure as error:
+            return Found((), (str(error),))
+        return replace(found, boards=tuple(map(self._marked, found.boards)))
 
     def _marked(self, board: Candidate) -> Candidate:
         """Return a private board as the panel lists it, with its own key."""
@@ -181,51 +167,14 @@ class PrivateScreens:
         key = PrivateBoard(display, board.key)
         return replace(board, title=f"{board.title} (private)", key=key, region=None)
 
-    def _turns(self, board: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
-        with self._talk("play", (board, choices())) as talk:
-            while True:
-                word, what = talk.hear(operator.stopped)
-                if word == "turn":
-                    yield what
-                    talk.say("next", choices())
-                elif word == "ask":
-                    talk.say("answer", operator.ask(*what))
-                elif word == "hold":
-                    operator.pause(what)
-                    operator.wait_until_resumed()
-                    talk.say("go")
-                elif word == "tell":
-                    operator.report(what)
-                else:
-                    if what is not None:
-                        reason, failed = what
-                        operator.stopped.stop(reason, failed=failed)
-                    return
-
-    @contextmanager
-    def _talk(self, word: str, what: object = None, *, wait: bool = True) -> Iterator[Talk]:
-        """Send the player an order, and block other orders until it is over.
-
-        Raises:
-            PrivateScreenError: There is no player, or it has ended.
-            _Busy: It has another order, and `wait` is False.
-        """
-        if not self._talking.acquire(blocking=wait):
-            raise _Busy
-        game = self.game
-        try:
-            if game is None or game.line is None:
-                raise PrivateScreenError("no game runs on a private screen: start one")
-            talk = Talk(game, game.line, word, what)
-            try:
-                yield talk
-            finally:
-                talk.leave()
-        except (EOFError, OSError) as error:
-            raise PrivateScreenError(game.lost() if game else str(error)) from error
-        finally:
-            self._talking.release()
+    def _running(self) -> tuple[PrivateGame, PlayerClient]:
+        if self.game is None or self._private is None:
+            raise PrivateScreenError(_NONE)
+        return self.game, self._private
 
 
-class _Busy(Exception):
-    """The player has another order."""
+def _explained(game: PrivateGame, heard: Callable[[RunEvent], None], event: RunEvent) -> None:
+    """Pass on an event; if the game or its screen has ended, that is why its run failed."""
+    if isinstance(event, Ended) and event.failure is not None:
+        event = replace(event, failure=game.explained(event.failure))
+    heard(event)

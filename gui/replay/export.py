@@ -2,33 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from PyQt6.QtCore import QObject, Qt, pyqtSignal
+import numpy as np
+from PyQt6.QtCore import QObject, QRectF, Qt, pyqtSignal
+from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QMenu,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.panel.boardview import Show
-from gui.panel.dialogs import WHEREABOUTS, ask_save
+from bot.analysis import NO_EVIDENCE
+from bot.board import Cell
+from bot.frame import Reading
+from bot.loop import Turn
+from bot.solver.explain import explain
+from gui.images import to_qimage
+from gui.looks import look_named, paint_board
+from gui.panel.boardview import Place, Show
+from gui.panel.dialogs import ask_folder, ask_save
 from gui.panel.jobs import Jobs, Progress
-from gui.panel.theme import SPACE, current_theme
+from gui.panel.marks import paint_chips, paint_thoughts, paint_unsure, unsure
+from gui.panel.theme import SPACE, Theme, current_theme
 from gui.panel.widgets import explanation
-from gui.replay.animation import CELLS, AnimationOptions, write_animation
 from gui.replay.film import Film
 from gui.replay.playback import SPEEDS, speed_text
+from vision.files import write_whole
+from vision.sessions import SessionError
 from vision.sessions.rawvf import rawvf
 from vision.sessions.session_files import copy, pack, write_json, write_text
+
+if TYPE_CHECKING:
+    # Imported late: the page opens without it.
+    from PIL import Image
+
+
+FORMATS: Final = {".webp": "WEBP", ".gif": "GIF", ".png": "PNG"}
+"""By file suffix. WebP keeps every colour and is the smallest; GIF opens everywhere."""
+CELLS: Final = {"small": 12, "medium": 18, "large": 28}
+"""Pixels of a cell's side."""
+_LEAST_MS: Final = 20
+"""Viewers treat shorter durations as errors and show the picture far longer."""
+_END_MS: Final = 2000
+"""How long the last picture stays before the animation repeats."""
+_MOST_BYTES: Final = 1_500_000_000
+_MARGIN: Final = 4
 
 
 class _Format(NamedTuple):
@@ -40,43 +69,32 @@ class _Format(NamedTuple):
     title: str
     """Of the dialog."""
     suffix: str = ""
-    kinds: str = ""
+    file_types: str = ""
     """The file types, as Qt writes them."""
 
 
 _FORMATS: Final = {
     "zip": _Format(
-        "Session as a &zip file \N{HORIZONTAL ELLIPSIS}", "For a bug report",
-        "Write the session as a zip file", ".zip", "Zip (*.zip)",
+        "Recorded game as &zip file \N{HORIZONTAL ELLIPSIS}", "For a bug report",
+        "Export the recorded game as a zip file", ".zip", "Zip (*.zip)",
     ),
     "folder": _Format(
-        "Session as a &folder \N{HORIZONTAL ELLIPSIS}", "For a new test",
-        "Copy the session into which folder?",
+        "Recorded game as &folder \N{HORIZONTAL ELLIPSIS}", "A copy of its files",
+        "Choose where to copy the recorded game",
     ),
     "animation": _Format(
         "&Animated picture \N{HORIZONTAL ELLIPSIS}", "WebP, GIF or APNG",
-        "Write an animated picture", ".webp", "Animated pictures (*.webp *.gif *.png)",
+        "Export an animated picture", ".webp", "Animated pictures (*.webp *.gif *.png)",
     ),
     "json": _Format(
         "&JSON \N{HORIZONTAL ELLIPSIS}", "One document: all turns",
-        "Write the session as JSON", ".json", "JSON (*.json)",
+        "Export the recorded game as JSON", ".json", "JSON (*.json)",
     ),
     "rawvf": _Format(
         "&RAWVF text \N{HORIZONTAL ELLIPSIS}", "The community's video format",
-        "Write the game as RAWVF text", ".rawvf", "RAWVF (*.rawvf)",
+        "Export the game as RAWVF text", ".rawvf", "RAWVF (*.rawvf)",
     ),
 }  # fmt: skip
-
-
-def ask_folder(parent: QWidget, title: str, then: Callable[[Path], None]) -> None:
-    """Let the user choose an existing folder; `then` is called with it."""
-    dialog = QFileDialog(parent, title)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-    WHEREABOUTS.guide(dialog)
-    dialog.fileSelected.connect(lambda name: then(Path(name)))
-    dialog.open()
 
 
 class AnimationDialog(QDialog):
@@ -110,7 +128,7 @@ class AnimationDialog(QDialog):
             form.addRow(word, box)
         note = explanation("About the formats")
         note.setText(
-            "The ending of the name chooses the format: .webp is the smallest and keeps every "
+            "The file extension selects the format: .webp is the smallest and keeps every "
             "colour, .gif opens everywhere, .png (APNG) opens in browsers."
         )
         note.setMinimumWidth(260)
@@ -199,18 +217,18 @@ class Exporter(QObject):
         kind = _FORMATS[name]
         proposed = f"{film.session.folder.name}{kind.suffix}"
         start = partial(self._start, film, name, options)
-        ask_save(self._page, kind.title, kind.kinds, proposed, start)
+        ask_save(self._page, kind.title, kind.file_types, proposed, start)
 
     def _start(self, film: Film, name: str, options: AnimationOptions | None, target: Path) -> None:
         session, theme = film.session, current_theme()
 
         def write(progress: Progress) -> Path:
             if name == "zip":
-                pack(session.folder, target, progress.tell)
+                pack(session.folder, target, progress.report)
             elif name == "folder":
-                copy(session.folder, target, progress.tell)
+                copy(session.folder, target, progress.report)
             elif name == "json":
-                write_json(session, target, progress.tell)
+                write_json(session, target, progress.report)
             elif options is not None:
                 write_animation(film, options, theme, target, progress)
             else:
@@ -229,3 +247,167 @@ class Exporter(QObject):
     def _ended(self) -> None:
         self._busy = False
         self._enable()
+
+
+@dataclass(frozen=True)
+class AnimationOptions:
+    """The appearance of an animated picture."""
+
+    show: Show = Show.BOTH
+    """The frame, the parsed board, or both."""
+    marks: bool = True
+    """Whether to draw the probabilities and the next moves over it."""
+    speed: float | None = 2.0
+    """Turns per second; None for the recorded speed."""
+    cell: int = CELLS["medium"]
+    """Pixels of a cell's side."""
+
+
+def write_animation(
+    film: Film, options: AnimationOptions, theme: Theme, target: Path, progress: Progress
+) -> None:
+    """Paint every turn and write the picture, all of it or nothing; runs in a job.
+
+    Args:
+        film: The session; turns that cannot be shown are left out.
+        options: The appearance.
+        theme: For the colours around the board.
+        target: Its suffix selects the format, see `FORMATS`.
+        progress: Receives the progress.
+
+    Raises:
+        SessionError: It cannot be written, or would be too large; or no turn can be shown.
+        Cancelled: The job was cancelled.
+    """
+    kind = FORMATS.get(target.suffix.lower())
+    if kind is None:
+        raise SessionError(f"{target.name}: the file extension must be one of {', '.join(FORMATS)}")
+    shown = [index for index, turn in enumerate(film.turns) if turn is not None]
+    if not shown:
+        raise SessionError(f"{film.session.folder} holds no turn that can be shown")
+    first = film.turns[shown[0]]
+    if first is not None:
+        width, height = _placed(first.reading, options)[1]
+        if width * height * 3 * len(shown) > _MOST_BYTES:
+            raise SessionError(
+                f"{len(shown)} pictures of {width} x {height} pixels are too many for one file: "
+                "choose smaller cells"
+            )
+    first_picture, *others = _pictures(film, shown, options, theme, progress)
+    progress.report(None, f"Writing {target.name}")
+    extra: dict[str, Any] = {"lossless": True, "method": 2} if kind == "WEBP" else {}
+    data = io.BytesIO()
+    first_picture.save(
+        data,
+        kind,
+        save_all=True,
+        append_images=others,
+        duration=durations(film, shown, options.speed),
+        loop=0,
+        **extra,
+    )
+    progress.report(1.0)
+    try:
+        write_whole(target, data.getvalue())
+    except OSError as error:
+        raise SessionError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+def durations(film: Film, shown: list[int], speed: float | None) -> list[int]:
+    """Return the duration of each turn in milliseconds."""
+    times = film.times
+    if speed is None:
+        apart = [times[b] - times[a] for a, b in pairwise(shown)]
+    else:
+        apart = [1 / speed] * (len(shown) - 1)
+    # GIF has a resolution of 10 ms.
+    return [max(_LEAST_MS, round(seconds * 100) * 10) for seconds in apart] + [_END_MS]
+
+
+def _pictures(
+    film: Film, shown: list[int], options: AnimationOptions, theme: Theme, progress: Progress
+) -> Iterator[Image.Image]:
+    size: tuple[int, int] | None = None
+    for number, index in enumerate(shown):
+        progress.report(number / len(shown), f"Painting turn {index + 1} of {len(film)}")
+        turn = film.turns[index]
+        if turn is None:
+            continue
+        if options.show is not Show.PARSED:
+            turn = film.session.turn(index)
+        image = painted(turn, options, theme, size, why=film.advice(index) is None)
+        size = image.width(), image.height()
+        yield _pillow(image)
+
+
+def painted(
+    turn: Turn,
+    options: AnimationOptions,
+    theme: Theme,
+    size: tuple[int, int] | None = None,
+    *,
+    why: bool = True,
+) -> QImage:
+    """Return a turn as a picture; callable in any thread.
+
+    Args:
+        turn: With its frame, unless only the parsed board is shown.
+        options: The appearance.
+        theme: For the colours around the board.
+        size: Of the picture, in pixels; by default what the board needs.
+        why: Whether to mark the cells of the reason.
+    """
+    reading = turn.reading
+    grid = reading.grid
+    place, needed = _placed(reading, options)
+    image = QImage(*(size or needed), QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.canvas))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    look = look_named(theme.look)
+    if options.show is Show.PARSED:
+        paint_board(painter, reading.board, place.board, look)
+    else:
+        whole = QRectF(
+            place.board.left()
+            + (reading.frame.region.left - grid.left) / grid.pitch_x * options.cell,
+            place.board.top() + (reading.frame.region.top - grid.top) / grid.pitch_y * options.cell,
+            reading.frame.region.width / grid.pitch_x * options.cell,
+            reading.frame.region.height / grid.pitch_y * options.cell,
+        )
+        painter.drawImage(whole, to_qimage(reading.frame.image))
+    if options.marks and options.show is Show.BOTH:
+        for cell in map(Cell._make, np.argwhere(unsure(reading)).tolist()):
+            paint_unsure(painter, reading.board[cell], place.cell(cell), look)
+    if options.marks and options.show is not Show.FRAME and turn.analysis is not None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_chips(painter, turn.analysis.mine_probability, place.board)
+        evidence = explain(reading.board, turn.analysis).evidence if why else NO_EVIDENCE
+        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, evidence=evidence)
+    painter.end()
+    return image
+
+
+def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[int, int]]:
+    """Return where the board is in its own picture, and the picture's size in pixels."""
+    grid, cell = reading.grid, options.cell
+    view = grid.region
+    if options.show is not Show.PARSED:
+        view = grid.view.intersection(reading.frame.region) or reading.frame.region
+    left = round((grid.left - view.left) / grid.pitch_x * cell) + _MARGIN
+    top = round((grid.top - view.top) / grid.pitch_y * cell) + _MARGIN
+    board = QRectF(left, top, grid.cols * cell, grid.rows * cell)
+    width = round(view.width / (grid.pitch_x / cell)) + 2 * _MARGIN
+    height = round(view.height / (grid.pitch_y / cell)) + 2 * _MARGIN
+    return Place(board, board, cell, cell, grid.rows, grid.cols), (width, height)
+
+
+def _pillow(image: QImage) -> Image.Image:
+    from PIL import Image  # noqa: PLC0415
+
+    image = image.convertToFormat(QImage.Format.Format_RGB888)
+    bits = image.constBits()
+    assert bits is not None  # noqa: S101 - the picture is not empty
+    data = bits.asstring(image.sizeInBytes())
+    size = image.width(), image.height()
+    return Image.frombytes("RGB", size, data, "raw", "RGB", image.bytesPerLine())

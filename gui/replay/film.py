@@ -21,7 +21,7 @@ from bot.game import Rules
 from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.panel.jobs import Progress
-from gui.tally import Tally
+from gui.run_statistics import RunStatistics
 from vision.sessions import Session, SessionError, load_session
 
 MOST_CELLS: Final = 40_000
@@ -47,7 +47,7 @@ class Film:
     """Without their pictures; None for an inconsistent record."""
     problems: Mapping[int, str]
     """The reasons for that, by index."""
-    tallies: tuple[Tally, ...]
+    tallies: tuple[RunStatistics, ...]
     """The statistics up to each turn."""
 
     def __len__(self) -> int:
@@ -104,16 +104,16 @@ def load_film(folder: Path, progress: Progress) -> Film:
         SessionError: It cannot be shown at all.
         Cancelled: The job was cancelled.
     """
-    progress.tell(None, f"Opening {folder.name}")
+    progress.report(None, f"Opening {folder.name}")
     session = load_session(folder)
     if not session.records:
         raise SessionError(f"{folder} holds no turn: the program ended before the first one")
     turns: list[Turn | None] = []
     problems: dict[int, str] = {}
-    tallies: list[Tally] = []
-    tally = Tally(session.info.rules)
+    tallies: list[RunStatistics] = []
+    statistics = RunStatistics(session.info.rules)
     for index in range(len(session)):
-        progress.tell(index / len(session))
+        progress.report(index / len(session))
         turn: Turn | None
         try:
             turn = session.bare_turn(index)
@@ -121,9 +121,9 @@ def load_film(folder: Path, progress: Progress) -> Film:
         except ValueError as error:
             turn, problems[index] = None, str(error)
         else:
-            tally.add(turn)
+            statistics.add(turn)
         turns.append(turn)
-        tallies.append(_still(tally))
+        tallies.append(_still(statistics))
     return Film(session, tuple(turns), MappingProxyType(problems), tuple(tallies))
 
 
@@ -144,10 +144,10 @@ def _check_turn(turn: Turn) -> None:
         raise ValueError("its board lies far off any screen")
 
 
-def _still(tally: Tally) -> Tally:
+def _still(statistics: RunStatistics) -> RunStatistics:
     """Return a copy that does not change any more."""
-    still = copy.copy(tally)
-    still.seconds = dict(tally.seconds)
+    still = copy.copy(statistics)
+    still.seconds = dict(statistics.seconds)
     return still
 
 

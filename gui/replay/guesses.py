@@ -39,7 +39,7 @@ from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import explanation, plain_label
 from gui.replay.film import Film
-from gui.runner.player import State
+from gui.runner.protocol import State
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""
@@ -72,7 +72,7 @@ def judge(film: Film, turn: int, progress: Progress) -> Verdict:
     Raises:
         Cancelled: The job was cancelled.
     """
-    progress.tell(None)
+    progress.report(None)
     played, move = film.turns[turn], film.guess(turn)
     if played is None or move is None:
         raise ValueError(f"turn {turn} makes no guess")
@@ -164,7 +164,7 @@ def _judged(film: Film, turn: int, progress: Progress) -> tuple[Film, Verdict]:
     return film, judge(film, turn, progress)
 
 
-def in_words(verdict: Verdict) -> list[str]:
+def as_text(verdict: Verdict) -> list[str]:
     """Return a verdict as sentences."""
     rating, where = verdict.rating, place(verdict.move.cell)
     if rating is None:
@@ -174,7 +174,7 @@ def in_words(verdict: Verdict) -> list[str]:
         return [first, *_afterwards(verdict)]
     verb = "Chord at" if verdict.move.action is Action.CHORD else "Opened"
     share = f"{rating.risk:.1%} risk" + ("" if rating.risks_exact else " (estimated)")
-    lines = [f"{verb} {where}: {share}; the least there was is {rating.least_risk:.1%}."]
+    lines = [f"{verb} {where}: {share}; the lowest possible was {rating.least_risk:.1%}."]
     if rating.needless:
         lines.append(f"It was not needed: {place(rating.safe_cells[0])} was proved safe.")
     lines.append(_chances(verdict, rating))
@@ -189,12 +189,12 @@ def _afterwards(verdict: Verdict) -> list[str]:
     if after is None or after.value is None:
         return []
     kind = "" if after.exact else ", estimated"
-    return [f"Chance to win{kind}: {after.value:.1%} after what it showed."]
+    return [f"Chance to win{kind}: {after.value:.1%} after the cell was opened."]
 
 
 def _chances(verdict: Verdict, rating: Rating) -> str:
     if rating.chance_before is None or rating.chance_with is None:
-        return "The chance to win is beyond counting here."
+        return "The chance to win cannot be computed here."
     kind = "" if rating.exact else ", estimated"
     text = (
         f"Chance to win{kind}: {rating.chance_before:.1%} before, {rating.chance_with:.1%} with it"
@@ -202,7 +202,7 @@ def _chances(verdict: Verdict, rating: Rating) -> str:
     if verdict.after is None or verdict.after.value is None:
         return f"{text}."
     kind = "" if verdict.after.exact or not rating.exact else " (estimated)"
-    return f"{text}, {verdict.after.value:.1%} after what it showed{kind}."
+    return f"{text}, {verdict.after.value:.1%} after the cell was opened{kind}."
 
 
 def place(cell: Cell | None) -> str:
@@ -304,11 +304,11 @@ class Timeline(QWidget):
     def event(self, event: QEvent | None) -> bool:
         """Show a tooltip for the turn under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.told_at(event.pos().x()), self)
+            QToolTip.showText(event.globalPos(), self.text_at(event.pos().x()), self)
             return True
         return super().event(event)
 
-    def told_at(self, x: float) -> str:
+    def text_at(self, x: float) -> str:
         """Return a description of the turn at a position."""
         if self._film is None:
             return ""
@@ -399,7 +399,7 @@ class Side(QWidget):
                 item.setData(_TURN_ROLE, turn)
                 item.setData(Qt.ItemDataRole.DecorationRole, color)
                 self._describe(item, film)
-        self._tell_count()
+        self._update_count()
 
     def show_turn(self, index: int) -> None:
         """Show a turn's details, and rate its guess next."""
@@ -419,7 +419,7 @@ class Side(QWidget):
         item = self._item(verdict.turn)
         if item is not None and self._film is not None:
             self._describe(item, self._film)
-        self._tell_count()
+        self._update_count()
         if verdict.turn == self._shown:
             self._show_guess()
 
@@ -433,15 +433,15 @@ class Side(QWidget):
         turn = item.data(_TURN_ROLE)
         verdict = self.judge.verdicts.get(turn)
         text = _summary(film, turn, verdict)
-        lines = in_words(verdict) if verdict else ["Being rated."]
+        lines = as_text(verdict) if verdict else ["Being rated."]
         item.setText(text)
         item.setToolTip("\n".join((text, *lines)))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
 
-    def _tell_count(self) -> None:
+    def _update_count(self) -> None:
         count, rated = self.view.count(), len(self.judge.verdicts)
         if not count:
-            self.count.setText("This game made no guess.")
+            self.count.setText("No guesses in this game.")
         elif rated < count:
             self.count.setText(f"Rated {rated} of {count} \N{HORIZONTAL ELLIPSIS}")
         else:
@@ -450,13 +450,13 @@ class Side(QWidget):
     def _show_guess(self) -> None:
         item = self._item(self._shown)
         if item is None:
-            self.verdict.setText("Nothing is guessed at this turn.")
+            self.verdict.setText("No guess at this turn.")
             self.view.setCurrentItem(None)
             self.view.clearSelection()
             return
         verdict = self.judge.verdicts.get(self._shown)
         rating = "This guess is being rated \N{HORIZONTAL ELLIPSIS}"
-        self.verdict.setText("\n".join(in_words(verdict)) if verdict else rating)
+        self.verdict.setText("\n".join(as_text(verdict)) if verdict else rating)
         self.view.setCurrentItem(item)
         self.view.scrollToItem(item)
 

@@ -178,7 +178,7 @@ class Transport(QWidget):
         self.speed = QComboBox()
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip(
-            f"How fast it plays: as it was recorded, or so many turns a second "
+            f"Playback speed: as recorded, or in turns per second "
             f"({SLOWER} slower, {FASTER} faster)"
         )
         for speed in SPEEDS:

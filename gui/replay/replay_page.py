@@ -10,11 +10,11 @@ from PyQt6.QtCore import QPoint
 from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
 from PyQt6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gui.panel.dialogs import ask_sure, local_files
+from gui.panel.dialogs import ask_folder, confirm, local_files
 from gui.panel.jobs import JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
-from gui.replay.export import Exporter, ask_folder
+from gui.replay.export import Exporter
 from gui.replay.film import Film, load_film
 from gui.replay.session_list import Listing, Sessions, Thumbnails
 from gui.replay.viewer import Viewer
@@ -106,9 +106,9 @@ class ReplayPage(Page):
         self.exporter.failed.connect(self.failed)
         self.exporter.started.connect(self.outdated)
         self.exporter.started.connect(self.bar.follow)
-        self.exporter.written.connect(self._tell_written)
+        self.exporter.written.connect(self._report_written)
 
-    def _tell_written(self, path: Path) -> None:
+    def _report_written(self, path: Path) -> None:
         self.succeeded.emit(f"Saved to {path}")
 
     def _show(self, opened: tuple[Film, Summary]) -> None:
@@ -161,7 +161,7 @@ class ReplayPage(Page):
             return folder
 
         kept = " It is protected." if summary.kept else ""
-        ask_sure(
+        confirm(
             self,
             "Delete this recorded game?",
             f"Delete the recorded game {folder.name}?{kept} This cannot be undone.",

@@ -41,8 +41,15 @@ from gui.looks import look_named, render_board
 from gui.panel.icons import icon
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.theme import SPACE, current_theme, on_theme_change
-from gui.panel.widgets import Flow, explanation
-from gui.rows import is_chosen, paint_lines, paint_thumbnail, room, row_of
+from gui.panel.widgets import (
+    Flow,
+    explanation,
+    is_chosen,
+    paint_lines,
+    paint_thumbnail,
+    room,
+    row_of,
+)
 from vision.sessions.session_files import age
 from vision.sessions.summaries import Summary, session_folders, stamp, summarise
 
@@ -108,14 +115,14 @@ def detailed(summary: Summary) -> tuple[str, ...]:
         by = ("you played",) if info.player == "user" else (info.solver, info.style)
         who = (info.window or info.skin, info.skin, *by)
     turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
-    torn = ("cut off",) if summary.torn else ()
+    torn = ("incomplete",) if summary.torn else ()
     return (
         _DOT.join(dict.fromkeys(one.replace("\n", " ") for one in who if one)),
         _DOT.join((when, turns, f"{summary.seconds:.1f} s", *torn, *mark)),
     )
 
 
-def _told(summary: Summary) -> str:
+def _summary_text(summary: Summary) -> str:
     return "\n".join((titled(summary), *detailed(summary), str(summary.folder)))
 
 
@@ -127,11 +134,9 @@ class Sessions(QAbstractListModel):
         thumbnails: Paints the boards.
 
     Signals:
-        scanned(int): All sessions were read; their number.
         failed(Failure): The folder cannot be read.
     """
 
-    scanned = pyqtSignal(int)
     failed = pyqtSignal(object)
 
     def __init__(self, jobs: Jobs, thumbnails: Thumbnails, parent: QObject | None = None) -> None:
@@ -181,8 +186,8 @@ class Sessions(QAbstractListModel):
             DETAIL_ROLE: detailed,
             Qt.ItemDataRole.DisplayRole: titled,
             Qt.ItemDataRole.DecorationRole: self._thumbnails.get,
-            Qt.ItemDataRole.AccessibleTextRole: _told,
-            Qt.ItemDataRole.ToolTipRole: _told,
+            Qt.ItemDataRole.AccessibleTextRole: _summary_text,
+            Qt.ItemDataRole.ToolTipRole: _summary_text,
         }
         return answers[role](summary) if role in answers else None
 
@@ -202,8 +207,6 @@ class Sessions(QAbstractListModel):
         if rest:
             known = dict(self._known)
             self._start("Reading sessions", partial(_read, scan, rest, known))
-        else:
-            self.scanned.emit(len(self._rows))
 
     def _take(self, read: Iterable[_Stamped]) -> None:
         found = sorted(
@@ -230,7 +233,7 @@ def _read(
     """Return the summaries of some folders, and the remaining folders."""
     found: list[_Stamped] = []
     for folder in folders[:_BATCH]:
-        progress.tell(None)
+        progress.report(None)
         at_once = stamp(folder)
         old = known.get(folder)
         same = old is not None and old[0] == at_once
@@ -357,7 +360,7 @@ def _key(summary: Summary) -> _Key:
 def _paint(summaries: list[Summary], look: str, progress: Progress) -> _Painted:
     painted = []
     for summary in summaries:
-        progress.tell(None)
+        progress.report(None)
         if summary.board is not None:
             painted.append((summary, thumbnail(summary.board, look)))
     return look, painted

@@ -20,8 +20,8 @@ from PyQt6.QtWidgets import (
 from bot.frame import Frame
 from bot.loop import Turn
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
+from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.icons import icon
-from gui.panel.inspector import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import ElidedLabel, explanation, scrolled
@@ -60,7 +60,7 @@ class Viewer(QWidget):
         self._standin: Frame | None = None
         """The previous picture, shown until the next one is loaded."""
         self._shown = -1
-        self._settled = False
+        self._loaded = False
         self.playback = Playback(self)
         self.view, self.layers = BoardView(), LayerSwitch()
         self.legend = Legend(self.view)
@@ -80,7 +80,7 @@ class Viewer(QWidget):
     @property
     def pictured(self) -> bool:
         """Whether the turn is shown with its own frame, or never can be."""
-        return self._settled
+        return self._loaded
 
     def open(self, film: Film, summary: Summary) -> None:
         """Show another session from its first turn."""
@@ -102,7 +102,7 @@ class Viewer(QWidget):
         if self._frames is not None:
             self._frames.close()
         self._frames = self._standin = self.film = None
-        self._shown, self._settled = -1, False
+        self._shown, self._loaded = -1, False
         self.view.show_turn(None)
 
     def retitle(self, summary: Summary) -> None:
@@ -234,7 +234,7 @@ class Viewer(QWidget):
             # The marks of completed moves are those of the previous turn.
             self.view.show_turn(None)
         self._frames.want(index, step if self.playback.playing else (1 if step >= 0 else -1))
-        self._shown, self._settled = index, False
+        self._shown, self._loaded = index, False
         self._paint()
         self.slider.blockSignals(True)
         self.slider.setValue(index)
@@ -252,14 +252,16 @@ class Viewer(QWidget):
             return
         turn = self.film.turns[self._shown]
         problem = self.film.problems.get(self._shown) or self._frames.problem(self._shown)
-        self.note.setText(f"Turn {self._shown} cannot be shown whole: {problem}" if problem else "")
+        self.note.setText(
+            f"Turn {self._shown} cannot be shown completely: {problem}" if problem else ""
+        )
         self.note.setVisible(bool(problem))
         if turn is None:
-            self._settled = True
+            self._loaded = True
             self.view.show_turn(None)
             return
         frame = self._frames.get(self._shown)
-        self._settled = frame is not None or bool(problem)
+        self._loaded = frame is not None or bool(problem)
         if frame is not None:
             self._standin = frame
         region = turn.reading.frame.region

@@ -35,7 +35,7 @@ from vision.finder import BoardCut, BoardNotFound
 from vision.learning.questions import AnswersNeeded, QuestionDelay
 from vision.reader import Reader
 from vision.skins import Skin
-from vision.tracking.persistence import Persistence
+from vision.tracking.cells import Persistence
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
 _RATE_NODES: Final = 20_000
@@ -64,13 +64,13 @@ def assisted(
         Stopped: `stop` was set.
         WindowClosed: The game was closed.
     """
-    onlooker = _Onlooker(screen, reader, ask)
-    think = thinking_twice(settings.solver, reader.skin)
-    for turn in watch(onlooker.look, think, _advice, _judge, stop.wait):
-        yield replace(turn, markable=onlooker.beneath)
+    watched_reader = _WatchedReader(screen, reader, ask)
+    think = two_stage_solver(settings.solver, reader.skin)
+    for turn in watch(watched_reader.look, think, _advice, _judge, stop.wait):
+        yield replace(turn, markable=watched_reader.captures_window)
 
 
-def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
+def two_stage_solver(name: str, skin: Skin) -> IncrementalSolver:
     """Return a solver that yields the probabilities first, then the reason and the best guess.
 
     Args:
@@ -91,7 +91,7 @@ def thinking_twice(name: str, skin: Skin) -> IncrementalSolver:
     return think
 
 
-def kept_beside(
+def record_watched(
     turns: Iterator[WatchedTurn], keep: Callable[[Iterator[Turn]], Iterator[Turn]]
 ) -> Iterator[WatchedTurn]:
     """Record games as they were played, and yield their turns as they are watched.
@@ -103,24 +103,24 @@ def kept_beside(
         turns: As they are watched.
         keep: Wraps the turns of a game in a recorder, such as `vision.sessions.writer.record`.
     """
-    retelling, book = PlayedTurns(), _Book(keep)
+    played, recorder = PlayedTurns(), _GameRecorder(keep)
     last: WatchedTurn | None = None
     try:
         for turn in turns:
             last = turn
             yield turn
             last = None
-            book.write(retelling.add(turn))
+            recorder.write(played.add(turn))
     finally:
         turns.close()  # type: ignore[attr-defined]  # a generator
         try:
-            book.write(retelling.add(last) if last is not None else iter(()))
-            book.write(retelling.flush())
+            recorder.write(played.add(last) if last is not None else iter(()))
+            recorder.write(played.flush())
         finally:
-            book.close()
+            recorder.close()
 
 
-class _Book:
+class _GameRecorder:
     """A recorder of turns, one game after the other, including abandoned ones."""
 
     def __init__(self, keep: Callable[[Iterator[Turn]], Iterator[Turn]]) -> None:
@@ -135,7 +135,7 @@ class _Book:
                 self.close()
             self._waiting.append(turn)
             if turn.number > 0:
-                self._keeper = self._keeper or self._keep(self._taken())
+                self._keeper = self._keeper or self._keep(self._pop_waiting())
                 while self._waiting:
                     next(self._keeper)
 
@@ -146,7 +146,7 @@ class _Book:
             self._keeper.close()  # type: ignore[attr-defined]  # a generator
             self._keeper = None
 
-    def _taken(self) -> Iterator[Turn]:
+    def _pop_waiting(self) -> Iterator[Turn]:
         while self._waiting:
             yield self._waiting.popleft()
 
@@ -164,24 +164,26 @@ def _judge(
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on moves; a guess is rated too, unless the user is faster."""
     solve = partial(_solved, limit=Limit(seconds=timeouts.ASSIST_SOLVES))
-    told = judge_moves(board, known, reading.board, solve, over=reading.status.over)
-    blamed = [verdict for verdict in told if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)]
-    opened = [verdict for verdict in told if verdict.move.action is not Action.FLAG]
+    verdicts = judge_moves(board, known, reading.board, solve, over=reading.status.over)
+    mistakes = [
+        verdict for verdict in verdicts if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)
+    ]
+    opened = [verdict for verdict in verdicts if verdict.move.action is not Action.FLAG]
     # Only the first of several moves was made on this board.
-    if len(blamed) != 1 or len(opened) != 1:
-        return told
+    if len(mistakes) != 1 or len(opened) != 1:
+        return verdicts
     try:
-        rating = rate_move(board, blamed[0].move, Limit(nodes=_RATE_NODES, cancel=cancel))
+        rating = rate_move(board, mistakes[0].move, Limit(nodes=_RATE_NODES, cancel=cancel))
     except Cancelled:
-        return told
-    return tuple(with_cost(one, rating.lost) if one is blamed[0] else one for one in told)
+        return verdicts
+    return tuple(with_cost(one, rating.lost) if one is mistakes[0] else one for one in verdicts)
 
 
 def _solved(board: Board, limit: Limit) -> Analysis:
     return solver("exact").solve(board, limit)
 
 
-class _Onlooker:
+class _WatchedReader:
     """A reader of a game that may be moved, covered, minimised or closed meanwhile."""
 
     def __init__(
@@ -200,7 +202,7 @@ class _Onlooker:
         self._covered = False
         self._asked = 0.0
         window = reader.window
-        self.beneath = window is not None and screen.select_window(window.id)
+        self.captures_window = window is not None and screen.select_window(window.id)
         """Whether the window is captured without the windows that cover it."""
 
     def look(self) -> Reading:
@@ -255,7 +257,7 @@ class _Onlooker:
     def _covers(self, reading: Reading) -> bool:
         """Return whether another window covers the board without the reader noticing."""
         window = self._reader.window
-        if not self.beneath or window is None:
+        if not self.captures_window or window is None:
             return False
         now = time.monotonic()
         if now - self._asked > timeouts.COVER_CHECKED:

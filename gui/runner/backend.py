@@ -16,7 +16,8 @@ from bot.mouse import Pointer
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure, describe
 from gui.history.store import Player
-from gui.runner.assist import assisted, kept_beside
+from gui.private.opening import await_board
+from gui.runner.assist import assisted, record_watched
 from gui.runner.protocol import Candidate, Found, Operator
 from gui.runner.recording import recorded
 from gui.runner.runner import Runner
@@ -111,7 +112,7 @@ class Desktop:
             try:
                 first = first_look(reader, stop, settle)
                 watched = assisted(screen, reader, choices(), stop, settle)
-                turns = kept_beside(
+                turns = record_watched(
                     watched, lambda played: recorded(played, reader, choices, first, Player.USER)
                 )
                 with closing(turns):  # type: ignore[type-var]  # a generator
@@ -199,6 +200,18 @@ class Desktop:
             with suppress(MinesUnknown):
                 first_look(reader, stop)
             return self._candidate(screen, reader, reader.choose())
+
+    def await_board(self, name: str, stop: threading.Event) -> Candidate:
+        """Return the board of the only game on this screen when it is visible.
+
+        Args:
+            name: The game's name.
+            stop: Ends the waiting.
+
+        Raises:
+            Exception: As `gui.private.opening.await_board` raises.
+        """
+        return await_board(self, name, str, None, None, stop)
 
     def _candidate(self, screen: Screen, reader: Reader, target: Target) -> Candidate:
         grid, skin, window = target.grid, target.skin, target.window

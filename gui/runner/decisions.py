@@ -7,15 +7,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from itertools import count
+from typing import Any
 
-from bot.analysis import Analysis, Limit, Solver, load_function
+from bot.analysis import Analysis, Limit, Solver, Thinking, load_function
 from bot.board import Board, InconsistentBoard
 from bot.digging import hunter
 from bot.frame import Reading, Status
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
 from bot.solver import PLAYER, solver
-from bot.solver.warmup import PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
 from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
@@ -25,7 +26,8 @@ def thinking(
 ) -> Callable[[Board], Analysis]:
     """Return the solver, or the hunter in the game of digging, as a function of the board.
 
-    The first decision waits until the solvers are compiled.
+    Until the solvers are compiled, the default one decides in Python what that can decide in a
+    second. Any other decision waits for the compiler.
 
     Args:
         choices: Called before every decision.
@@ -40,12 +42,52 @@ def thinking(
     solver(choices().solver)
 
     def think(board: Board) -> Analysis:
-        PREPARATION.wait(stop)
         settings = choices()
+        if settings.solver == PLAYER and PREPARATION.must_compile(stop):
+            uncompiled = _with_promise("bot.solver.player:solve_uncompiled", skin())
+            analysis: Analysis | None = uncompiled(board, Limit(cancel=stop))
+            if analysis is not None:
+                return analysis
+        PREPARATION.wait(stop)
         solve = solving(settings.solver, skin())
         return solve(board, Limit(seconds=settings.think, cancel=stop))
 
     return think
+
+
+def simulating(
+    choices: Choices,
+    skin: Callable[[], Skin],
+    stop: threading.Event,
+    report: Callable[[str], object] = lambda _waiting: None,
+) -> Callable[[Board, Analysis], Analysis]:
+    """Return a function that decides a guess by simulated games, if the user wants that.
+
+    Args:
+        choices: Called before every decision.
+        skin: As for `thinking`.
+        stop: Ends a decision in progress.
+        report: Is told that the first guess waits for the compiler.
+    """
+    settings = choices()
+    if settings.simulate and settings.solver == PLAYER and not settings.digging:
+        ROLLOUT_PREPARATION.begin()
+
+    def simulate(board: Board, analysis: Analysis) -> Analysis:
+        settings = choices()
+        best = analysis.best
+        certain = best is None or analysis.mine_probability[best] == 0.0
+        if settings.digging or not settings.simulate or certain or settings.solver != PLAYER:
+            return analysis
+        ROLLOUT_PREPARATION.wait(stop, partial(report, IN_WORDS))
+        limit = Limit(
+            seconds=settings.think + settings.simulate,
+            cancel=stop,
+            thinking=Thinking(seconds=settings.simulate),
+        )
+        return solving(settings.solver, skin())(board, limit)
+
+    return simulate
 
 
 def solving(name: str, skin: Skin) -> Solver:
@@ -55,10 +97,12 @@ def solving(name: str, skin: Skin) -> Solver:
         UnknownSolver: There is none of that name.
     """
     info = solver(name)
-    if info.name != PLAYER:
-        return info.solve
+    return _with_promise(info.function, skin) if info.name == PLAYER else info.solve
+
+
+def _with_promise(function: str, skin: Skin) -> Callable[[Board, Limit], Any]:
     promise = None if skin.first_click is None else FirstClick(skin.first_click)
-    return partial(load_function(info.function), promise=promise)
+    return partial(load_function(function), promise=promise)
 
 
 def _hunt(choices: Choices, stop: threading.Event) -> Callable[[Board], Analysis]:
@@ -86,11 +130,17 @@ class SpeculativeSolver:
     Boards are solved while it is not yet certain that they are the ones to act on.
 
     Args:
-        solve: Solves a board.
+        solve: Solves a board, at once.
+        simulate: Decides a guess anew, which may take long: only on the board to act on.
     """
 
-    def __init__(self, solve: Callable[[Board], Analysis]) -> None:
+    def __init__(
+        self,
+        solve: Callable[[Board], Analysis],
+        simulate: Callable[[Board, Analysis], Analysis] = lambda _, analysis: analysis,
+    ) -> None:
         self._solve = solve
+        self._simulate = simulate
         self._kept: tuple[Board, Analysis] | None = None
 
     def solve_ahead(self, reading: Reading) -> None:
@@ -107,9 +157,10 @@ class SpeculativeSolver:
             self._kept = board, self._solve(board)
 
     def __call__(self, board: Board) -> Analysis:
-        """Return the analysis of a board, the kept one if it is of the same board."""
+        """Return the analysis of a board, from the kept one if it is of the same board."""
         kept, self._kept = self._kept, None
-        return kept[1] if kept is not None and kept[0] == board else self._solve(board)
+        same = kept is not None and kept[0] == board
+        return self._simulate(board, kept[1] if kept is not None and same else self._solve(board))
 
 
 def planning(

@@ -82,12 +82,12 @@ class RestartUnknown(MouseError):
 
     def __init__(self, title: str, *, asked: bool) -> None:
         if asked:
-            what = "you left open how its next game starts"
+            what = "you did not say how its next game starts"
             advice = "Play again to be asked again"
         else:
             what = (
-                "no button beside its board starts the next game, and no key is sent that you "
-                "have not named"
+                "no button near its board starts the next game, and a key is sent only if you name "
+                "it"
             )
             advice = (
                 "Start the next game there, then play again; the panel and 'minesweeper-bot play' "
@@ -266,8 +266,8 @@ class BetweenGames:
             question = ProgramQuestion(
                 title=f"How is '{title}' closed?",
                 why=(
-                    "The game has opened this window. No key is sent to it and nothing in it is "
-                    "clicked unless you say so, which is then kept for this program."
+                    "The game has opened this window. The bot clicks or types in it only if you "
+                    "say how, which is then stored for this program."
                 ),
                 picture=frame.image,
                 buttons=self._boxes_in(frame, self._reader.buttons_of(dialog.region)),
@@ -348,9 +348,9 @@ class BetweenGames:
         title = _called(dialog)
         self._await(lambda: not _is_open(dialog), str(StrangeDialog(title)), _opened(title))
 
-    def _await(self, closed: Callable[[], bool], told: str, what: str) -> None:
+    def _await(self, closed: Callable[[], bool], message: str, what: str) -> None:
         alone = not (self._operator.can_answer or self._operator.can_resume)
-        self._operator.report(told)
+        self._operator.report(message)
         with self._user_acts():
             if not self._until(closed, timeouts.UNATTENDED if alone else inf):
                 raise DialogLeftOpen(what)
@@ -393,8 +393,8 @@ class BetweenGames:
                 else:
                     refused = "A click on its button did not close it."
             elif not self._operator.can_answer or IN_PAGE in self._user_closes:
-                told = f"{what}. Close it, and the run goes on. Nothing in it is clicked"
-                self._await(self._page_closed, told, what)
+                message = f"{what}. Close it to continue. The bot does not click in it"
+                self._await(self._page_closed, message, what)
             else:
                 refused = self._ask_page(box, what, refused)
         return True
@@ -598,8 +598,8 @@ class BetweenGames:
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return the ways that may start the next game, the likeliest first."""
         if self._found is not None:
-            anew = self._board_way(turn) if self._found.name == _ON_BOARD else None
-            return [anew or self._found]
+            new_game_move = self._board_way(turn) if self._found.name == _ON_BOARD else None
+            return [new_game_move or self._found]
         reader, grid = self._reader, self._reader.grid
         ways = []
         kept = None if reader.skin.learned else face_of(reader.window, reader.skin)
@@ -742,7 +742,7 @@ class BetweenGames:
         return ProgramQuestion(
             title="How does the next game start?",
             why=(
-                f"It is not known how '{title}' starts it: some begin when their board is clicked. "
+                f"How '{title}' starts it is unknown. In some programs a click on the board does. "
                 "A key is sent only if you name one."
                 f"{' What works is kept for this program.' if self._reader.skin.learned else ''}"
             ),
@@ -770,7 +770,7 @@ class BetweenGames:
         """Wait until the user has started another game."""
         window = self._reader.window
         title = window.title if window is not None else "the game"
-        self._operator.report(f"Start the next game in '{title}': the run goes on when it is seen")
+        self._operator.report(f"Start the next game in '{title}': the run then continues")
         since, last = 0.0, None
         with self._user_acts():
             while True:
@@ -842,11 +842,11 @@ class BetweenGames:
         """Return why a key that the user named is not sent; empty if it is."""
         window = self._reader.window
         if window is None:
-            return "No key can be sent: the window system does not tell which window the game has."
+            return "No key can be sent: the game's window cannot be identified."
         if not plain_key(key) and not window.class_name:
             return (
-                f"{key} is not sent: this window does not say which program it belongs to, and "
-                "keys with Ctrl or Alt do harm in the wrong one. Name another key."
+                f"{key} is not sent: the program of this window is unknown, and keys with Ctrl or "
+                "Alt can do harm in a wrong one. Name another key."
             )
         return ""
 

@@ -1,8 +1,8 @@
-"""The thread that plays: it owns the generator of turns, and with it the reader and the mouse.
+"""The player of a run: it owns the generator of turns, and with it the reader and the mouse.
 
-Shared state is limited to the stop event, the number of turns that may still be carried out, the
-question that waits for its answer (all behind one condition) and the signals. Turns and questions
-are immutable values.
+It is driven by a thread of its own and obeys the panel's orders, which come in another one. Shared
+state is limited to the stop event, the number of turns that may still be carried out, and the
+question that waits for its answer, all behind one condition.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
-
-from PyQt6.QtCore import QObject, QThread, pyqtSignal
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
-from gui.failures import Failure, told
-from gui.runner.protocol import Operator
+from gui.failures import Failure, failure_of
+from gui.runner.protocol import Asked, Held, Operator, State, Status
 from gui.settings import AfterGame, Settings
 
 if TYPE_CHECKING:
@@ -30,17 +27,6 @@ UNLIMITED: Final = None
 """The number of allowed turns without a pause."""
 
 
-class State(Enum):
-    """The states of the player."""
-
-    IDLE = "idle"
-    PLAYING = "playing"
-    PAUSED = "paused"
-    ASKING = "asking"
-    """It waits for the user's answer to a question."""
-    STOPPING = "stopping"
-
-
 def pauses_before(settings: Settings, turn: Turn) -> bool:
     """Return whether the user wants a pause before this turn, as a game has ended."""
     status = turn.reading.status
@@ -49,53 +35,54 @@ def pauses_before(settings: Settings, turn: Turn) -> bool:
     return ended and settings.after_game(status) is AfterGame.PAUSE
 
 
-class Player(QThread):
-    """A thread that advances a generator of turns.
+class Listener(Protocol):
+    """Whoever is told what a player does, in the thread in which it happens; must not wait."""
+
+    def turn_played(self, turn: Turn) -> None:
+        """Note a turn that is about to be carried out."""
+
+    def met(self, what: Asked | Held) -> None:
+        """Note a question or an obstacle, before the state that it leads to."""
+
+    def state_changed(self, state: State) -> None:
+        """Note that the player began, paused, resumed, waits, or is stopping."""
+
+
+class Player:
+    """Advances a generator of turns.
 
     It is the `gui.runner.protocol.Operator` of its run.
 
     Args:
         turns: Creates the generator, given this operator.
         failure: Converts an error to a failure.
+        listener: Is told what it does.
         rests: Whether to pause before a turn by itself.
-
-    Signals:
-        turn_played(Turn): A turn that is about to be carried out.
-        asked(Question | ProgramQuestion, Around | None): It waits for `answer`, and does nothing
-            else.
-        state_changed(State): The player began, paused, resumed, or is stopping.
-        held(Failure): It paused by itself because of an obstacle.
-        failed(Failure): An error ended it.
-        finished(): Inherited: the thread ended, for whatever reason.
     """
-
-    turn_played = pyqtSignal(object)
-    asked = pyqtSignal(object, object)
-    state_changed = pyqtSignal(object)
-    held = pyqtSignal(object)
-    failed = pyqtSignal(object)
 
     def __init__(
         self,
         turns: Callable[[Operator], Iterator[Turn]],
         failure: Callable[[BaseException], Failure],
-        parent: QObject | None = None,
+        listener: Listener,
         rests: Callable[[Turn], bool] = lambda _turn: False,
     ) -> None:
-        super().__init__(parent)
         self._turns = turns
-        self._failure = failure
+        self._describe = failure
+        self._listener = listener
         self._rests = rests
         self._gate = threading.Condition()
         self.stopped = Stop(self._wake)
         """The stop event with its reason."""
         self.can_answer = self.can_resume = self.can_override = True
+        self.failure: Failure | None = None
+        """The error that ended it."""
         self._allowed: int | None = UNLIMITED
         self._stepping = False
         """A step is in progress, without a pause since."""
         self._called = False
         """Whether Resume or Step was pressed since `pop_resume_request` was last called."""
-        self._why = self.waiting = ""
+        self._why = self._waiting = ""
         self._obstructed = False
         """Whether it paused because of an obstacle."""
         self._asking = False
@@ -103,20 +90,17 @@ class Player(QThread):
         self._pace: float | None = None
 
     @property
-    def state(self) -> State:
-        """The requested state; a signal from the thread may be outdated."""
+    def status(self) -> Status:
+        """The present state."""
         with self._gate:
-            if self.stopped.is_set():
-                return State.STOPPING
-            if self._asking:
-                return State.ASKING
-            return State.PLAYING if self._allowed is UNLIMITED else State.PAUSED
-
-    @property
-    def why(self) -> str:
-        """Why it paused by itself; else empty."""
-        with self._gate:
-            return self._why
+            return Status(
+                paused=self._allowed is not UNLIMITED,
+                why=self._why,
+                obstructed=self._obstructed,
+                asking=self._asking,
+                stopping=self.stopped.is_set(),
+                waiting=self._waiting,
+            )
 
     @property
     def allowed(self) -> bool:
@@ -132,8 +116,8 @@ class Player(QThread):
 
     def report(self, waiting: str, /) -> None:
         """Set what is waited for, empty for nothing; called in the player's thread."""
-        self.waiting = waiting
-        self.state_changed.emit(self.state)
+        self._waiting = waiting
+        self._tell_state()
 
     def pause(self, why: str | Failure = "", /) -> None:
         """Make no further moves until `resume` or `step`; callable from any thread.
@@ -152,8 +136,8 @@ class Player(QThread):
             self._allowed, self._stepping = 0, False
             self._gate.notify_all()
         if isinstance(why, Failure):
-            self.held.emit(why)
-        self.state_changed.emit(State.PAUSED)
+            self._listener.met(Held(why))
+        self._listener.state_changed(State.PAUSED)
 
     def resume(self) -> None:
         """Resume; callable from any thread."""
@@ -161,7 +145,7 @@ class Player(QThread):
             self._allowed, self._called = UNLIMITED, True
             self._why, self._obstructed = "", False
             self._gate.notify_all()
-        self.state_changed.emit(State.PLAYING)
+        self._listener.state_changed(State.PLAYING)
 
     def wait_until_resumed(self) -> None:
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
@@ -177,7 +161,7 @@ class Player(QThread):
             if obstructed and self._allowed is not UNLIMITED:
                 # This step was for the rest of the turn under way.
                 self._allowed, self._stepping = self._allowed - 1, True
-        self.state_changed.emit(self.state)
+        self._tell_state()
 
     def step(self) -> None:
         """Carry out one turn, then pause and show the next one."""
@@ -196,8 +180,8 @@ class Player(QThread):
         """
         with self._gate:
             self._asking = True
-        self.asked.emit(question, around)
-        self.state_changed.emit(State.ASKING)
+        self._listener.met(Asked(question, around))
+        self._listener.state_changed(State.ASKING)
         with self._gate:
             while self._asking and not self.stopped.is_set():
                 self._gate.wait()
@@ -205,7 +189,7 @@ class Player(QThread):
             if self.stopped.is_set():
                 raise Stopped
             answer = self._answer
-        self.state_changed.emit(self.state)
+        self._tell_state()
         return answer
 
     def answer(self, answer: int | ProgramAnswer | None) -> None:
@@ -226,11 +210,14 @@ class Player(QThread):
             reason: Why it stops, in a sentence.
         """
         self.halt(reason)
-        self.state_changed.emit(State.STOPPING)
+        self._listener.state_changed(State.STOPPING)
 
     def halt(self, reason: str = "") -> None:
-        """Stop without a signal, from any thread and even after the end."""
+        """Stop without a word, from any thread and even after the end."""
         self.stopped.stop(reason)
+
+    def _tell_state(self) -> None:
+        self._listener.state_changed(self.status.state)
 
     def _wake(self) -> None:
         """End all waiting after the stop event was set."""
@@ -247,13 +234,13 @@ class Player(QThread):
             self._gate.notify_all()
 
     def run(self) -> None:
-        """Run the thread."""
+        """Play to the end, in a thread of its own; `failure` says whether an error ended it."""
         try:
             self.drive()
         except (Stopped, Cancelled):
             return
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
-            self.failed.emit(told(self._failure, error))
+            self.failure = failure_of(self._describe, error)
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
@@ -261,12 +248,12 @@ class Player(QThread):
         try:
             if self.stopped.is_set():
                 return
-            self.state_changed.emit(State.PLAYING)
+            self._listener.state_changed(State.PLAYING)
             clicked = time.monotonic()
             for turn in turns:
-                if self.waiting:
+                if self._waiting:
                     self.report("")
-                self.turn_played.emit(turn)
+                self._listener.turn_played(turn)
                 if self._rests(turn):
                     self._allow(0)
                 if turn.moves:
@@ -294,8 +281,10 @@ class Player(QThread):
     def _may_go_on(self) -> bool:
         """Wait until the shown turn may be carried out; return False if it never may."""
         with self._gate:
-            if self._allowed == 0 and not self.stopped.is_set():
-                self.state_changed.emit(State.PAUSED)
+            paused = self._allowed == 0 and not self.stopped.is_set()
+        if paused:
+            self._listener.state_changed(State.PAUSED)
+        with self._gate:
             while self._allowed == 0 and not self.stopped.is_set():
                 self._gate.wait()
             self._stepping = self._allowed is not UNLIMITED

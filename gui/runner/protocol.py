@@ -1,13 +1,16 @@
-"""The panel's interface to reader, solver and mouse, and the values that it exchanges.
+"""The interfaces of a run: who supervises it, what plays, and what the panel exchanges with that.
 
-`gui.runner.backend` implements it; the tests use a substitute (`tests.gui.tabletop`).
+The panel plays nothing itself. A process of its own (`gui.runner.process`) captures, solves and
+clicks, one for the desktop and one for each private screen, and has a `Backend`; the tests have a
+substitute (`tests.gui.tabletop`). The process never waits for the panel, except for answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +19,29 @@ from bot.frame import Frame, Region
 from bot.game import Rules
 from bot.loop import Stop, Turn
 from gui.failures import Failure
-from gui.settings import Choices
+from gui.settings import Choices, Settings
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
+    from bot.solver.explain import Explanation
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.desktop import StopKey, Window
     from vision.learning.questions import Question
 
 
+class State(Enum):
+    """The states of the player."""
+
+    IDLE = "idle"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    ASKING = "asking"
+    """It waits for the user's answer to a question."""
+    STOPPING = "stopping"
+
+
 class Operator(Protocol):
-    """Supervises a run: the panel, the command line, or nobody (`Unattended`).
+    """The supervisor of a run: the panel, the command line, or no user (`Unattended`).
 
     All methods except `pause` are called in the thread that plays.
     """
@@ -91,7 +106,7 @@ class Unattended:
 
     Args:
         stopped: Ends the run.
-        report: Receives what is waited for; None if nobody is told.
+        report: Receives what the run waits for; None to ignore it.
     """
 
     can_answer = can_resume = can_override = False
@@ -166,8 +181,8 @@ class Found:
     """Whether another search, a moment later, may find more."""
 
 
-class Backend(Protocol):
-    """The panel's interface to reader, solver and mouse, implemented in `gui.runner.backend`."""
+class BoardFinder(Protocol):
+    """Finds boards on the screen and captures them."""
 
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen. Slow: called from a worker thread.
@@ -175,6 +190,13 @@ class Backend(Protocol):
         Args:
             thorough: Whether to search windows that are unlikely to have a board.
         """
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """Return the window of a board with its current picture. Slow."""
+
+
+class Backend(BoardFinder, Protocol):
+    """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
 
     def release_windows(self) -> None:
         """Undo what `boards` does to covered windows. Called in the same thread."""
@@ -188,9 +210,6 @@ class Backend(Protocol):
         Called and advanced as `turns` is; sends nothing.
         """
 
-    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
-        """Return the window of a board with its current picture. Slow."""
-
     def open_simulator(self, rules: Rules) -> None:
         """Open a built-in game with these rules in its own process."""
 
@@ -202,3 +221,169 @@ class Backend(Protocol):
 
     def failure(self, error: BaseException) -> Failure:
         """Convert an error to a failure, saving its frame."""
+
+
+# The messages between the panel and a process that plays, pickled over a connection. Both ends are
+# the same version of this program, started by the same user.
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request to call a method of `Backend` in the thread that searches; see `Returned`."""
+
+    number: int
+    method: str
+    arguments: tuple[object, ...]
+    named: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """A request to end a call that waits for something."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class HoldKey:
+    """A request to hear a key; see `gui.runner.client.PlayerClient.hold_key`."""
+
+    key: str
+    keep: bool
+
+
+@dataclass(frozen=True)
+class Begin:
+    """A request to begin a run; there is none."""
+
+    board: Candidate
+    settings: Settings
+    """With the number of mines that the user entered."""
+    paused: bool = False
+    """Whether to show the first turn and wait."""
+    watch: bool = False
+    """Whether to watch the user play."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Other settings for the run; game and mines stay fixed."""
+
+    settings: Settings
+
+
+Action = Literal["pause", "resume", "step", "stop", "answer"]
+
+
+@dataclass(frozen=True)
+class Order:
+    """The user's order to the player of the run, which answers with a `Status`."""
+
+    number: int
+    """Counts up from 1 in each run."""
+    action: Action
+    """The player's method."""
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Returned:
+    """The end of a call: its value, or why there is none."""
+
+    number: int
+    value: Any
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Preparing:
+    """The solver is being compiled, or ready."""
+
+    compiling: bool
+
+
+@dataclass(frozen=True)
+class KeyPressed:
+    """The stop key was pressed; a run of that process has been stopped."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class KeyRefused:
+    """Why the stop key cannot be heard."""
+
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """Turns that are about to be carried out, or are by now."""
+
+    turns: tuple[Turn, ...]
+    """Those since the last message; only the newest has its picture."""
+    explained: bool
+    """Whether the newest turn so far can be explained without the solver."""
+    why: Explanation | None = None
+    """The explanation of its analysis, if it has one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question for the next `Status` that asks."""
+
+    question: Question | ProgramQuestion
+    around: Around | None
+
+
+@dataclass(frozen=True)
+class Held:
+    """An obstacle for the next `Status` that is obstructed."""
+
+    failure: Failure
+
+
+@dataclass(frozen=True)
+class Status:
+    """The state of the player of a run."""
+
+    acknowledged: int = 0
+    """The number of the last order that it includes."""
+    paused: bool = False
+    why: str = ""
+    """Why it paused by itself; else empty."""
+    obstructed: bool = False
+    """Whether it paused because of an obstacle."""
+    asking: bool = False
+    """Whether it waits for the answer to a question."""
+    stopping: bool = False
+    waiting: str = ""
+    """What it waits for during a game; else empty."""
+
+    @property
+    def state(self) -> State:
+        """What the buttons show."""
+        if self.stopping:
+            return State.STOPPING
+        if self.asking:
+            return State.ASKING
+        return State.PAUSED if self.paused else State.PLAYING
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The end of a run."""
+
+    reason: str = ""
+    """Why it was stopped, in a sentence; empty if it ended by itself."""
+    failed: bool = False
+    """Whether that stop counts as a failure."""
+    failure: Failure | None = None
+    """The error that ended it."""
+
+
+Message = Call | Cancel | HoldKey | Begin | Change | Order | None
+"""To the process that plays; None asks it to end."""
+RunEvent = Played | Asked | Held | Status | Ended
+Event = Returned | Preparing | KeyPressed | KeyRefused | RunEvent
+"""From it."""

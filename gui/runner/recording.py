@@ -15,9 +15,8 @@ from gui.history.store import Player
 from gui.history.writer import GameInfo, GameWriter, write_games
 from gui.settings import PROGRAM, Settings, sessions_folder
 from vision.reader import Reader
-from vision.sessions.pruning import Room
-from vision.sessions.records import SessionInfo
-from vision.sessions.session_files import new_session_folder
+from vision.sessions import SessionInfo
+from vision.sessions.session_files import Room, new_session_folder
 from vision.sessions.writer import SessionWriter, record
 
 
@@ -77,10 +76,10 @@ def recorded(
 
 def _promise(reader: Reader, settings: Settings) -> FirstClick | None:
     """Return the program's rule for the first click."""
-    told = reader.skin.first_click
+    first_click = reader.skin.first_click
     if settings.digging:
         return FirstClick.NONE
-    return None if told is None else FirstClick(told)
+    return None if first_click is None else FirstClick(first_click)
 
 
 def _new_session(

@@ -1,6 +1,6 @@
 """Recovery of a run from obstacles: wait, report and pause, ask, or end the run.
 
-`RULES` says which condition is handled how, and `timeouts` how long it is waited for.
+`RULES` defines how each condition is handled, and `timeouts` how long it is waited for.
 
 The table of the guarantees is in `bot/FAULTS.md`.
 """
@@ -157,7 +157,7 @@ class Recovery:
         return asked or isinstance(error, WindowClosed)
 
     def _rule(self, error: Exception) -> Rule:
-        """Return the first rule that applies; nobody is asked who cannot answer."""
+        """Return the first rule that applies; skip rules that ask if no user can answer."""
         return next(
             rule
             for rule in RULES
@@ -175,13 +175,13 @@ class Recovery:
     def _outlasting(self, error: Exception, patience: float) -> Exception | None:
         """Wait, and return the remaining obstacle or None."""
         begin = self._clock()
-        told = False
+        reported = False
         if isinstance(error, WindowClosed):
             self._closed()
         try:
             while (waited := self._clock() - begin) < patience:
-                if not told and waited > timeouts.WAIT_REPORTED:
-                    told = True
+                if not reported and waited > timeouts.WAIT_REPORTED:
+                    reported = True
                     self._operator.report(f"Waiting: {error}")
                 met = self._met()
                 if met is None:
@@ -197,7 +197,7 @@ class Recovery:
                     raise Stopped
             return error
         finally:
-            if told:
+            if reported:
                 self._operator.report("")
 
     def _met(self) -> Exception | None:

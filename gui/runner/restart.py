@@ -46,7 +46,7 @@ def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Statu
     if int(np.count_nonzero((tiles < 0) & (tiles != UNREAD))) > before.mines:
         # A won game has no other covered cells than its mines.
         return Status.LOST
-    # At most one move of a turn is a guess; a hint on its cell says that it was no mine.
+    # At most one move of a turn is a guess; a hint on its cell shows that it was no mine.
     guesses = [move.cell for move in moves if move.risk > 0 and move.cell is not None]
     won = bool(moves) and all(tiles[cell] >= 0 for cell in guesses)
     return Status.WON if won else Status.ENDED

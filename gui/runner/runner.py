@@ -38,11 +38,10 @@ from bot.mouse import (
 from bot.planner import Action, Style
 from bot.solver.phrases import quantity
 from bot.solver.published.consistency import impossible_hints
-from bot.solver.warmup import PREPARATION
 from bot.waiting import PATIENCE, BoardNotSettled, wait_until_stable, with_retries
 from gui.failures import Failure
 from gui.runner import timeouts
-from gui.runner.decisions import SpeculativeSolver, planning, thinking
+from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
@@ -61,7 +60,7 @@ from gui.runner.startup import (
 from gui.runner.stored_answers import place_in
 from gui.runner.user_override import PAUSED_BY_USER, Interrupted, UserOverride
 from gui.settings import AfterDialog, Choices
-from vision.click_guard import ClickGuard, refuse_hanging
+from vision.click_guard import ClickGuard, refuse_hanging, refuse_others
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.desktop import Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
@@ -77,7 +76,6 @@ from vision.learning.rules import impossible_zeros
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.skins.skin import Convention
-from vision.tracking.occlusion import refuse_others
 from vision.tracking.pagedialog import PageDialog
 
 _log = logging.getLogger(__name__)
@@ -200,7 +198,10 @@ class Runner:
             self._reader, self._digging = reader, settings.digging
             self._mouse = self._mouse_of(pointer(), screen, resources)
             self._set_up_window()
-            solve = SpeculativeSolver(thinking(self._choices, lambda: reader.skin, self._stop))
+            solve = SpeculativeSolver(
+                thinking(self._choices, lambda: reader.skin, self._stop),
+                simulating(self._choices, lambda: reader.skin, self._stop, self._operator.report),
+            )
             self._solver = None if settings.digging else solve
             turns = play(
                 read_board=self._read_board,
@@ -214,8 +215,6 @@ class Runner:
                 pop_events=self._mouse.pop_events,
             )
             try:
-                # Before the first reading, so that compiling is not counted as thinking time.
-                PREPARATION.wait(self._stop)
                 self._override.begin()
                 yield from recorded(turns, reader, self._choices, first)
                 self._between.close_at_the_end()

@@ -37,7 +37,7 @@ _UNREAD_AFTER: Final = 20
 """The fraction of its patience after which `bot.waiting.with_retries` gives up a tile."""
 
 _ONLY_NOW: Final = (
-    "--yes confirms this program for this run alone; without it you are asked, and a yes is kept"
+    "--yes confirms it for this run only; without it you are asked, and a yes is stored"
 )
 
 
@@ -56,14 +56,14 @@ class WrongGame(RuntimeError):
 def first_look(
     reader: Reader,
     stop: threading.Event,
-    settle: Callable[[MinesUnknown], None] | None = None,
+    ask_mines: Callable[[MinesUnknown], None] | None = None,
 ) -> Reading:
     """Find the board, waiting a little for windows that are just moving off it.
 
     Args:
         reader: Finds it.
         stop: Ends the waiting.
-        settle: Asks the user how many mines there are, or raises; without it the error is raised.
+        ask_mines: Asks the user how many mines there are, or raises. Default: raise the error.
 
     Raises:
         BoardNotFound: It stays hidden.
@@ -85,9 +85,9 @@ def first_look(
                 late |= now > counted
             # Trying all known skins may take this long, and the other candidates get a turn too.
             if late and reader.allow_unknown:
-                if settle is None or not isinstance(error, MinesUnknown):
+                if ask_mines is None or not isinstance(error, MinesUnknown):
                     raise
-                settle(error)
+                ask_mines(error)
                 deadline, counted = time.monotonic() + timeouts.BOARD_APPEARS, inf
                 continue
             # A game that is still appearing matches no known skin.
@@ -120,7 +120,7 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None
     size = f"{grid.cols}x{grid.rows}"
     why = unknown.why
     if not why and unknown.likely is None:
-        why = "Neither the game's counter nor the size of its board tells how many mines it has"
+        why = "Neither the mine counter nor the size of the board shows how many mines there are"
     elif not why:
         why = f"The number {unknown.likely} beside the board may count its mines, or something else"
     question = ProgramQuestion(
@@ -135,7 +135,7 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None
     answer = operator.ask(question)
     if not isinstance(answer, Number):
         raise MinesUnknown(
-            f"It was not said how many mines the {size} board has, so the run ended and nothing "
+            f"The number of mines of the {size} board is unknown, so the run ended and nothing "
             "more was clicked. Play again to be asked again"
         )
     reader.answer_mines(answer.value)
@@ -221,8 +221,9 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operat
     doubts, claims, advice = [], [], ""
     unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
     if unknown:
-        named = "No bundled skin names" if reader.skin.learned else "No skin names"
-        doubts.append(f"{named} the program of '{name}', in which a board of {size} was seen")
+        doubts.append(
+            f"'{name}' is not a known Minesweeper program, but seems to show a board of {size}"
+        )
         claims.append("this is the game to play")
     if any(isinstance(one, ConfirmedBoard) for one in confirmed):
         doubts.append(
@@ -238,7 +239,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operat
         )
     question = ProgramQuestion(
         title=f"Play '{name}'?" if unknown else "Is the whole board visible?",
-        why=f"{doubt}. A yes is kept.",
+        why=f"{doubt}. Your yes is stored.",
         picture=reader.picture().image,
         leave="No, end the run",
         yes=f"Yes, {claim}",
@@ -246,7 +247,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operat
     )
     if not isinstance(operator.ask(question), Yes):
         raise NotConfirmed(
-            f"It was not confirmed that {claim}, so the run ended and nothing more was "
+            f"You did not confirm that {claim}, so the run ended and nothing more was "
             f"clicked.{advice}"
         )
 

@@ -152,11 +152,6 @@ def _rows_in(path: Path) -> dict[str, list[Row]]:
 _KEPT: Final = KeptRows()
 
 
-def kept_file() -> Path:
-    """Return the path of the answers."""
-    return _KEPT.path
-
-
 # Numbers of mines
 
 

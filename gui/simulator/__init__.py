@@ -26,14 +26,16 @@ from bot.digging.game import DigGame
 from bot.frame import Status
 from bot.game import LEVELS, Game, Level
 from gui.application import application
-from gui.looks import Look, Mood, Standing, layout, look_named, render_board
+from gui.looks import HeaderState, Look, Mood, layout, look_named, render_board
 from gui.simulator.menus import (
+    MOST_SECONDS,
+    MOST_SEED,
     CustomDialog,
     Menus,
+    SimulatorOptions,
     show_win,
     style_sheet,
 )
-from gui.simulator.options import MOST_SECONDS, MOST_SEED, SimulatorOptions
 from gui.simulator.playfield import Gesture, Playfield
 
 __all__ = ["TITLE", "WM_CLASS", "SimulatorOptions", "SimulatorWindow", "run_simulator"]
@@ -84,10 +86,10 @@ class SimulatorWindow(QMainWindow):
         self.field.flag_wanted.connect(self._flag)
         self.field.chord_wanted.connect(self._chord)
         self.field.restart_wanted.connect(self.new_game)
-        self.field.gesture_changed.connect(self._tell_standing)
-        self.field.settled.connect(self._end_if_over)
+        self.field.gesture_changed.connect(self._update_header)
+        self.field.animation_finished.connect(self._end_if_over)
         self._arrange()
-        self._tell_standing()
+        self._update_header()
 
     @property
     def look(self) -> Look:
@@ -110,7 +112,7 @@ class SimulatorWindow(QMainWindow):
         self.field.show_fresh(game.board)
         self.field.frozen = game.status.over
         self._arrange()
-        self._tell_standing()
+        self._update_header()
 
     def choose_level(self, level: Level) -> None:
         """Start the next game at another level."""
@@ -248,7 +250,7 @@ class SimulatorWindow(QMainWindow):
             self.field.frozen = True
         waves = self.options.animation and origin is not None
         self.field.show_board(board, origin if waves else None, self.options.wave)
-        self._tell_standing()
+        self._update_header()
         if not waves:
             self._end_if_over()
 
@@ -265,15 +267,15 @@ class SimulatorWindow(QMainWindow):
     def _count_second(self) -> None:
         elapsed = self.options.clock + round(self._elapsed.elapsed() / 1000)
         self.seconds = min(MOST_SECONDS, elapsed)
-        self._tell_standing()
+        self._update_header()
 
-    def _tell_standing(self) -> None:
+    def _update_header(self) -> None:
         moods = {Status.WON: Mood.WON, Status.LOST: Mood.LOST}
         gesture = self.field.gesture
         tense = gesture in (Gesture.OPEN, Gesture.CHORD)
         mood = moods.get(self.game.status, Mood.TENSE if tense else Mood.SMILE)
-        self.field.show_standing(
-            Standing(
+        self.field.show_header(
+            HeaderState(
                 self.options.mines,
                 self.game.mines_left,
                 self.seconds,

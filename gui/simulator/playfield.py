@@ -1,6 +1,6 @@
 """The field of the built-in game: paints a game and converts mouse input to moves.
 
-It knows no rules. The window sets what to show (`show_board`, `show_standing`) and receives the
+It contains no rules. The window sets what to show (`show_board`, `show_header`) and receives the
 player's input by signals. The gestures are those of desktop games:
 
     left        pressed while held, opens the cell on which it is released
@@ -31,7 +31,7 @@ from PyQt6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QWidget
 
 from bot.board import COVERED, QUESTION, Board, Cell, neighbours
-from gui.looks import Layout, Look, Standing, Touch, layout, paint_board, paint_header
+from gui.looks import HeaderState, Layout, Look, Touch, layout, paint_board, paint_header
 
 _TICK_MILLISECONDS: Final = 16
 
@@ -54,7 +54,7 @@ class Playfield(QWidget):
         open_wanted(Cell), flag_wanted(Cell), chord_wanted(Cell): The player's moves.
         restart_wanted(): The face was clicked.
         gesture_changed(Gesture): The face may have to change.
-        settled(): An animation has ended.
+        animation_finished(): An animation has ended.
         appeared(): The field was painted on the screen for the first time.
     """
 
@@ -63,7 +63,7 @@ class Playfield(QWidget):
     chord_wanted = pyqtSignal(object)
     restart_wanted = pyqtSignal()
     gesture_changed = pyqtSignal(object)
-    settled = pyqtSignal()
+    animation_finished = pyqtSignal()
     appeared = pyqtSignal()
 
     def __init__(self, board: Board, look: Look, cell: float) -> None:
@@ -80,7 +80,7 @@ class Playfield(QWidget):
         neighbours.
         """
         self._board = self._shown = board
-        self._standing = Standing(board.mines, board.mines, 0)
+        self._header = HeaderState(board.mines, board.mines, 0)
         self._gesture = Gesture.NONE
         self._has_appeared = False
         self._pointer: QPointF | None = None
@@ -152,10 +152,10 @@ class Playfield(QWidget):
         if self._due:
             self._ticks.start()
 
-    def show_standing(self, standing: Standing) -> None:
+    def show_header(self, state: HeaderState) -> None:
         """Show counters and face."""
-        if standing != self._standing:
-            self._standing = standing
+        if state != self._header:
+            self._header = state
             above = QRectF(0, 0, self._place.field.width(), self._place.board.top())
             self.update(above.toAlignedRect())
 
@@ -176,7 +176,7 @@ class Playfield(QWidget):
         painter = QPainter(self)
         painter.setClipRect(dirty)
         if not self._place.board.contains(dirty):
-            paint_header(painter, self._look, self._place, self._standing)
+            paint_header(painter, self._look, self._place, self._header)
         paint_board(
             painter, self._shown, self._place.board, self._look, touched=self._touched, clip=dirty
         )
@@ -278,7 +278,7 @@ class Playfield(QWidget):
         self._reveal(ready)
         if not self._due:
             self._ticks.stop()
-            self.settled.emit()
+            self.animation_finished.emit()
 
     def _reveal(self, cells: list[Cell]) -> None:
         if not cells:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Final
 from gui.runner.stored_answers import KeptAnswer
 from vision.focus import numberless
 from vision.skins.own_skins import allow_keys, change_skin
-from vision.skins.skin import Convention, Dialog, Face, Restart
-from vision.skins.skin_file import check_key
+from vision.skins.skin import Convention, Dialog, Face, Restart, check_key
 
 if TYPE_CHECKING:
     from vision.skins import Skin
@@ -75,7 +74,7 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
             "Chords",
             "What opens the neighbours of a number?",
             _CHORDS,
-            "Not known. It is found out when a game is played in a style with chords.",
+            "Unknown. It is detected when a game is played in a style with chords.",
             "the ways to chord",
         ),
         _pause(skin, "hold", "Pause before the release", "held for"),
@@ -86,7 +85,7 @@ def known_of(skin: Skin, answers: Sequence[KeptAnswer], *, own: bool) -> tuple[K
             "Mine counter",
             "Which number counts the mines?",
             _COUNTERS,
-            "Looked for beside the board in each game.",
+            "Detected beside the board in each game.",
             "the two numbers",
         ),
         _choice(
@@ -156,7 +155,7 @@ def _restart(skin: Skin) -> Known:
     face, key = skin.restart.face, skin.restart.key
     ways = [f"the key {_key_name(key)}"] if key is not None else []
     ways += [f"a click on the button {_place(face)}"] if face is not None else []
-    words = "Not known. It is found out, or asked, when the next game ends."
+    words = "Unknown. It is detected, or you are asked, when the next game ends."
     if ways:
         listed = ", or ".join(ways)
         words = _counted(skin, "restart", listed[:1].upper() + listed[1:], "times")
@@ -197,7 +196,7 @@ def _keys(skin: Skin) -> Known:
     keys = [skin.restart.key, *(one.key for one in skin.dialog)]
     named = list(dict.fromkeys(key for key in keys if key is not None))
     if not named:
-        return Known("Keys", "None is sent to this program.")
+        return Known("Keys", "No key is sent to this program.")
     listed = " and ".join(map(_key_name, named))
     if not skin.keys_allowed:
         return Known("Keys", f"{listed}: not sent, because you have not allowed them.")
@@ -247,10 +246,10 @@ def _pause(skin: Skin, name: Convention, title: str, verb: str) -> Known:
     def change(text: str) -> None:
         milliseconds = _whole(text)
         if milliseconds is None or milliseconds > _LONGEST:
-            raise ValueError(f"'{text}' is no number of milliseconds from 0 to {_LONGEST}")
+            raise ValueError(f"'{text}' is not a number of milliseconds from 0 to {_LONGEST}")
         _reset(skin, name, **{name: milliseconds / 1000})
 
-    words = "No pause is known to be needed."
+    words = "As far as known, no pause is needed."
     if seconds:
         words = _counted(skin, name, f"Each click is {verb} {seconds * 1000:.0f} ms", "games")
     return Known(
@@ -303,7 +302,7 @@ def _mines(text: str, rows: int, cols: int) -> int:
     """
     number = _whole(text)
     if number is None or not 0 < number < rows * cols:
-        raise ValueError(f"'{text}' is no number of mines from 1 to {rows * cols - 1}")
+        raise ValueError(f"'{text}' is not a number of mines from 1 to {rows * cols - 1}")
     return number
 
 

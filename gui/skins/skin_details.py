@@ -142,9 +142,9 @@ class ShelfView(QWidget):
         entry = self.entry
         if entry is not None:
             self.title.setText(entry.name)
-            told = facts(entry)
-            self.facts.setText("<br>".join(told))
-            self.facts.setVisible(bool(told))
+            shown = facts(entry)
+            self.facts.setText("<br>".join(shown))
+            self.facts.setVisible(bool(shown))
             self.place.show_place(str(entry.folder))
             self.sheet.show_tiles([] if entry.skin is None else tiles(entry.skin))
             self.known.show_known(entry.known, self.place.copy)
@@ -218,7 +218,7 @@ class PlaceRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place = ""
-        self.words = wrapped_label("Where it is kept")
+        self.words = wrapped_label("Folder of the skin")
         self.words.setTextFormat(Qt.TextFormat.RichText)
         self.copy = QPushButton("Copy path")
         self.copy.setToolTip("Copy the path of the folder")
@@ -234,7 +234,7 @@ class PlaceRow(QWidget):
         self._place = place
         # A path has no spaces: without these zero-width marks its end would be cut off.
         words = escape(re.sub(r"(?<=[^\w\s]|_)", "\N{ZERO WIDTH SPACE}", place))
-        self.words.setText(f"<b>Kept in:</b> {words}")
+        self.words.setText(f"<b>Folder:</b> {words}")
 
     def _copy(self) -> None:
         clipboard = QGuiApplication.clipboard()
@@ -329,10 +329,10 @@ def facts(entry: Entry) -> list[str]:
         ("Made by", skin.author),
         ("Licence of the pictures", skin.licence),
     ]
-    told = [
+    shown = [
         # For a learned skin these are unknown.
         *([] if skin.learned else made),
-        ("Where it came from", skin.source),
+        ("Source", skin.source),
         ("Window", " \N{MIDDLE DOT} ".join(filter(None, (skin.title, skin.window_class)))),
         ("Tiles", f"{skin.tile[0]} \N{MULTIPLICATION SIGN} {skin.tile[1]} pixels"),
         ("Further sizes", ", ".join(map(str, skin.sizes))),
@@ -344,7 +344,7 @@ def facts(entry: Entry) -> list[str]:
             else ", ".join(_level(name, *level) for name, level in skin.levels.items()),
         ),
     ]
-    return [f"<b>{name}:</b> {escape(words)}" for name, words in told if words]
+    return [f"<b>{name}:</b> {escape(words)}" for name, words in shown if words]
 
 
 def tiles(skin: Skin) -> list[tuple[NDArray[np.uint8], str]]:

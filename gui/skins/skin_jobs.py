@@ -44,7 +44,7 @@ class Entry:
 
 
 @dataclass(frozen=True, eq=False)
-class Shelved:
+class SkinList:
     """The list of skins."""
 
     entries: tuple[Entry, ...]
@@ -53,14 +53,14 @@ class Shelved:
     """Why other skins are left out."""
     chosen: str | None = None
     """The skin to show."""
-    told: str = ""
+    message: str = ""
     """A message about what was done, or why it was not; empty for none."""
     done: bool = False
     """Whether it was done."""
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class NameTaken:
     """A skin of the user's has that name; replacing it needs their consent."""
 
     name: str
@@ -87,7 +87,7 @@ class Learned:
     """What is missing before the skin can be saved."""
     refused: tuple[int, int] | None = None
     """A cluster and the answer that was refused."""
-    told: str = ""
+    message: str = ""
     """Why a picture could not be used."""
 
 
@@ -108,13 +108,13 @@ class Shelf:
             return self._shelf.skins()
 
     def listed(
-        self, chosen: str | None, told: str, progress: Progress, *, done: bool = False
-    ) -> Shelved:
+        self, chosen: str | None, message: str, progress: Progress, *, done: bool = False
+    ) -> SkinList:
         """Return the list of skins, reading what has changed.
 
         Args:
             chosen: The skin to show.
-            told: A message for the user.
+            message: A message for the user.
             progress: Of the job.
             done: Whether the message reports a success.
         """
@@ -122,7 +122,7 @@ class Shelf:
         from gui.skins.conventions import answers_about, known_of, others_of  # noqa: PLC0415
         from vision.skins import BUNDLED  # noqa: PLC0415
 
-        progress.tell(None, "Reading the skins")
+        progress.report(None, "Reading the skins")
         skins = self.skins()
         assert self._shelf is not None  # noqa: S101 - it was just read
         folders = self._shelf.folders
@@ -138,9 +138,9 @@ class Shelf:
         if others:
             entries.append(Entry(None, data_folder(), own=False, known=others_of(others)))
         broken = tuple(map(str, self._shelf.broken))
-        return Shelved(tuple(entries), broken, chosen, told, done)
+        return SkinList(tuple(entries), broken, chosen, message, done)
 
-    def rename(self, name: str, new: str, progress: Progress) -> Shelved:
+    def rename(self, name: str, new: str, progress: Progress) -> SkinList:
         """Rename a skin."""
         from vision.skins import SkinError  # noqa: PLC0415
         from vision.skins.own_skins import rename_skin  # noqa: PLC0415
@@ -149,9 +149,9 @@ class Shelf:
             rename_skin(name, new)
         except SkinError as error:
             return self.listed(name, str(error), progress)
-        return self.listed(new, f"'{name}' is called '{new}' from now on.", progress, done=True)
+        return self.listed(new, f"'{name}' was renamed to '{new}'.", progress, done=True)
 
-    def delete(self, name: str, progress: Progress) -> Shelved:
+    def delete(self, name: str, progress: Progress) -> SkinList:
         """Delete a skin of the user's."""
         from vision.skins import SkinError, forget_skin  # noqa: PLC0415
 
@@ -159,19 +159,19 @@ class Shelf:
             folder = forget_skin(name)
         except SkinError as error:
             return self.listed(name, str(error), progress)
-        return self.listed(None, f"The skin '{name}' is deleted: {folder}", progress, done=True)
+        return self.listed(None, f"Skin '{name}' deleted: {folder}", progress, done=True)
 
     def change(
-        self, name: str, change: Callable[[], None], told: str, progress: Progress
-    ) -> Shelved:
-        """Change or delete a convention of a program; `told` is the success message."""
+        self, name: str, change: Callable[[], None], message: str, progress: Progress
+    ) -> SkinList:
+        """Change or delete a convention of a program; `message` is the success message."""
         try:
             change()
         except ValueError as error:
             return self.listed(name, str(error), progress)
-        return self.listed(name, told, progress, done=True)
+        return self.listed(name, message, progress, done=True)
 
-    def export(self, entry: Entry, path: Path, progress: Progress) -> Shelved:
+    def export(self, entry: Entry, path: Path, progress: Progress) -> SkinList:
         """Write a skin as a zip."""
         from vision.skins import SkinError  # noqa: PLC0415
         from vision.skins.skin_zip import export_skin  # noqa: PLC0415
@@ -181,12 +181,12 @@ class Shelf:
             export_skin(entry.folder, path)
         except SkinError as error:
             return self.listed(entry.name, str(error), progress)
-        told = f"'{entry.name}' is saved: {path}"
-        return self.listed(entry.name, told, progress, done=True)
+        message = f"'{entry.name}' saved to {path}"
+        return self.listed(entry.name, message, progress, done=True)
 
     def take_in(
         self, path: Path, name: str | None, may_replace: bool, progress: Progress
-    ) -> Shelved | Taken | Reserved:
+    ) -> SkinList | NameTaken | Reserved:
         """Import the skin of a zip; with `name` None it keeps its own."""
         from vision.skins import SkinError  # noqa: PLC0415
         from vision.skins.own_skins import SkinReserved, SkinTaken  # noqa: PLC0415
@@ -195,29 +195,29 @@ class Shelf:
         try:
             skin = import_skin(path, name=name, replace=may_replace)
         except SkinTaken as error:
-            return Taken(error.name)
+            return NameTaken(error.name)
         except SkinReserved as error:
             return Reserved(path, error.name, error.free)
         except SkinError as error:
             return self.listed(None, str(error), progress)
-        return self.listed(skin.name, f"The skin '{skin.name}' is imported.", progress, done=True)
+        return self.listed(skin.name, f"Skin '{skin.name}' imported.", progress, done=True)
 
     def keep(
         self, skin_learner: SkinLearner, name: str, may_replace: bool, progress: Progress
-    ) -> Shelved | Taken | str:
-        """Save what a skin learner has learned; a returned text says why it cannot be saved."""
+    ) -> SkinList | NameTaken | str:
+        """Save what a skin learner has learned; a returned text is the reason why not."""
         from vision.skins import SkinError  # noqa: PLC0415
         from vision.skins.own_skins import SkinTaken  # noqa: PLC0415
 
         try:
             learned = skin_learner.keep(name, replace=may_replace)
         except SkinTaken as error:
-            return Taken(error.name)
+            return NameTaken(error.name)
         except SkinError as error:
             return str(error)
         missing = f" Not seen yet: {', '.join(learned.missing)}." if learned.missing else ""
-        told = f"The skin '{name}' is saved: {learned.folder}.{missing}"
-        return self.listed(name, told, progress, done=not missing)
+        message = f"The skin '{name}' is saved: {learned.folder}.{missing}"
+        return self.listed(name, message, progress, done=not missing)
 
 
 def begin(
@@ -237,7 +237,7 @@ def begin(
         progress: Receives the number of the picture.
 
     Returns:
-        The state of the skin learner; a text says why nothing could be learned at all.
+        The state of the skin learner; a text is the reason why nothing could be learned.
     """
     from vision.capture import ImageError, load_image  # noqa: PLC0415
     from vision.finder import BoardNotFound  # noqa: PLC0415
@@ -245,21 +245,21 @@ def begin(
 
     fresh = skin_learner is None
     skin_learner = skin_learner or SkinLearner(shelf.skins(), window=window)
-    seen, told = 0, ""
+    seen, message = 0, ""
     for picture in pictures:
         name = picture.name if isinstance(picture, Path) else ""
-        progress.tell(None, f"Learning from {name or 'the picture'}")
+        progress.report(None, f"Learning from {name or 'the picture'}")
         try:
             skin_learner.show(load_image(picture) if isinstance(picture, Path) else picture)
             seen += 1
         except ImageError as error:
-            told = str(error)
+            message = str(error)
         except BoardNotFound as error:
             # Numbered names are not needed if the files have names.
-            told = re.sub(r"^picture \d+", name or "The picture", str(error))
+            message = re.sub(r"^picture \d+", name or "The picture", str(error))
     if fresh and not seen:
-        return told
-    return replace(_so_far(skin_learner), told=told)
+        return message
+    return replace(_so_far(skin_learner), message=message)
 
 
 def correct(

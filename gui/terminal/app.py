@@ -5,32 +5,41 @@ Source: the terminal game of source 003.
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from functools import partial
 from random import SystemRandom
 from typing import ClassVar, Final
 
+import numpy as np
+from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
-from textual import work
+from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Center
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from bot.analysis import Analysis, Cancelled, Limit, Solver
-from bot.board import Board, Cell
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board, Cell
 from bot.digging import HUNTERS, hunter
 from bot.digging.game import DigGame
 from bot.frame import Status
 from bot.game import LEVELS, Game
-from bot.planner import Action, Style, plan
+from bot.planner import Action, plan
+from bot.planner import Style as PlayingStyle
 from bot.solver import SOLVERS, solver
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
-from gui.terminal.field import BoardField
-from gui.terminal.help import HelpScreen
+from gui.lookcolours import DARK
 from gui.terminal.options import TerminalOptions
 
 _THINK_SECONDS: Final = 5.0
@@ -38,6 +47,44 @@ _NEXT_GAME_SECONDS: Final = 1.5
 _LOOK_SECONDS: Final = 0.4
 """Seconds for which a hint is shown while the solver plays."""
 _MOST_SEED: Final = 2**31 - 1
+CELL: Final = 3
+"""Characters per cell."""
+
+_MARKS: Final = {
+    COVERED: ("\N{MIDDLE DOT}", DARK.covered_light),
+    FLAG: ("\N{BLACK FLAG}", DARK.flag),
+    QUESTION: ("?", DARK.question),
+    MINE: ("*", DARK.mine),
+    EXPLODED: ("*", DARK.mine),
+    MISFLAG: ("\N{MULTIPLICATION X}", DARK.cross),
+}
+_SAFE: Final = (46, 160, 67)
+_DEADLY: Final = (201, 60, 55)
+_BEST: Final = "#1f6feb"
+_INK: Final = "#f5f7fa"
+HELP: Final = """\
+Open every cell that holds no mine. A number tells how many mines
+touch its cell.
+
+  arrows         move the cursor
+  space, enter   open; on a number with all its flags: around it
+  f              flag, or take the flag away
+  h              hint: how likely each cell is a mine, in percent;
+                 0 and 100 are proved, blue is the best move
+  m              let the solver make one move
+  a              let the solver play on and on; again: stop
+  s              the next solver
+  n              new game
+  1 2 3          beginner, intermediate, expert
+  q              leave
+
+  left button    open, or open around a number
+  middle button  open around a number
+  right button   flag
+
+In the game of digging a dig opens one cell and a mine does not end
+it. It ends when all mines are dug or flagged; the fewer digs, the
+better."""
 
 
 class TerminalGame(App[None]):
@@ -101,12 +148,12 @@ class TerminalGame(App[None]):
         self.played = self.won = 0
         self._begin()
         self.field = BoardField(self.game.board)
-        self.standing = Static(id="standing")
+        self.status_line = Static(id="standing")
         self.reason = Static(id="reason")
 
     def compose(self) -> ComposeResult:
         """Create the status line, board, reason and keys."""
-        yield self.standing
+        yield self.status_line
         with Center():
             yield self.field
         yield self.reason
@@ -116,7 +163,7 @@ class TerminalGame(App[None]):
         """Show the first board and start the clock."""
         PREPARATION.begin()
         self.field.focus()
-        self.set_interval(1, self._tell)
+        self.set_interval(1, self._update_status)
         self._show()
 
     def on_unmount(self) -> None:
@@ -230,7 +277,7 @@ class TerminalGame(App[None]):
             self._think()
         self.field.show(board, self.analysis if wanted else None)
         self._count_end()
-        self._tell()
+        self._update_status()
 
     def _count_end(self) -> None:
         if self.game.status.over and not self._counted:
@@ -238,7 +285,7 @@ class TerminalGame(App[None]):
             self.played += 1
             self.won += self.game.status is Status.WON
 
-    def _tell(self) -> None:
+    def _update_status(self) -> None:
         game = self.game
         if game.started and not game.status.over:
             self._started = self._started or time.monotonic()
@@ -256,7 +303,7 @@ class TerminalGame(App[None]):
         if self.played:
             parts.append(f"won {self.won} of {self.played}")
         text = Text(words, colour).append("  |  " + "  |  ".join(parts), "white")
-        self.standing.update(text)
+        self.status_line.update(text)
         shown = self.analysis is not None and (self.hinting or self.playing)
         reason = ""
         if shown and self.analysis is not None:
@@ -297,7 +344,7 @@ class TerminalGame(App[None]):
         if thought == self._thoughts:
             self.playing = False
             self.notify(f"{self.solver_name}: {reason}", severity="error")
-            self._tell()
+            self._update_status()
 
     def _heard(self, thought: int, analysis: Analysis, then_play: bool) -> None:
         if thought != self._thoughts:
@@ -325,10 +372,142 @@ class TerminalGame(App[None]):
             self._pause = self.set_timer(wait, self._go_on)
 
     def _carry_out(self, analysis: Analysis) -> None:
-        style = Style.HUNT if self._options.digging else Style.NO_FLAGS
+        style = PlayingStyle.HUNT if self._options.digging else PlayingStyle.NO_FLAGS
         for move in plan(self.game.board, analysis, style):
             if move.cell is None:
                 continue
             act = self.game.flag if move.action is Action.FLAG else self.game.open
             act(move.cell)
             self.field.point_at(move.cell)
+
+
+class BoardField(ScrollView, can_focus=True):
+    """A board with a cursor and the probabilities of a hint.
+
+    Messages:
+        Pressed(cell, button): A cell was clicked: button 1 is the left, 2 the middle, 3 the right
+            one.
+    """
+
+    DEFAULT_CSS = "BoardField { max-width: 100%; max-height: 100%; }"
+
+    class Pressed(Message):
+        """A click on a cell."""
+
+        def __init__(self, cell: Cell, button: int) -> None:
+            super().__init__()
+            self.cell = cell
+            self.button = button
+
+    def __init__(self, board: Board) -> None:
+        super().__init__()
+        self.cursor = Cell(board.rows // 2, board.cols // 2)
+        self.show(board)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self._board
+
+    def show(self, board: Board, hint: Analysis | None = None) -> None:
+        """Show a board, and a solver's analysis of it."""
+        self._board = board
+        self._hint = hint
+        self.cursor = Cell(
+            min(self.cursor.row, board.rows - 1), min(self.cursor.col, board.cols - 1)
+        )
+        self.virtual_size = Size(CELL * board.cols, board.rows)
+        self.styles.width, self.styles.height = self.virtual_size
+        self.refresh()
+
+    def move(self, rows: int, cols: int) -> None:
+        """Move the cursor within the board."""
+        row = min(max(self.cursor.row + rows, 0), self._board.rows - 1)
+        col = min(max(self.cursor.col + cols, 0), self._board.cols - 1)
+        self.point_at(Cell(row, col))
+
+    def point_at(self, cell: Cell) -> None:
+        """Move the cursor to a cell and scroll it into view."""
+        self.cursor = cell
+        self.scroll_to_region(Region(CELL * cell.col, cell.row, CELL, 1), animate=False)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return one row of cells."""
+        row = y + self.scroll_offset.y
+        if not 0 <= row < self._board.rows:
+            return Strip.blank(self.size.width)
+        cells = [self._segment(Cell(row, col)) for col in range(self._board.cols)]
+        left = self.scroll_offset.x
+        return Strip(cells).crop(left, left + self.size.width)
+
+    def _segment(self, cell: Cell) -> Segment:
+        tile = self._board[cell]
+        mark, ink = _MARKS.get(tile) or (str(tile) if tile else " ", DARK.hints[tile - 1])
+        ground = DARK.opened if tile >= 0 else DARK.covered
+        if tile == EXPLODED:
+            ground = DARK.exploded
+        if self._hint is not None and not np.isnan(self._hint.mine_probability[cell]):
+            chance = float(self._hint.mine_probability[cell])
+            ground, ink = _BEST if cell == self._hint.best else _between(chance), _INK
+            mark = mark if tile == FLAG else _percent(chance)
+        pointed = cell == self.cursor and self.has_focus
+        style = Style(color=ink, bgcolor=ground, bold=tile > 0, reverse=pointed)
+        return Segment(mark.center(CELL), style)
+
+    def on_click(self, event: events.Click) -> None:
+        """Post the clicked cell."""
+        col, row = (event.x + self.scroll_offset.x) // CELL, event.y + self.scroll_offset.y
+        if 0 <= row < self._board.rows and 0 <= col < self._board.cols:
+            self.point_at(Cell(row, col))
+            self.post_message(self.Pressed(Cell(row, col), event.button))
+
+
+def _percent(chance: float) -> str:
+    """Return a percentage; 0 and 100 are only used for proofs."""
+    if chance in (0.0, 1.0):
+        return "0" if chance == 0 else "100"
+    return str(min(max(round(100 * chance), 1), 99))
+
+
+def _between(chance: float) -> str:
+    parts = (round(a + (b - a) * chance) for a, b in zip(_SAFE, _DEADLY, strict=True))
+    return "#{:02x}{:02x}{:02x}".format(*parts)
+
+
+class HelpScreen(ModalScreen[None]):
+    """A screen with the keys and their actions."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen > Static { width: auto; height: auto; max-width: 100%; border: round $accent;
+                          padding: 0 2; background: $surface; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,question_mark,q", "dismiss", "Back")
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Create the text."""
+        yield Static(HELP, markup=False)
+
+
+class NoTerminal(RuntimeError):
+    """There is no terminal to play in."""
+
+
+def run_terminal(options: TerminalOptions) -> int:
+    """Run the game in this terminal until the user leaves.
+
+    Returns:
+        The process's exit code.
+
+    Raises:
+        NoTerminal: Input or output is a file or a pipe.
+        UnknownSolver: There is no such solver.
+    """
+    game = TerminalGame(options)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoTerminal("--terminal needs a terminal, and this is a file or a pipe")
+    game.run()
+    return game.return_code or 0

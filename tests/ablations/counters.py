@@ -22,7 +22,7 @@ from PyQt6.QtGui import QColor, QFontDatabase, QImage, QPainter
 from bot.board import FLAG, MISFLAG, UNREAD
 from bot.frame import Frame, Grid
 from gui.looks import LOOKS
-from gui.looks.headers import Standing
+from gui.looks.headers import HeaderState
 from tests.bench_ablation import Rule, edited
 from tests.bench_arts import played
 from tests.bench_digits import SPOILT, counted, placed
@@ -34,7 +34,7 @@ from tests.support.family.options import combinations, held_out
 from tests.train_captions import written
 from tests.vision.scenes import desktop
 from tests.vision.test_counters import ALL, COUNTED, SCALED, TOTALS, drawn, typed
-from vision.counters.counters import Counters, CounterWatch, find_counters, read_counter
+from vision.counters import Counters, CounterWatch, find_counters, read_counter
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown, decided
 from vision.sessions import load_session
@@ -172,7 +172,7 @@ def _simulated() -> Iterator[Case]:
     for number, name in enumerate(sorted(LOOKS)):
         for place, cell in enumerate((16, 20, 24, 32)):
             left, seconds = stands[(number + place) % len(stands)]
-            frame, grid = drawn(name, cell, Standing(40, left, seconds))
+            frame, grid = drawn(name, cell, HeaderState(40, left, seconds))
             yield Case("simulated", frame, grid, left, seconds, 40)
 
 
@@ -260,7 +260,7 @@ def prepare() -> None:
 
 _IN: Final = "vision.counters"
 _TYPE, _NUMBERS = f"{_IN}.plain_type", f"{_IN}.numbers"
-_STROKES, _COUNTERS = f"{_IN}.strokes", f"{_IN}.counters"
+_STROKES, _COUNTERS = f"{_IN}.plain_type", _IN
 _DIGITS: Final = "vision.digits"
 
 
@@ -451,8 +451,8 @@ RULES: Final[Sequence[Rule]] = [
     edited(
         "one network",
         f"{_DIGITS}:_probabilities",
-        "for weights in _networks():",
-        "for weights in _networks()[:1] * len(_networks()):",
+        "for weights in networks if",
+        "for weights in networks[:1] * len(networks) if",
     ),
 ]
 """A special case, a constant or a shape each."""

@@ -523,7 +523,7 @@ RULES: Final[list[Rule]] = [
     *_rules(
         "cutoff",
         _short_of_mines=_always(None),
-        _mines_told=_always(set()),
+        _counted_mines=_always(set()),
         _frame_at=_always(False),
         _past=_always(inf),
         _WITNESSES={side: tuple(one for one in SIDES if one != side) for side in SIDES},

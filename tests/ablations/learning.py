@@ -385,7 +385,7 @@ RULES: Final = (
     _edit("evidence:adds_to", "_MORE[0] < more.sum() / its.sum() < _MORE[1]", "True"),
     # label priors
     *(
-        _value(f"label_priors:{name}", 0.0)
+        _value(f"labelling:{name}", 0.0)
         for name in (
             "_TWICE",
             "_TWO_SYMBOLS",
@@ -399,40 +399,40 @@ RULES: Final = (
             "_TWO_GROUNDS",
         )
     ),
-    _value("label_priors:_TWO_SHAPES", -4.0),
-    _value("label_priors:_HIT", -6.0),
-    _value("label_priors:_TURNED", {}),
-    _value("label_priors:_OTHERS_STAYED", {}),
-    _value("label_priors:_STAYED_MOST", 1),
-    _value("label_priors:_CLICKS", (8, 0.0, -3.0)),
+    _value("labelling:_TWO_SHAPES", -4.0),
+    _value("labelling:_HIT", -6.0),
+    _value("labelling:_TURNED", {}),
+    _value("labelling:_OTHERS_STAYED", {}),
+    _value("labelling:_STAYED_MOST", 1),
+    _value("labelling:_CLICKS", (8, 0.0, -3.0)),
     _edit(
-        "label_priors:Oddities._odd_mark",
+        "labelling:LabelPriors._odd_mark",
         "odd += _TWICE * any(its == COVERED for _, its in others)",
         "pass",
         "label priors: a second covered look",
     ),
     _edit(
-        "label_priors:Oddities._flag_at_loss",
+        "labelling:LabelPriors._flag_at_loss",
         "_TWICE * bool(self.puzzle.kin[kind, other])",
         "0",
         "label priors: a flag like the exploded mine",
     ),
-    _edit("label_priors:Oddities.together", "odd -= 6.0", "pass", "label priors: misflag alone"),
-    _edit("label_priors:Oddities.together", "odd -= 2.0", "pass", "label priors: exploded alone"),
+    _edit("labelling:LabelPriors.together", "odd -= 6.0", "pass", "label priors: misflag alone"),
+    _edit("labelling:LabelPriors.together", "odd -= 2.0", "pass", "label priors: exploded alone"),
     _edit(
-        "label_priors:Oddities._twice",
+        "labelling:LabelPriors._twice",
         "known |= puzzle.at_rest",
         "pass",
         "label priors: two shapes at rest",
     ),
     _edit(
-        "label_priors:Oddities._odd_mark",
+        "labelling:LabelPriors._odd_mark",
         "its == code and not (self._replaced[kind, k] or self._replaced[k, kind])",
         "its == code",
         "label priors: replaced",
     ),
     _edit(
-        "label_priors:Oddities.together",
+        "labelling:LabelPriors.together",
         "_EXPLODED_UNSEEN if not self._one_may_be_hit(labels) else _HIT",
         "_EXPLODED_UNSEEN",
         "label priors: one may be hit",
@@ -458,8 +458,7 @@ RULES: Final = (
     _value("labelling:_told_apart", lambda *_: True),
     _edit(
         "labelling:plausible",
-        "if code == FLAG and puzzle.came[kind] >= _AT_ONCE and COVERED "
-        "not in labels[puzzle.cells]:",
+        "if code == FLAG and puzzle.came[kind] >= AT_ONCE and COVERED not in labels[puzzle.cells]:",
         "if False:",
         "plausibility: flags of a won game",
     ),
@@ -493,17 +492,17 @@ RULES: Final = (
     _edit("puzzle:Relations._of", "adds and not written", "adds", "posing: written additions"),
     # propagation, recolouring, history
     _value("learner:Learner._spread", lambda *_a, **_k: None, "propagation"),
-    _value("propagation:_RIMS", (0.14,)),
-    _value("propagation:_SAME_AT_REST", 20.0),
-    _value("propagation:_OTHER", 1.0),
-    _value("propagation:_RIVALS", {}),
-    _value("propagation:Propagation.hit", lambda *_: None),
+    _value("clustering:_RIMS", (0.14,)),
+    _value("clustering:_SAME_AT_REST", 20.0),
+    _value("clustering:_OTHER", 1.0),
+    _value("clustering:_RIVALS", {}),
+    _value("clustering:Propagation.hit", lambda *_: None),
     _value("learner:Learner._retint", lambda *_: None, "recolouring"),
-    _value("propagation:retinted", lambda *_: ({}, {})),
-    _value("propagation:redressed", lambda *_: {}),
+    _value("clustering:retinted", lambda *_: ({}, {})),
+    _value("clustering:redressed", lambda *_: {}),
     _value("learner:overlaid", _no, "history: overlaid"),
     _edit(
-        "history:History.note",
+        "puzzle:History.note",
         "if (closed & opened).any() or closed.sum() > _TAKEN_BACK:",
         "if False:",
         "history: another game",

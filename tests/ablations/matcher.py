@@ -32,7 +32,7 @@ from vision.matcher.decision import LIMITS, SCALED
 from vision.matcher.scaling import WAYS
 from vision.sessions import load_session
 from vision.skins import Skin, SkinFile, SkinShelf, make_skin
-from vision.tracking.tracker import Tracker, believable
+from vision.tracking.tile_reader import Tracker, believable
 
 SEED: Final = 5200
 CHANGES: Final = (
@@ -277,9 +277,7 @@ RULES: Final[list[Rule]] = [
     Rule("colours: the mean brightness decides a tie", f"{_FIT}:_TIE", 1e-9),
     Rule("colours: clipped values", f"{_FIT}:_CLIPPED", -1.0),
     Rule("colours: 28 exemplars", f"{_FIT}:_EXEMPLARS", 14),
-    Rule(
-        "sets: by what pictures look like", f"{_AT}.picture_sets:drawn_like", lambda _, skin: skin
-    ),
+    Rule("sets: by what pictures look like", f"{_AT}.cache:drawn_like", lambda _, skin: skin),
     Rule("sets: both sizes around", f"{_AT}.cache:_around", lambda skin, _: (skin,)),
     # What may be read.
     Rule("hints without a picture", f"{_AT}:Matcher._doubt", lambda *_: None),
@@ -291,16 +289,16 @@ RULES: Final[list[Rule]] = [
         edited(
             f"evidence: {term}",
             f"{_DECISION}:Evidence.within",
-            f'"{term}": (self.{term},',
-            f'"{term}": (np.full_like(self.{term}, {kept}),',
+            f"(self.{term}, ",
+            f"(np.full_like(self.{term}, {never}), ",
         )
-        for terms, kept in ((_MOST, "-np.inf"), (_LEAST, "np.inf"))
+        for terms, never in ((_MOST, "-np.inf"), (_LEAST, "np.inf"))
         for term in terms
     ),
     Rule("limits: scaled", f"{_DECISION}:SCALED", LIMITS),
     Rule("limits: shrunk", f"{_DECISION}:SHRUNK", SCALED),
     Rule("limits: redrawn", f"{_DECISION}:REDRAWN", LIMITS),
-    Rule("limits: other colours", f"{_DECISION}:IN_OTHER_LIGHT", LIMITS),
+    Rule("limits: other colours", f"{_DECISION}:CORRECTED", LIMITS),
     Rule("differences hopeless to fit", f"{_DECISION}:_HOPELESS", 9.0),
     Rule("colourless", f"{_DECISION}:_COLOURLESS", 9.0),
     Rule("bled", f"{_DECISION}:_BLED", 0.0),
@@ -309,7 +307,7 @@ RULES: Final[list[Rule]] = [
     edited("tiles of another size fitted", f"{_DECISION}:decide", "(scaled | ~sure)", "~sure"),
     edited("half sure is sure", f"{_DECISION}:decide", "_half(limits)", "limits"),
     edited("like is compared with like", f"{_DECISION}:_weigh", "(second < first)", "False"),
-    edited("grain", f"{_DECISION}:_weigh", "& (noise > _GRAIN)", ""),
+    edited("grain", f"{_DECISION}:_weigh", "& (noise > GRAIN)", ""),
     edited("shapes", f"{_DECISION}:_weigh", "if limits.shaped:", "if False:"),
     # Scaling.
     Rule("redrawn as scaling does", f"{_AT}:Matcher._ways_of", lambda *_: ()),

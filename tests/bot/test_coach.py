@@ -109,7 +109,7 @@ def test_a_needed_guess_is_no_mistake() -> None:
     """A 50/50 is what it is."""
     (verdict,) = verdicts("1#/1#", "11/1#", 1)
     assert verdict.kind is MoveKind.NEEDED
-    assert str(verdict) == "A guess of 50%: nothing was proved, and none was better."
+    assert str(verdict) == "A 50% guess: no cell was proved safe, and none had a lower risk."
 
 
 def test_more_risk_than_there_had_to_be() -> None:
@@ -207,11 +207,11 @@ def test_how_a_game_was_lost() -> None:
     """By bad luck, or not."""
     guess = Move(Action.OPEN, Cell(0, 0), 0.5)
     luck = review_game([Verdict(guess, MoveKind.NEEDED, 0.5, died=True)], Status.LOST)
-    assert luck.headline == "Lost by a guess of 50% that could not be avoided: bad luck."
+    assert luck.headline == "Lost on a 50% guess that could not be avoided: bad luck."
     needless = review_game([missed(Pattern("a 1-1"), died=True)], Status.LOST)
-    assert needless.headline == "Lost by a 21% guess that was not needed."
+    assert needless.headline == "Lost on an unnecessary 21% guess."
     certain = missed(Pattern("a 1-1"), died=True)
     certain = replace(certain, move=replace(certain.move, risk=1.0))
     assert review_game([certain], Status.LOST).headline == "Lost by opening a proved mine."
     assert str(certain).startswith("A mine. That was proved to be a mine; ")
-    assert review_game([], Status.PLAYING).headline == "Not played to the end."
+    assert review_game([], Status.PLAYING).headline == "Not finished."

@@ -204,7 +204,7 @@ def test_a_hint_that_cannot_be_is_not_believed() -> None:
 def test_a_blocked_board_is_told() -> None:
     """Another window over the board is waited for, then named."""
     covered = reading_of(Board.parse("###/###", 1), Status.BLOCKED)
-    with pytest.raises(BoardNotSettled, match="something lies over the board"):
+    with pytest.raises(BoardNotSettled, match="something covers the board"):
         wait_until_stable(lambda: covered, never_stopped, None, 3, clock())
 
 

@@ -187,7 +187,7 @@ def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("bot.mouse._ARRIVAL_CHECKS", 3)
     pointer = RecordingPointer()
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
-    with pytest.raises(MouseError, match="stays down"):
+    with pytest.raises(MouseError, match="is held down"):
         hand(pointer, replace(NO_CHECKS, button_down=lambda: True)).act(turn(*moves))
     assert len(presses(pointer)) == 1
 

@@ -89,7 +89,9 @@ def _label_misfits(label: QLabel) -> Iterator[str]:
         metrics = QFontMetrics(label.font())
         rich = QTextDocument()
         rich.setHtml(label.text())
-        words = (rich.toPlainText() if Qt.mightBeRichText(label.text()) else label.text()).split()
+        text = rich.toPlainText() if Qt.mightBeRichText(label.text()) else label.text()
+        # Lines are broken there, too.
+        words = text.replace("\u200b", " ").split()
         longest = max(map(metrics.horizontalAdvance, words), default=0)
         if label.contentsRect().width() < longest:
             yield f"{label.width()} wide, its longest word needs {longest}"

@@ -11,13 +11,25 @@ from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
-from tests.gui.tabletop import Tabletop
+from tests.gui.tabletop import LocalClient, Tabletop
 
 Shown = Callable[..., Panel]
 
 ENDLESS = Settings(games=None, theme="light")
+
+
+def panel_of(
+    table: Tabletop,
+    settings: Settings = ENDLESS,
+    save: Callable[[Settings], object] = lambda _settings: None,
+) -> Panel:
+    """Make a panel that plays on a tabletop; the connection ends when it is closed."""
+    client = LocalClient(table)
+    panel = Panel(client, settings, save_settings=save)
+    panel.closed.connect(client.close)
+    return panel
 
 
 @pytest.fixture
@@ -32,7 +44,7 @@ def shown(qtbot: QtBot, saved: list[Settings]) -> Iterator[Shown]:
     panels: list[tuple[Panel, list[bool]]] = []
 
     def make(table: Tabletop, settings: Settings = ENDLESS) -> Panel:
-        panel = Panel(table, settings, save_settings=saved.append)
+        panel = panel_of(table, settings, saved.append)
         closed: list[bool] = []
         panel.closed.connect(lambda: closed.append(True))
         panels.append((panel, closed))
@@ -65,7 +77,7 @@ def press(qtbot: QtBot, panel: Panel, key: Qt.Key) -> None:
 
 def playing(qtbot: QtBot, panel: Panel, turns: int = 3) -> None:
     """Wait until some turns were played."""
-    qtbot.waitUntil(lambda: panel.tally.turns >= turns)
+    qtbot.waitUntil(lambda: panel.statistics.turns >= turns)
 
 
 def idle(qtbot: QtBot, panel: Panel) -> None:

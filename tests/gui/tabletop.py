@@ -12,6 +12,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from itertools import count
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +31,13 @@ from bot.planner import Action, Move
 from bot.solver import solver
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
-from gui.looks import Mood, Standing, layout, look_named, paint_board, paint_header, render_board
+from gui.looks import HeaderState, Mood, layout, look_named, paint_board, paint_header, render_board
+from gui.private.screens import PrivateScreens
 from gui.questions import ProgramAnswer, ProgramQuestion, around
+from gui.runner.client import PlayerClient
 from gui.runner.decisions import planning, thinking
-from gui.runner.protocol import Candidate, Found, Operator
+from gui.runner.process import PlayerServer
+from gui.runner.protocol import Backend, Candidate, Found, Operator
 from gui.settings import Choices, Settings
 from tests.images import to_array
 from vision.desktop import StopKey
@@ -51,7 +57,7 @@ def painted(game: Game, look: str, seconds: int) -> tuple[NDArray[np.uint8], Gri
     )
     painter = QPainter(image)
     mood = _MOODS.get(game.status, Mood.SMILE)
-    paint_header(painter, chosen, place, Standing(game.mines, game.mines_left, seconds, mood))
+    paint_header(painter, chosen, place, HeaderState(game.mines, game.mines_left, seconds, mood))
     paint_board(painter, game.board, place.board, chosen)
     painter.end()
     face = Region(*(round(value) for value in place.face.getRect() if value is not None))
@@ -223,8 +229,11 @@ class Tabletop:
     def snapshot(self, candidate: Candidate) -> tuple[Frame, None]:
         """The picture that a test has laid there, else that of the board itself."""
         self.threads["snapshot"] = threading.current_thread()
-        picture = self.picture if self.picture is not None else candidate.thumbnail
-        return Frame.of_image(picture), None
+        if self.picture is not None:
+            return Frame.of_image(self.picture), None
+        return Frame.of_image(
+            self.candidate(self.levels.index(self._level(candidate))).thumbnail
+        ), None
 
     def watch(
         self, candidate: Candidate, choices: Choices, operator: Operator
@@ -337,3 +346,42 @@ class Tabletop:
         finally:
             self.threads["closed"] = threading.current_thread()
             self.stopped.set()
+
+
+class Local(PlayerClient):
+    """The panel's end of a real connection; at the other one a thread of this process plays."""
+
+    table: Backend
+    """What it plays with."""
+
+    @property
+    def hears_stop_key(self) -> bool:
+        """Whether the table does."""
+        key = self.table.stop_key(lambda: None)
+        if key is not None:
+            key.close()
+        return key is not None
+
+    def _connect(self) -> Connection[Any, Any]:
+        near, far = Pipe()
+        threading.Thread(target=PlayerServer(far, self.table).serve, daemon=True).start()
+        return near
+
+    def _lost(self) -> str:
+        return "the table is gone"
+
+
+class LocalClient(Local):
+    """A table for the panel."""
+
+    def __init__(self, table: Backend) -> None:
+        super().__init__()
+        self.table = table
+
+
+class LocalScreens(Local, PrivateScreens):
+    """A table in place of the desktop, with a game on a private screen beside it."""
+
+    def __init__(self, table: Backend) -> None:
+        super().__init__()
+        self.table = table

@@ -47,6 +47,20 @@ def logged(home: Path, script: str) -> str:
     return log_file().read_text()
 
 
+def test_an_error_that_ends_a_thread_is_logged(home: Path) -> None:
+    """With its place, but without its message, which may hold a title of a window."""
+    text = logged(
+        home,
+        "import threading\n"
+        "thread = threading.Thread(target=lambda: {}['title'], name='reader')\n"
+        "thread.start(); thread.join()",
+    )
+    (line,) = text.splitlines()
+    assert "ERROR gui: KeyError in reader" in line
+    assert "<lambda>" in line
+    assert "title" not in line
+
+
 def test_several_processes_lose_no_record_while_files_are_renamed(home: Path) -> None:
     """Each record is in one of the files, once and whole."""
     names = ("one", "two", "three")
@@ -126,7 +140,7 @@ def test_a_report_ends_with_the_last_lines(qtbot: QtBot) -> None:
     """At most a hundred lines, after the message and the traceback."""
     banner = Banner()
     qtbot.addWidget(banner)
-    banner.tell_failure(Failure("it broke", report="Traceback: no"))
+    banner.show_failure(Failure("it broke", report="Traceback: no"))
     clipboard = QGuiApplication.clipboard()
     assert clipboard is not None
     banner.copy.click()

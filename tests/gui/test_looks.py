@@ -19,9 +19,9 @@ from pytestqt.qtbot import QtBot
 from bot.board import COVERED, MINE, MISFLAG, QUESTION, TILE_CODES, Board, Cell
 from gui.looks import (
     LOOKS,
+    HeaderState,
     Look,
     Mood,
-    Standing,
     Touch,
     layout,
     look_named,
@@ -56,7 +56,7 @@ def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
     return float(np.abs(one.astype(np.int16) - other).mean())
 
 
-def field_picture(look: Look, standing: Standing, cell: float = 32) -> NDArray[np.uint8]:
+def field_picture(look: Look, standing: HeaderState, cell: float = 32) -> NDArray[np.uint8]:
     """A header over a beginner's board."""
     place = layout(look, 9, 9, cell)
     image = QImage(
@@ -161,10 +161,10 @@ def test_touched_cells_are_drawn_touched() -> None:
 def test_header_tells_everything(look: Look) -> None:
     """Each number of the counter and the clock, and each face, changes the picture."""
     standings = [
-        *(Standing(99, left, 0) for left in (-99, -1, 0, 7, 10, 99)),
-        *(Standing(99, 10, seconds) for seconds in (1, 59, 999)),
-        *(Standing(99, 10, 0, mood) for mood in (Mood.TENSE, Mood.WON, Mood.LOST)),
-        Standing(99, 10, 0, face_down=True),
+        *(HeaderState(99, left, 0) for left in (-99, -1, 0, 7, 10, 99)),
+        *(HeaderState(99, 10, seconds) for seconds in (1, 59, 999)),
+        *(HeaderState(99, 10, 0, mood) for mood in (Mood.TENSE, Mood.WON, Mood.LOST)),
+        HeaderState(99, 10, 0, face_down=True),
     ]
     pictures = [field_picture(look, standing) for standing in standings]
     for one, other in combinations(pictures, 2):
@@ -204,7 +204,7 @@ def test_nothing_of_a_field_stays_unpainted(look: Look, ratio: float) -> None:
     image.fill(nothing)
     image.setDevicePixelRatio(ratio)
     painter = QPainter(image)
-    paint_header(painter, look, place, Standing(10, 10, 0))
+    paint_header(painter, look, place, HeaderState(10, 10, 0))
     painter.end()
     assert not (to_array(image) == (3, 2, 1)).all(axis=2).any()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import subprocess
 import threading
@@ -20,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.board import FLAG
 from bot.game import BEGINNER
-from bot.loop import Stop, Stopped
+from bot.loop import Turn
 from bot.mouse import CORNER
 from gui.failures import Failure
 from gui.images import from_qimage
@@ -29,16 +30,26 @@ from gui.panel import Panel
 from gui.panel.private_game import GameDialog
 from gui.private.known import installed, remember, remembered
 from gui.private.picture import live_picture
-from gui.private.player import LinePlayer
 from gui.private.screens import PrivateBoard, PrivateScreens
-from gui.private.talk import PlayedThere
 from gui.private_screen import PrivateScreen
-from gui.runner.player import State
-from gui.runner.protocol import Candidate, Unattended
+from gui.runner.process import PlayerServer
+from gui.runner.protocol import (
+    Action,
+    Asked,
+    Begin,
+    Candidate,
+    Ended,
+    Held,
+    Order,
+    Played,
+    RunEvent,
+    State,
+    Status,
+    Unattended,
+)
 from gui.settings import Settings
 from tests.gui.panels import message
-from tests.gui.tabletop import Tabletop, asked_about
-from tests.operators import Scripted
+from tests.gui.tabletop import LocalScreens, Tabletop, asked_about
 from tests.runs import environment
 from tests.shown import may_run
 from tests.strays import looked_at
@@ -63,6 +74,13 @@ class Alone:
         """A display that nobody opens."""
         return ":none"
 
+    def connect(self) -> Connection[Any, Any]:
+        """The line."""
+        return self.line
+
+    def close(self) -> None:
+        """Nothing ends but the line."""
+
     def ended(self, _patience: float = 0.0) -> str:
         """Why it has ended."""
         return self.ending
@@ -84,23 +102,60 @@ def there() -> Tabletop:
 
 @pytest.fixture
 def screens(there: Tabletop) -> Iterator[PrivateScreens]:
-    """The panel's end of a line; a thread plays at the other end."""
+    """The panel's end of a line; threads play at the other end."""
     near, far = Pipe()
-    player = LinePlayer(far, there)
-    threads = [threading.Thread(target=player.hear), threading.Thread(target=player.serve)]
-    for thread in threads:
-        thread.start()
-    made = PrivateScreens(Tabletop())
-    made.game = Alone(near)  # type: ignore[assignment]  # as much of it as is asked for
+    thread = threading.Thread(target=PlayerServer(far, there).serve)
+    thread.start()
+    made = LocalScreens(Tabletop())
+    made.adopt(Alone(near))  # type: ignore[arg-type]  # as much of it as is asked for
     yield made
-    near.close()
-    for thread in threads:
-        thread.join()
+    made.close()
+    thread.join()
+
+
+class Run:
+    """A run, as a panel follows it.
+
+    Args:
+        screens: What plays.
+        paused: Whether each turn is to be asked for.
+    """
+
+    def __init__(self, screens: PrivateScreens, *, paused: bool = False) -> None:
+        self._events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
+        self._orders = 0
+        begin = Begin(the_board(screens), CHOSEN, paused=paused)
+        self._send = screens.begin(begin, self._events.put)
+
+    def order(self, action: Action, *arguments: object) -> None:
+        """Give an order."""
+        self._orders += 1
+        self._send(Order(self._orders, action, arguments))
+
+    def events(self) -> Iterator[RunEvent]:
+        """What comes, up to the end."""
+        while True:
+            event = self._events.get(timeout=60)
+            yield event
+            if isinstance(event, Ended):
+                return
+
+    def turns(self) -> Iterator[Turn]:
+        """Turns up to the end."""
+        for event in self.events():
+            if isinstance(event, Played):
+                yield from event.turns
+
+    def end(self) -> Ended:
+        """The end."""
+        *_, last = self.events()
+        assert isinstance(last, Ended)
+        return last
 
 
 def the_board(screens: PrivateScreens) -> Candidate:
     """The only one that is listed."""
-    (board,) = screens.boards().boards
+    (board,) = (one for one in screens.boards().boards if isinstance(one.key, PrivateBoard))
     return board
 
 
@@ -110,11 +165,12 @@ def test_what_is_played_there_is_what_is_played_here(
     """Turn by turn the same as without the line, each carried out before the next one."""
     here = Tabletop(BEGINNER)
     wanted = here.turns(here.candidate(0), lambda: CHOSEN, Unattended())
-    board, stop = the_board(screens), Stop()
+    run = Run(screens, paused=True)
     seen = []
-    for turn in screens.turns(board, lambda: CHOSEN, Unattended(stop)):
+    for turn in run.turns():
         assert len(there.carried_out) == len(seen)
         seen.append(turn)
+        run.order("step")
     assert [(str(one.reading.board), one.moves) for one in seen] == [
         (str(one.reading.board), one.moves) for one in wanted
     ]
@@ -131,15 +187,13 @@ def test_a_board_there_is_in_nobodys_way(screens: PrivateScreens, there: Tableto
     assert board.key == the_board(screens).key
 
 
-def test_a_closed_run_carries_out_nothing_more(screens: PrivateScreens, there: Tabletop) -> None:
+def test_a_stopped_run_carries_out_nothing_more(screens: PrivateScreens, there: Tabletop) -> None:
     """The turn that was shown last is not made, and the line is free for the next run."""
-    board = the_board(screens)
     for _ in range(2):
         there.carried_out.clear()
-        turns: Any = screens.turns(board, lambda: CHOSEN, Unattended())
-        for _ in range(3):
-            next(turns)
-        turns.close()
+        run = Run(screens, paused=True)
+        for number, _ in enumerate(run.turns()):
+            run.order("step" if number < 2 else "stop")
         assert there.stopped.is_set()
         assert len(there.carried_out) == 2
 
@@ -147,15 +201,10 @@ def test_a_closed_run_carries_out_nothing_more(screens: PrivateScreens, there: T
 def test_a_stop_is_passed_on(screens: PrivateScreens, there: Tabletop) -> None:
     """While the player there waits for an answer, too."""
     there.questions = {1: asked_about(FLAG, [(0, 0)])}
-    stop = Stop()
-
-    def ask(*_: object) -> int | None:
-        stop.set()
-        raise Stopped
-
-    turns = screens.turns(the_board(screens), lambda: CHOSEN, Scripted(ask, stopped=stop))
-    with pytest.raises(Stopped):
-        list(turns)
+    run = Run(screens)
+    for event in run.events():
+        if isinstance(event, Asked):
+            run.order("stop")
     assert there.stopped.is_set()
     assert there.answers == []
 
@@ -163,18 +212,20 @@ def test_a_stop_is_passed_on(screens: PrivateScreens, there: Tabletop) -> None:
 def test_what_is_waited_for_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
     """And when nothing is any more."""
     there.waits = {1: "start the next game", 2: ""}
-    told: list[str] = []
-    turns = screens.turns(the_board(screens), lambda: CHOSEN, Unattended(report=told.append))
-    list(turns)
+    states = [event for event in Run(screens).events() if isinstance(event, Status)]
+    told = [
+        one.waiting
+        for one, before in zip(states[1:], states, strict=False)
+        if one.waiting != before.waiting
+    ]
     assert told == ["start the next game", ""]
 
 
 def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: Tabletop) -> None:
     """With its reason, and whether the run counts as failed for it."""
     there.stops = {2: (CORNER, True)}
-    stop = Stop()
-    list(screens.turns(the_board(screens), lambda: CHOSEN, Unattended(stop)))
-    assert (stop.reason, stop.failed) == (CORNER, True)
+    end = Run(screens).end()
+    assert (end.reason, end.failed) == (CORNER, True)
     assert the_board(screens)
 
 
@@ -183,17 +234,14 @@ def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there
     there.questions, there.dialogs = {2: asked_about(FLAG, [(0, 1)])}, {1}
     asked: list[Any] = []
     held: list[str] = []
-
-    def ask(*question: object) -> int | None:
-        asked.extend(question)
-        return FLAG
-
-    turns = screens.turns(
-        the_board(screens),
-        lambda: CHOSEN,
-        Scripted(ask, lambda why: held.append(why.message)),
-    )
-    list(turns)
+    run = Run(screens)
+    for event in run.events():
+        if isinstance(event, Asked):
+            asked += [event.question, event.around]
+            run.order("answer", FLAG)
+        elif isinstance(event, Held):
+            held.append(event.failure.message)
+            run.order("resume")
     assert there.answers == [FLAG]
     assert held == ["a dialog is open"]
     np.testing.assert_array_equal(asked[0].picture, there.questions[2].picture)
@@ -203,14 +251,17 @@ def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there
 def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
     """With its report; where the game has ended that is what is told; and the line goes on."""
     there.error = RuntimeError("the board has gone")
-    turns = screens.turns(the_board(screens), lambda: CHOSEN, Unattended())
-    with pytest.raises(PlayedThere, match="the board has gone") as raised:
-        list(turns)
-    assert screens.failure(raised.value).report == "report of RuntimeError"
+    failure = Run(screens).end().failure
+    assert failure is not None
+    assert failure.message == "the board has gone"
+    assert failure.report == "report of RuntimeError"
     assert the_board(screens)
+    run = Run(screens)
     game: Any = screens.game
     game.ending = "'tabletop' ended by itself"
-    assert screens.failure(raised.value).message == "'tabletop' ended by itself"
+    failure = run.end().failure
+    assert failure is not None
+    assert failure.message == "'tabletop' ended by itself"
     assert screens.boards().boards == ()
 
 
@@ -238,7 +289,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
         return
     for name in ("MINESWEEPER_BOT_HOME", "PYTHONPATH"):
         monkeypatch.setenv(name, environment(tmp_path)[name])
-    screens = PrivateScreens(Tabletop())
+    screens = LocalScreens(Tabletop())
     panel = Panel(screens, Settings(games=None), lambda _settings: None, screens=screens)
     corner = panel.private
     assert corner is not None
@@ -255,7 +306,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert "There is no program 'no-such-game'" in dialog.trouble.text()
     dialog.command.setEditText(" ".join(XDEMINEUR))
     dialog.start.click()
-    until(lambda: panel.tally.turns > 2)
+    until(lambda: panel.statistics.turns > 2)
     assert not corner.box.isHidden()
     assert from_qimage(corner.box.view.grab().toImage()).std() > 0
     panel.stop()
@@ -263,8 +314,8 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert remembered() == [" ".join(XDEMINEUR)]
     until(lambda: panel.surface.chooser.current is not None)
     panel.start()
-    turns = panel.tally.turns
-    until(lambda: panel.tally.turns > turns + 2)
+    turns = panel.statistics.turns
+    until(lambda: panel.statistics.turns > turns + 2)
     game = next(pid for pid, name in of(tmp_path).items() if name == "xdemineur")
     os.kill(game, signal.SIGKILL)
     until(lambda: panel.state is State.IDLE)
@@ -278,6 +329,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()
+    screens.close()
 
 
 def test_commands_are_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

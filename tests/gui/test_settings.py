@@ -34,6 +34,7 @@ choices = st.builds(
     record=st.booleans(),
     pace=st.none() | st.floats(0.01, 1000),
     think=st.floats(0.1, 600),
+    simulate=st.floats(0, 600),
     after_win=st.sampled_from(AfterGame),
     after_loss=st.sampled_from(AfterGame),
     after_dialog=st.sampled_from(AfterDialog),

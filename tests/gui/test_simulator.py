@@ -216,7 +216,7 @@ def test_openings_are_animated(window: Open, qtbot: QtBot) -> None:
     opened = window(animation=True, wave=3.0)
     opened.show_game(game_of(*["." * 12] * 12, "." * 11 + "*"))
     before = shown(opened)
-    with qtbot.waitSignal(opened.field.settled):
+    with qtbot.waitSignal(opened.field.animation_finished):
         click(opened, (0, 0))
         assert opened.game.board[9, 9] == 0
         assert opened.field.animating

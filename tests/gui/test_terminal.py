@@ -14,9 +14,7 @@ from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver
-from gui.terminal.app import TerminalGame
-from gui.terminal.field import CELL
-from gui.terminal.help import HelpScreen
+from gui.terminal.app import CELL, HelpScreen, TerminalGame
 from gui.terminal.options import TerminalOptions
 
 SMALL = TerminalOptions(9, 9, 10, FirstClick.ZERO, seed=3)
@@ -197,7 +195,7 @@ def test_help_explains() -> None:
     async def script(game: TerminalGame, pilot: Pilot[None]) -> None:
         await pilot.press("space", "question_mark")
         assert isinstance(game.screen, HelpScreen)
-        while "1 s" not in str(game.standing.content):
+        while "1 s" not in str(game.status_line.content):
             await pilot.pause()
         await pilot.press("escape")
         assert not isinstance(game.screen, HelpScreen)

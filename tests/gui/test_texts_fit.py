@@ -23,14 +23,14 @@ from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
-from gui.picture.page import PicturePage
+from gui.picture.picture_page import PicturePage
 from gui.questions import ProgramQuestion
 from gui.replay.replay_page import ReplayPage
-from gui.runner.player import State
+from gui.run_statistics import STAGES, RunStatistics
+from gui.runner.protocol import State
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
-from gui.tally import STAGES, Tally
 from tests.boards import SESSIONS
 from tests.gui.fitting import clipped
 from tests.gui.history.made import fill
@@ -111,7 +111,7 @@ def test_before_anything_is_played(shown: Shown, qtbot: QtBot) -> None:
     table.levels += [EXPERT, BEGINNER]
     panel.look()
     show(qtbot, lambda: len(panel.surface.chooser.model.found) == 2)
-    panel.surface.banner.tell("A message that is a good deal longer than one line. " * 2)
+    panel.surface.banner.show_message("A message that is a good deal longer than one line. " * 2)
     all_sizes(qtbot, panel)
 
 
@@ -119,10 +119,10 @@ def test_while_a_game_is_played(shown: Shown, qtbot: QtBot) -> None:
     """Paused at a turn, with the figures of that turn, and when it is over."""
     panel = shown(Tabletop(EXPERT), Settings(games=1, theme="light"))
     for turns in (1, 8):
-        show(qtbot, lambda turns=turns: panel.tally.turns >= turns or panel.step())
+        show(qtbot, lambda turns=turns: panel.statistics.turns >= turns or panel.step())
         all_sizes(qtbot, panel)
     panel.pause_or_resume()
-    show(qtbot, lambda: panel.tally.games == 1)
+    show(qtbot, lambda: panel.statistics.games == 1)
     all_sizes(qtbot, panel)
 
 
@@ -161,13 +161,13 @@ def test_with_the_longest_figures(shown: Shown, qtbot: QtBot, rules: Rules) -> N
     assert turn is not None
     seconds = dict.fromkeys(STAGES, 123.456)
     many = dict.fromkeys(("games", "won", "turns", "guesses", "digs", "game_clicks"), 98765)
-    tally = Tally(rules, **many, seconds=seconds, game_seconds=0.01)
+    statistics = RunStatistics(rules, **many, seconds=seconds, game_seconds=0.01)
     actions = (Action.OPEN, Action.CHORD, Action.FLAG)
     moves = tuple(Move(action, Cell(88, 88), 0.888) for action in actions)
     remarks = ("a remark that has to be read, too, and that takes more than a single line " * 2,)
     reading = replace(turn.reading, mines_left=-888, remarks=remarks)
     panel.surface.details.show_turn(
-        replace(turn, number=12_345, moves=moves, reading=reading, seconds=seconds), tally
+        replace(turn, number=12_345, moves=moves, reading=reading, seconds=seconds), statistics
     )
     all_sizes(qtbot, panel)
 
@@ -188,7 +188,7 @@ def test_pages_of_settings(shown: Shown, home: Path, qtbot: QtBot, name: str) ->
     page = panel.shell.page(name)
     all_sizes(qtbot, panel)
     if isinstance(page, LabPage):
-        page.open_results(str(results(home / "some.jsonl", ("exact", "human"))))
+        page.open_results(results(home / "some.jsonl", ("exact", "human")))
         show(qtbot, lambda: page.findings.graphs is not None)
         all_sizes(qtbot, panel)
 
@@ -235,7 +235,7 @@ def test_a_picture(shown: Shown, qtbot: QtBot) -> None:
     assert isinstance(page, PicturePage)
     all_sizes(qtbot, panel)
     page.read(known_screen())
-    show(qtbot, lambda: page.looked is not None and not page.context.jobs.running)
+    show(qtbot, lambda: page.analysed is not None and not page.context.jobs.running)
     all_sizes(qtbot, panel)
 
 

@@ -41,7 +41,13 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 
 sys.addaudithook(_hear)
 
-if sys.orig_argv[1:4] == ["-m", "gui", "play"] or "gui.private.player" in sys.orig_argv[1:3]:
+_STARTED = sys.orig_argv
+if (
+    _STARTED[1:4] == ["-m", "gui", "play"]
+    or "gui.runner.process" in _STARTED[1:3]
+    # The process that plays for a panel; a worker of the laboratory sends nothing.
+    or "--multiprocessing-fork" in _STARTED
+):
     sys.path.insert(0, str(Path(__file__).parents[2]))
     from tests.strays import look
 

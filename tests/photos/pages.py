@@ -22,8 +22,8 @@ from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE
-from gui.picture.page import PicturePage
-from gui.preferences.page import SettingsPage
+from gui.panel.settings_page import SettingsPage
+from gui.picture.picture_page import PicturePage
 from gui.replay.replay_page import ReplayPage
 from gui.settings import HOME_VARIABLE, Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
@@ -60,7 +60,7 @@ def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
         page = panel.shell.page(name)
         if isinstance(page, LabPage):
             with TemporaryDirectory() as results:
-                page.open_results(str(_results(Path(results))))
+                page.open_results(_results(Path(results)))
                 # As high as its content: laid out to the end.
                 wait_until(lambda page=page: page.findings.height() > SIZE.height())
                 save(panel, folder / f"page-{name}-{theme}.png")
@@ -145,7 +145,7 @@ def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
     assert isinstance(page, PicturePage)
     save(panel, folder / f"picture-empty-{theme}.png")
     page.read(SCREENS / "three-games-1920.png")
-    wait_until(lambda: page.looked is not None and not page.context.jobs.running)
+    wait_until(lambda: page.analysed is not None and not page.context.jobs.running)
     page.surface.boards.list.setCurrentRow(2)
     save(panel, folder / f"picture-{theme}.png")
     panel.resize(SMALL)

@@ -17,9 +17,9 @@ from bot.solver import exact
 from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.boardview import Show
-from gui.runner.player import State
+from gui.panel.cell_info import about
+from gui.runner.protocol import State
 from gui.settings import Settings
-from gui.wondering import about
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.photos.studio import (
     SMALL,
@@ -64,7 +64,7 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
     save(panel, folder / f"panel-small-{theme}.png")
     panel.resize(SIZE)
-    panel.surface.banner.tell_failure(
+    panel.surface.banner.show_failure(
         Failure(
             "The hint at row 4, column 17 changed from 2 to 3: a misread, or somebody started "
             "another game. Nothing was clicked.",
@@ -83,7 +83,7 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     panel.surface.options.mines.setValue(10)
     panel.surface.options.pace.setCurrentIndex(0)
     panel.surface.controls.play.click()
-    wait_until(lambda: panel.state is State.IDLE and panel.tally.games == 3)
+    wait_until(lambda: panel.state is State.IDLE and panel.statistics.games == 3)
     save(panel, folder / f"panel-over-{theme}.png")
     close_panel(panel)
 
@@ -113,9 +113,9 @@ def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
     rng = np.random.default_rng(4)
     coach = panel.surface.details.coach
     for number in range(18):
-        turns = panel.tally.turns
+        turns = panel.statistics.turns
         table.hand.put(partial(_move, rng=rng, careless=number in _CARELESS))
-        wait_until(lambda turns=turns: panel.tally.turns > turns)
+        wait_until(lambda turns=turns: panel.statistics.turns > turns)
         if number == _CARELESS[1]:
             wait_until(lambda: coach.property("message") == "note")
             save(panel, folder / f"panel-assist-{theme}.png")
@@ -124,9 +124,9 @@ def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
             save(panel, folder / f"panel-assist-small-{theme}.png")
             panel.resize(SIZE)
     table.hand.put(_lose)
-    wait_until(lambda: coach.line.text().startswith("Lost by"))
+    wait_until(lambda: coach.line.text().startswith("Lost on"))
     # The figures follow the board at their own pace.
-    wait_until(lambda: panel.surface.details.game.figure("Status") == "Lost")
+    wait_until(lambda: panel.surface.details.game.value("Status") == "Lost")
     save(panel, folder / f"panel-coach-{theme}.png")
     close_panel(panel)
 
@@ -165,7 +165,7 @@ def take_inspector(folder: Path, theme: Literal["light", "dark"]) -> None:
     cells = map(Cell._make, np.argwhere((probability > 0) & (probability < 1)).tolist())
     cell = next(one for one in cells if about(turn.reading.board, turn.analysis, one).hints)
     told: list[object] = []
-    panel.inspector.told.connect(told.append)
+    panel.inspector.outcomes_shown.connect(told.append)
     place = panel.surface.view.place()
     assert place is not None
     for point in (QPoint(1, 1), place.cell(cell).center().toPoint()):

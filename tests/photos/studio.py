@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Final, Literal
 
 from PyQt6.QtCore import QEventLoop, QSize, QTimer
+from PyQt6.QtWidgets import QLabel, QLineEdit
 
 from bot.board import Cell
 from gui.panel import Panel
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
+from tests.gui.panels import panel_of
 from tests.gui.tabletop import Tabletop
 
+ROOT: Final = Path(__file__).parents[2]
+_USER: Final = "/home/you"
 SCREENS: Final = Path(__file__).parent.parent / "screens"
 SMALL: Final = QSize(500, 400)
 Theme = Literal["light", "dark"]
@@ -32,13 +36,29 @@ def wait_until(ready: Callable[[], bool]) -> None:
 def save(panel: Panel, path: Path) -> None:
     """One picture of the panel as it is."""
     wait_until(panel.isVisible)
+    _hide_own_folders(panel)
     panel.grab().save(str(path))
     print(path)  # noqa: T201 - what a script is for
 
 
+def _hide_own_folders(panel: Panel) -> None:
+    """Show the folders of a user in place of those of this machine."""
+    for label in panel.findChildren(QLabel):
+        _replace(label.text(), label.setText)
+    for line in panel.findChildren(QLineEdit):
+        _replace(line.placeholderText(), line.setPlaceholderText)
+
+
+def _replace(text: str, show: Callable[[str], None]) -> None:
+    text = text.replace("\u200b", "")
+    shown = text.replace(str(ROOT), f"{_USER}/minesweeper-bot").replace(str(Path.home()), _USER)
+    if shown != text:
+        show(shown)
+
+
 def shown_panel(table: Tabletop, settings: Settings) -> Panel:
     """A panel on the screen; what is chosen in it is not kept."""
-    panel = Panel(table, settings, save_settings=lambda _settings: None)
+    panel = panel_of(table, settings)
     panel.show()
     return panel
 
@@ -46,9 +66,9 @@ def shown_panel(table: Tabletop, settings: Settings) -> Panel:
 def steps(panel: Panel, turns: int) -> None:
     """So many turns, each shown before the next one is asked for."""
     for _ in range(turns):
-        before = panel.tally.turns
+        before = panel.statistics.turns
         panel.step()
-        wait_until(lambda before=before: panel.tally.turns > before)
+        wait_until(lambda before=before: panel.statistics.turns > before)
     wait_until(lambda: panel.state is State.PAUSED)
 
 

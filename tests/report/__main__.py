@@ -27,6 +27,7 @@ from tests.report.results import ROOT, Result, measure, results
 BOARDS: Final = ROOT.parent / "shared" / "data"
 """The record holder's boards with its results, where they are at hand: not ours to pass on."""
 BENCHMARKS: Final = {
+    "start": "tests.bench_start",
     "solver": "tests.bench_solver",
     "player": "tests.bench_solver --solver lookahead --games 20",
     "lookahead": "tests.bench_lookahead --tiny",
@@ -65,7 +66,7 @@ def documents() -> Iterator[Path]:
 
 
 def filled(text: str, kept: Mapping[str, Result]) -> str:
-    """A document with every part made anew; empty where its benchmark was not run.
+    """Return a document with every part made anew; empty unless its benchmarks were run.
 
     Raises:
         KeyError: There is no such part.
@@ -74,7 +75,8 @@ def filled(text: str, kept: Mapping[str, Result]) -> str:
 
     def part(found: re.Match[str]) -> str:
         needs, write = BLOCKS[found[2]]
-        words = write(kept[needs]) if needs in kept else ""
+        measured = [kept[name] for name in needs if name in kept]
+        words = write(*measured) if len(measured) == len(needs) else ""
         # A table wants lines of its own, a sentence stays in its paragraph.
         gap = "\n" if "\n" in words else ""
         return f"{found[1]}{gap}{words}{gap}{found[4]}"

@@ -22,66 +22,112 @@ _BOARDS: Final = {
 
 
 def strength(result: Result) -> str:
-    """Games won on the record holder's own boards."""
+    """Return the share of games won, without intervals."""
+    rows = [
+        (_BOARDS[row["boards"]], row["games"], _bare(row["won"]), _bare(row["the other"]))
+        for row in result.sheet("the same boards").named()
+        if row["boards"] in _BOARDS
+    ]
+    return f"{_lines(('boards', 'games', 'won, %', 'best known player, %'), rows)}{_source(result)}"
+
+
+def record(result: Result) -> str:
+    """Return the games won on the record holder's own boards."""
     rows = (
         (_BOARDS[row["boards"]], row["games"], row["won"], row["the other"], row["difference"])
         for row in result.sheet("the same boards").named()
         if row["boards"] in _BOARDS
     )
     head = ("boards", "games", "won, %", "the record holder, %", "difference, %")
-    return _part(
-        "Games won on the boards of the best player known to us, which come with its results:",
-        head,
-        rows,
-        result,
-    )
+    return _table(head, rows, result)
 
 
 def fresh(result: Result) -> str:
-    """Games won on boards of our own."""
+    """Return the games won on boards of our own."""
     sheet = result.sheet("^fresh boards")
     rows = [[row["boards"], row["games"], row["won"]] for row in sheet.named()]
-    return _part(
-        "And on boards of our own:", ("boards drawn by seed", "games", "won, %"), rows, result
-    )
+    return _table(("boards drawn by seed", "games", "won, %"), rows, result)
 
 
 def solver(result: Result) -> str:
-    """What a decision costs, beside another library."""
+    """Return the time of a decision, beside another library."""
     sheet = result.sheet("^Expert positions")
     rows = [[f"`{row['by']}`", *list(row.values())[1:]] for row in sheet.named()]
-    head = ("exact probabilities, µs", *sheet.columns[1:])
-    return _part(
-        "What a decision of the exact solver costs, beside another library:", head, rows, result
+    return _table(("exact probabilities, µs", *sheet.columns[1:]), rows, result)
+
+
+def speed(solved: Result, started: Result, found: Result, played: Result, stopped: Result) -> str:
+    """Return one time for each stage of playing."""
+    decision = solved.sheet("^Expert positions").named()[0]
+    screen = next(row for row in found.sheet("^Find one of").rows if "1920" in row[0])
+    games = played.sheet("^Whole games").named()
+    game = next(row for row in games if row["program"] == "simulated")
+    first = next(
+        row
+        for row in started.sheet("^The first start").named()
+        if row["level"] == "expert" and row["machine code"] == "none"
     )
+    rows = [
+        ("exact probabilities of an Expert position, median", f"{decision['median']} µs", solved),
+        ("finding a board on a screen of 1920x1080, median", f"{screen[1]} ms", found),
+        ("a won Expert game in the built-in game", f"{game['s']} s", played),
+        ("from the stop key to the last click, 99 % of stops", f"{_slowest(stopped)} ms", stopped),
+        ("from the very first start to the first click", f"{first['first click']} s", started),
+    ]
+    lines = [(what, time, f"`{result.name}`, {result.date}") for what, time, result in rows]
+    return _lines(("what", "time", "benchmark"), lines)
 
 
 def finding(result: Result) -> str:
-    """What it costs to find a board, beside pyautogui."""
-    sheet = result.sheet("^Find one of")
-    rows = [[row[0], row[1], row[5], row[6]] for row in sheet.rows]
+    """Return the time to find a board, beside pyautogui."""
+    rows = [[row[0], row[1], row[5], row[6]] for row in result.sheet("^Find one of").rows]
     head = (
         "screen",
         "a board found, ms",
         "`pyautogui.locateAllOnScreen` of one tile, ms",
         "times faster",
     )
-    return _part("To find a board on a whole screen:", head, rows, result)
+    return _table(head, rows, result)
 
 
 def stopkey(result: Result) -> str:
-    """How long a stop takes."""
-    rows = [row for row in result.sheet("stop key").named() if "last event" in row["until"]]
-    worst = max(rows, key=lambda row: float(row["p99"]))
-    return (
-        f"From the stop key to the last click pass at most {worst['p99']} ms (99 % of the stops "
-        f"while it {worst['pressed while']}, the slowest case; worst {worst['worst']} ms; "
-        f"{result.conditions})."
+    """Return the time that a stop takes."""
+    sheet = result.sheet("of each kind")
+    return _table(("what", "while the bot is", *sheet.columns[2:]), sheet.rows, result)
+
+
+def _slowest(result: Result) -> str:
+    rows = result.sheet("of each kind").named()
+    stops = (row for row in rows if row["what"] == "the stop key" and "last event" in row["until"])
+    return max((row["p99"] for row in stops), key=float)
+
+
+def reliability(result: Result) -> str:
+    """Return what went wrong in unattended games, a row for each program."""
+    columns = ("games", "events", "misreads", "stray", "ended early", "stuck")
+    totals: dict[str, list[int]] = {}
+    for row in result.sheet("^Real programs").named():
+        numbers = [int(row[column]) for column in columns]
+        before = totals.setdefault(row["program"], [0] * len(columns))
+        totals[row["program"]] = [a + b for a, b in zip(before, numbers, strict=True)]
+    rows = [
+        ("built-in" if program == "simulated" else program, *(f"{number:,}" for number in total))
+        for program, total in totals.items()
+    ]
+    head = (
+        "program",
+        "games",
+        "clicks and keys",
+        "misread tiles",
+        "outside the game",
+        "ended early",
+        "stuck",
     )
+    return f"{_lines(head, rows)}{_source(result)}"
 
 
 def programs(result: Result) -> str:
-    """The real programs, played unattended."""
+    """Return the unattended games of each program and level."""
     columns = ("program", "level", "games", "won", "s a game", "events", "stray", "misreads",
                "ended early", "stuck")  # fmt: skip
     rows = (
@@ -89,45 +135,78 @@ def programs(result: Result) -> str:
         for row in result.sheet("^Real programs").named()
     )
     head = (*columns[:5], "events sent", *columns[6:], "MB after 20 games, at the end")
-    return _part(
-        "Played unattended, game after game, every recording held against the mines that its end "
-        "revealed. WineMine deals by the second: a board that was lost at once comes again.",
-        head,
-        rows,
-        result,
-    )
+    return _table(head, rows, result)
 
 
 def playing(result: Result) -> str:
-    """How fast whole games are played, and what of that is ours."""
-    rows = (
-        [row["program"], row["level"], row["won"], row["s"], row["overhead"], row["bot / all"]]
-        for row in result.sheet("^Whole games").named()
-    )
+    """Return the time of whole games, and the bot's share of it."""
+    columns = ("program", "level", "won", "s", "overhead", "bot / all")
+    rows = ([row[column] for column in columns] for row in result.sheet("^Whole games").named())
     head = (
         "program",
         "level",
         "won",
         "s a game",
-        "ours of that",
+        "the bot's share",
         "bot / the same clicks sent blindly",
     )
-    return _part("Whole games, and what of their time is ours:", head, rows, result)
+    return _table(head, rows, result)
 
 
-BLOCKS: Final[Mapping[str, tuple[str, Callable[[Result], str]]]] = {
-    "strength": ("strength", strength),
-    "fresh": ("strength", fresh),
-    "solver": ("solver", solver),
-    "finding": ("finding", finding),
-    "stopkey": ("stopkey", stopkey),
-    "programs": ("programs", programs),
-    "playing": ("playing", playing),
+def start(result: Result) -> str:
+    """Return the time to the first click, with and without machine code on the disk."""
+    sheet = result.sheet("^The first start")
+    head = ("level", "machine code", "first click, s", "longest decision, s")
+    return _table(head, sheet.rows, result)
+
+
+def compiler(result: Result) -> str:
+    """Return the time to compile each part, and its slowest functions."""
+    parts = result.sheet("^Compiler").rows
+    functions = result.sheet("^Slowest").rows
+    head = ("part", "function", "processor s")
+    return _lines(("compiled", "functions", "s"), parts) + "\n\n" + _table(head, functions, result)
+
+
+def uncompiled(result: Result) -> str:
+    """Return what is won by decisions in Python alone."""
+    sheet = result.sheet("^Games decided without")
+    head = (*sheet.columns[:4], "waited for the compiler", "ms a decision", "worst, ms")
+    return _table(head, sheet.rows, result)
+
+
+BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., str]]]] = {
+    "strength": (("strength",), strength),
+    "record": (("strength",), record),
+    "fresh": (("strength",), fresh),
+    "solver": (("solver",), solver),
+    "speed": (("solver", "start", "finding", "playing", "stopkey"), speed),
+    "finding": (("finding",), finding),
+    "stopkey": (("stopkey",), stopkey),
+    "reliability": (("programs",), reliability),
+    "programs": (("programs",), programs),
+    "playing": (("playing",), playing),
+    "start": (("start",), start),
+    "compiler": (("start",), compiler),
+    "uncompiled": (("start",), uncompiled),
 }
-"""A part's name -> the benchmark whose result it needs, and what writes it."""
+"""A part's name -> the benchmarks whose results it needs, and what writes it."""
 
 
-def _part(words: str, head: Sequence[str], rows: Iterable[Sequence[str]], result: Result) -> str:
+def _source(result: Result) -> str:
+    """Return when and how a table was measured, without the machine."""
+    return f"\n\n<sub>{result.date}, `make report ONLY={result.name}`</sub>"
+
+
+def _bare(share: str) -> str:
+    """Return a share without its interval."""
+    return share.partition(" [")[0]
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], result: Result) -> str:
+    return f"{_lines(head, rows)}\n\n<sub>{result.conditions}</sub>"
+
+
+def _lines(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-    return f"{words}\n\n{table}\n\n<sub>{result.conditions}</sub>"
+    return "\n".join(f"|{'|'.join(cells)}|" for cells in lines)

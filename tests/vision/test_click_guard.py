@@ -24,12 +24,11 @@ from bot.planner import Action, Move
 from gui.private_screen import PrivateScreen
 from tests.boards import reading_of
 from tests.xclient import PATIENCE, Keyboard, Mice, PictureWindow, adopt, button_held, wait_until
-from vision.click_guard import ClickGuard, SessionGone, find_cause, refuse_absence
+from vision.click_guard import ClickGuard, SessionGone, find_cause, refuse_absence, refuse_others
 from vision.desktop import Window, desktop
 from vision.desktop.x11_connection import connected
 from vision.desktop.x11_desktop import X11Pointer
 from vision.focus import NotInFront
-from vision.tracking.occlusion import refuse_others
 
 pytestmark = pytest.mark.usefixtures("display")
 GREY = np.full((200, 300, 3), 120, np.uint8)

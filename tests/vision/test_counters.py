@@ -19,14 +19,14 @@ from PyQt6.QtGui import QImage, QPainter
 from bot.board import COVERED, FLAG, MISFLAG, Board
 from bot.frame import Frame, Grid, Region
 from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
-from gui.looks.headers import Standing
+from gui.looks.headers import HeaderState
 from tests.boards import SESSIONS
 from tests.glyphs import application
 from tests.images import to_array
 from tests.train_captions import written
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
-from vision.counters.counters import Counters, CounterWatch, find_counters, read_at, read_counter
+from vision.counters import Counters, CounterWatch, find_counters, read_at, read_counter
 from vision.counters.numbers import numbers
 from vision.sessions import load_session
 
@@ -180,7 +180,7 @@ def test_a_desktop_full_of_other_things_has_no_counters() -> None:
         assert find_counters(frame, Grid(left, top, 24, 24, 9, 9)) == Counters()
 
 
-def drawn(name: str, cell: float, standing: Standing) -> tuple[Frame, Grid]:
+def drawn(name: str, cell: float, standing: HeaderState) -> tuple[Frame, Grid]:
     """The simulated window's field in a look, as an image and the board in it."""
     look, board = look_named(name), Board(np.full((16, 16), COVERED, np.int8), standing.mines)
     place = layout(look, 16, 16, cell)
@@ -198,7 +198,7 @@ def drawn(name: str, cell: float, standing: Standing) -> tuple[Frame, Grid]:
 def test_the_looks_of_the_simulated_window(name: str, cell: int) -> None:
     """Seven segments, plain numbers, 'flags / mines', also below zero: right or unread."""
     for left, seconds in ((40, 0), (-7, 0), (-12, 358), (3, 64), (17, 999)):
-        frame, grid = drawn(name, cell, Standing(40, left, seconds))
+        frame, grid = drawn(name, cell, HeaderState(40, left, seconds))
         told = find_counters(frame, grid)
         assert told.mines_total in (None, 40)
         assert told.mines_left in (None, left)
@@ -208,7 +208,7 @@ def test_the_looks_of_the_simulated_window(name: str, cell: int) -> None:
 @pytest.mark.parametrize(("name", "cell"), [("classic", 16), ("flat", 24), ("dark", 32)])
 def test_a_fresh_simulated_window_tells_all(name: str, cell: int) -> None:
     """The mine count of a game that has not begun is known in three of the looks."""
-    frame, grid = drawn(name, cell, Standing(40, 40, 0))
+    frame, grid = drawn(name, cell, HeaderState(40, 40, 0))
     told = find_counters(frame, grid)
     assert (told.mines_left, told.mines_total, told.seconds) == (40, 40, 0)
 

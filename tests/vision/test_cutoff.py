@@ -12,8 +12,8 @@ from bot.analysis import Analysis, Limit
 from bot.board import COVERED, Board
 from bot.frame import Frame, Region
 from bot.solver import exact
+from gui.analyse_image import analyse_image
 from gui.looks import LOOKS
-from gui.seeing import look_at
 from tests.boards import SESSIONS
 from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image, drawn, put, random_board
@@ -119,7 +119,7 @@ def test_what_was_refused_is_not_learned(skins: tuple[Skin, ...], session: str, 
         with pytest.raises(BoardCut, match="Only part of the board is visible"):
             SkinLearner(known).show(Frame.of_image(image))
         with pytest.raises(BoardCut, match="Only part of the board is visible"):
-            look_at(Frame.of_image(image), known, 40, _solve)
+            analyse_image(Frame.of_image(image), known, 40, _solve)
 
 
 def test_only_the_header_is_missing(skins: tuple[Skin, ...]) -> None:
@@ -145,7 +145,7 @@ def test_a_board_that_fills_its_window_is_doubted(skins: tuple[Skin, ...]) -> No
     image = drawn(board, "flat", 24.0)
     ((rows, cols, doubted),) = sizes(image, skins)
     assert (rows, cols, doubted) == (10, 16, True)
-    (seen,), _ = look_at(Frame.of_image(image), skins, 20, _solve)
+    (seen,), _ = analyse_image(Frame.of_image(image), skins, 20, _solve)
     assert seen.reading is None or any("touches the edge" in one for one in seen.reading.remarks)
 
 

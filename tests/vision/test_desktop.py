@@ -17,7 +17,8 @@ from tests.runs import environment
 from tests.test_play import simulated
 from tests.vision.scenes import real
 from tests.xclient import PictureWindow, wait_until
-from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop, session
+from vision import desktop as desktop_package
+from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop
 from vision.desktop.other import OtherDesktop, PyautoguiPointer
 from vision.desktop.x11_desktop import X11Desktop
 from vision.reader import Reader
@@ -160,7 +161,7 @@ def test_a_board_is_read_where_places_are_unknown(
     """In the picture of the screen alone."""
     assert display
     image, board = real("winemine")
-    monkeypatch.setattr(session, "_x11", Placeless)
+    monkeypatch.setattr(desktop_package, "_x11", Placeless)
     with PictureWindow(image, (30, 40), popup=True), desktop().open_screen() as screen:
         reader = Reader(screen, skins)
         reader.allow_unknown = False
@@ -170,8 +171,8 @@ def test_a_board_is_read_where_places_are_unknown(
 
 
 OTHER = """
-from vision.desktop import session
-session._x11 = session._other
+from vision import desktop
+desktop._x11 = desktop._other
 from gui.__main__ import main
 main()
 """

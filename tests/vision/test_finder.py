@@ -30,7 +30,7 @@ from vision.capture import load_image
 from vision.finder import Sighting, survey
 from vision.sessions import load_session
 from vision.skins import Skin
-from vision.tracking.tracker import Tracker
+from vision.tracking.tile_reader import Tracker
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 _CELLS = {

@@ -178,7 +178,7 @@ def test_no_key_is_sent_while_a_modifier_is_held(screen: PrivateScreen) -> None:
         shown = next(one for one in desktop().list_windows() if one.id == game.id)
         keyboard.hold("Control_L")
         try:
-            with pytest.raises(NotInFront, match="stays down"):
+            with pytest.raises(NotInFront, match="is held down"):
                 take_focus(shown, wait)
         finally:
             keyboard.let_go("Control_L")

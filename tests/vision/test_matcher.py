@@ -17,7 +17,7 @@ from tests.vision.scenes import REAL, real
 from vision.finder import survey
 from vision.matcher import Matcher, Tiles
 from vision.skins import Skin, SkinFile, make_skin
-from vision.tracking.tracker import Tracker
+from vision.tracking.tile_reader import Tracker
 
 STRONG = (
     ("gamma", 0.5),
@@ -162,7 +162,7 @@ def test_a_fresh_board_is_covered_in_any_light(skins: tuple[Skin, ...]) -> None:
 
 
 def test_a_light_of_covered_cells_tells_of_no_others(skins: tuple[Skin, ...]) -> None:
-    """What is opened on a fresh board in another light is read when the whole is seen."""
+    """What is opened on a fresh board in another correction is read when the whole is seen."""
     skin = next(skin for skin in skins if skin.name == "classic")
     width, height = skin.tile
     covered = perturb(
@@ -219,7 +219,7 @@ def test_other_things_are_unread(skins: tuple[Skin, ...]) -> None:
 
 
 def test_memory_gives_the_same_answer(skins: tuple[Skin, ...]) -> None:
-    """What was decided before is answered from memory; a pixel aside, never differently."""
+    """What was decided before is answered from cache; a pixel aside, never differently."""
     for name in REAL:
         image, _ = real(name)
         (seen,), _ = survey(Frame.of_image(image), skins)

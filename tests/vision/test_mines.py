@@ -10,15 +10,15 @@ import pytest
 from bot.board import FLAG, MISFLAG, Board
 from bot.frame import Grid, Region
 from tests.boards import SESSIONS
-from vision.counters.counters import Counters
+from vision.counters import Counters
 from vision.counters.header import Header
 from vision.counters.mines import (
     KnownMines,
     MinesUnknown,
     Recalled,
     decided,
+    determine_mines,
     proved_side,
-    settle_mines,
     shown_mines,
     sided,
     undecided_mines,
@@ -61,19 +61,19 @@ def test_what_cannot_be_the_number_of_mines_is_none(counters: Counters) -> None:
 
 def test_the_counter_comes_first_and_the_level_last(skin: Skin) -> None:
     """Whoever is alone is believed; where two agree nobody is named."""
-    assert settle_mines(skin, LEVEL, None, None) == (10, "")
-    assert settle_mines(skin, CUSTOM, 13, None) == (13, "")
-    assert settle_mines(skin, CUSTOM, None, 14) == (14, "")
-    assert settle_mines(skin, LEVEL, 10, 10) == (10, "")
+    assert determine_mines(skin, LEVEL, None, None) == (10, "")
+    assert determine_mines(skin, CUSTOM, 13, None) == (13, "")
+    assert determine_mines(skin, CUSTOM, None, 14) == (14, "")
+    assert determine_mines(skin, LEVEL, 10, 10) == (10, "")
 
 
 def test_an_overruled_level_is_named(skin: Skin) -> None:
     """A custom board may have a level's size: the game on the screen knows better."""
-    number, remark = settle_mines(skin, LEVEL, None, 12)
+    number, remark = determine_mines(skin, LEVEL, None, 12)
     assert number == 12
     assert "10 mines" in remark
     assert "its counter shows 12" in remark
-    assert "you say that it has 13" in settle_mines(skin, LEVEL, 13, None).remark
+    assert "you say that it has 13" in determine_mines(skin, LEVEL, 13, None).remark
 
 
 @pytest.mark.parametrize(
@@ -89,43 +89,43 @@ def test_a_contradiction_of_the_user_is_an_error(
 ) -> None:
     """Playing on with a wrong number would make every probability wrong."""
     with pytest.raises(MinesUnknown, match=message):
-        settle_mines(skin, LEVEL, told, shown)
+        determine_mines(skin, LEVEL, told, shown)
 
 
 def test_where_nobody_knows_the_user_is_asked(skin: Skin) -> None:
     """The error lists the levels, so that a board read too small is noticed."""
     with pytest.raises(MinesUnknown, match=r"expert 16 x 30.*--mines"):
-        settle_mines(skin, CUSTOM, None, None)
+        determine_mines(skin, CUSTOM, None, None)
 
 
 def test_what_is_known_of_earlier_games_goes_before_the_level(skin: Skin) -> None:
     """After the counter, and after what the user says now; nobody is contradicted by it."""
     for recalled in (Recalled(shown=13), Recalled(said=13)):
-        assert settle_mines(skin, CUSTOM, None, None, recalled=recalled).number == 13
-        assert settle_mines(skin, CUSTOM, None, 14, recalled=recalled) == (14, "")
-        assert settle_mines(skin, CUSTOM, 15, None, recalled=recalled) == (15, "")
-    number, remark = settle_mines(skin, LEVEL, None, None, recalled=Recalled(shown=13))
+        assert determine_mines(skin, CUSTOM, None, None, recalled=recalled).number == 13
+        assert determine_mines(skin, CUSTOM, None, 14, recalled=recalled) == (14, "")
+        assert determine_mines(skin, CUSTOM, 15, None, recalled=recalled) == (15, "")
+    number, remark = determine_mines(skin, LEVEL, None, None, recalled=Recalled(shown=13))
     assert number == 13
     assert "its counter in an earlier game has shown 13" in remark
 
 
 def test_the_level_of_a_named_program_goes_before_an_earlier_answer(skin: Skin) -> None:
     """The answer was given for one board; a usual level of an unknown program is a guess."""
-    assert settle_mines(skin, LEVEL, None, None, recalled=Recalled(said=13)) == (10, "")
+    assert determine_mines(skin, LEVEL, None, None, recalled=Recalled(said=13)) == (10, "")
     known = Recalled(said=13)
-    assert settle_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
+    assert determine_mines(skin, LEVEL, None, None, recalled=known, named=False) == (13, "")
 
 
 def test_a_number_of_a_window_with_another_title_is_only_offered(skin: Skin) -> None:
     """Nor is a usual level believed then: the numbers in the title may be the mines."""
     for grid in (LEVEL, CUSTOM):
         with pytest.raises(MinesUnknown) as unknown:
-            settle_mines(skin, grid, None, None, recalled=Recalled(likely=10), named=False)
+            determine_mines(skin, grid, None, None, recalled=Recalled(likely=10), named=False)
         assert unknown.value.likely == 10
         assert "title has other numbers" in unknown.value.why
         known = Recalled(likely=10)
-        assert settle_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "")
-    assert settle_mines(skin, LEVEL, None, None, recalled=Recalled(likely=12)) == (10, "")
+        assert determine_mines(skin, grid, None, 12, recalled=known, named=False) == (12, "")
+    assert determine_mines(skin, LEVEL, None, None, recalled=Recalled(likely=12)) == (10, "")
 
 
 def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
@@ -134,23 +134,24 @@ def test_usual_sizes_imply_their_levels_in_unknown_programs(skin: Skin) -> None:
     sizes = {(9, 9): 10, (8, 8): 10, (16, 16): 40, (16, 30): 99, (30, 16): 99}
     for (rows, cols), mines in sizes.items():
         grid = replace(LEVEL, rows=rows, cols=cols)
-        assert settle_mines(learned, grid, None, None) == (mines, "")
-        assert settle_mines(skin, grid, None, None, named=False) == (mines, "")
+        assert determine_mines(learned, grid, None, None) == (mines, "")
+        assert determine_mines(skin, grid, None, None, named=False) == (mines, "")
     own = skin.model_copy(update={"levels": {"beginner": (12, 12, 20)}})
     grid = replace(LEVEL, rows=12, cols=12)
-    assert settle_mines(own, grid, None, None).number == 20
+    assert determine_mines(own, grid, None, None).number == 20
     with pytest.raises(MinesUnknown):
-        settle_mines(own, grid, None, None, named=False)
+        determine_mines(own, grid, None, None, named=False)
 
 
 def test_a_usual_size_is_not_believed_against_the_numbers_beside_it(skin: Skin) -> None:
     """A wrong number is worse than a question; what was said of the size before is no guess."""
     learned = skin.model_copy(update={"program": LEARNED, "levels": {}})
     with pytest.raises(MinesUnknown):
-        settle_mines(learned, LEVEL, None, None, (12, 37))
-    assert settle_mines(learned, LEVEL, None, None, (10, 37)).number == 10
+        determine_mines(learned, LEVEL, None, None, (12, 37))
+    assert determine_mines(learned, LEVEL, None, None, (10, 37)).number == 10
     assert (
-        settle_mines(learned, LEVEL, None, None, (12, 37), recalled=Recalled(said=11)).number == 11
+        determine_mines(learned, LEVEL, None, None, (12, 37), recalled=Recalled(said=11)).number
+        == 11
     )
 
 
@@ -181,10 +182,10 @@ def test_a_name_may_begin_with_an_article(skin: Skin) -> None:
     """A skin that is learned is called as its window is: The Ace of Penguins, An Old Game."""
     for name in ("the-ace-of-penguins", "an-old-game"):
         called = skin.model_copy(update={"name": name})
-        told = [settle_mines(called, LEVEL, None, 12).remark]
+        told = [determine_mines(called, LEVEL, None, 12).remark]
         for grid, given, shown in ((LEVEL, 12, 10), (LEVEL, 99, None), (CUSTOM, None, None)):
             with pytest.raises(MinesUnknown) as error:
-                settle_mines(called, grid, given, shown)
+                determine_mines(called, grid, given, shown)
             told.append(str(error.value))
         assert all(f"skin '{name}'" in words for words in told)
 
@@ -255,13 +256,13 @@ def test_only_a_game_in_progress_contradicts() -> None:
 def test_a_contradiction_of_both_readings_is_reported(skin: Skin) -> None:
     """With both numbers; that which makes the level's mines is the counter."""
     with pytest.raises(MinesUnknown, match="14 or 37 mines, not 12, which were given"):
-        settle_mines(skin, CUSTOM, 12, None, (14, 37))
+        determine_mines(skin, CUSTOM, 12, None, (14, 37))
     with pytest.raises(MinesUnknown, match="shows 10 mines, but 12 were given"):
-        settle_mines(skin, LEVEL, 12, None, (10, 37))
-    assert settle_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
+        determine_mines(skin, LEVEL, 12, None, (10, 37))
+    assert determine_mines(skin, CUSTOM, 14, None, (14, 37)) == (14, "")
     # What stands beside the board of a program that is not known may count anything.
-    assert settle_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
-    assert "14 or 37 mines, not 10" in settle_mines(skin, LEVEL, None, None, (14, 37)).remark
+    assert determine_mines(skin, CUSTOM, 12, None, (14, 37), named=False).number == 12
+    assert "14 or 37 mines, not 10" in determine_mines(skin, LEVEL, None, None, (14, 37)).remark
 
 
 SEEN = (

@@ -18,7 +18,7 @@ from bot.frame import Frame, Status
 from bot.loop import Stopped
 from bot.metrics import hints_of
 from gui.looks import layout, look_named, paint_board, paint_header
-from gui.looks.headers import Standing
+from gui.looks.headers import HeaderState
 from gui.private_screen import PrivateScreen
 from tests.images import to_array
 from tests.readings import read_image
@@ -31,9 +31,8 @@ from vision.focus import NotInFront
 from vision.reader import Reader
 from vision.skins import Skin
 from vision.tracking.targets import SeveralBoards, survey_screen
-from vision.tracking.tile_reader import tile_readers_of
+from vision.tracking.tile_reader import believable, status_of, tile_readers_of
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
-from vision.tracking.tracker import believable, status_of
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
@@ -326,7 +325,7 @@ def _game(board: Board, seconds: int) -> Image:
     place = layout(look, board.rows, board.cols, 24)
     image = QImage(place.field.size().toSize(), QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    paint_header(painter, look, place, Standing(board.mines, board.mines, seconds))
+    paint_header(painter, look, place, HeaderState(board.mines, board.mines, seconds))
     paint_board(painter, board, place.board, look)
     painter.end()
     return np.ascontiguousarray(to_array(image)[..., :3])

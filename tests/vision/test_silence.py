@@ -23,9 +23,9 @@ def test_only_the_thread_that_asks_is_silent(capsys: pytest.CaptureFixture[str])
     thread = threading.Thread(target=open_something)
     thread.start()
     assert inside.wait(10)
-    sys.stdout.write("Press Enter to go on\n")
+    sys.stdout.write("Press Enter to continue\n")
     sys.stdout.flush()
     told.set()
     thread.join()
     sys.stdout.write("afterwards\n")
-    assert capsys.readouterr().out == "Press Enter to go on\nafterwards\n"
+    assert capsys.readouterr().out == "Press Enter to continue\nafterwards\n"

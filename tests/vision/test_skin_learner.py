@@ -60,7 +60,7 @@ def test_all_kinds_are_told_with_the_guesses() -> None:
     for kind in kinds[1:]:
         assert {board[cell] for cell in kind.cells} == {kind.state}
         assert kind.confidence > 0.9
-        assert not kind.told
+        assert not kind.confirmed
     assert skin_learner.missing == ()
 
 
@@ -70,7 +70,7 @@ def test_a_kind_is_confirmed() -> None:
     kind = kind_of(skin_learner, board, 1)
     skin_learner.correct(kind.number, 1)
     again = kind_of(skin_learner, board, 1)
-    assert (again.state, again.told) == (1, True)
+    assert (again.state, again.confirmed) == (1, True)
     assert len(skin_learner.kinds) == len(begun()[0].kinds)
 
 
@@ -113,7 +113,7 @@ def test_a_kind_is_left_out() -> None:
     skin_learner.correct(flag.number, UNREAD)
     assert skin_learner.questions == ()
     again = kind_of(skin_learner, board, FLAG)
-    assert (again.state, again.told) == (UNREAD, True)
+    assert (again.state, again.confirmed) == (UNREAD, True)
     skin = skin_learner.keep("strange").skin
     assert all(
         not np.array_equal(look, flag.picture) for looks in skin.pictures.values() for look in looks
@@ -150,7 +150,7 @@ def test_no_skin_is_replaced_unasked() -> None:
     assert skin_learner.takes("mine")
     with pytest.raises(SkinTaken, match="'mine' already"):
         skin_learner.keep("mine")
-    with pytest.raises(SkinError, match="a skin of ours"):
+    with pytest.raises(SkinError, match="a bundled skin"):
         skin_learner.keep("winemine")
     assert load_skin(user_folder() / "mine").title == winemine.title
     skin_learner.keep("mine", replace=True)
@@ -223,8 +223,8 @@ def test_confirming_all_keeps_every_guess() -> None:
     skin_learner.confirm()
     after = {kind.number: kind for kind in skin_learner.kinds}
     assert {number: after[number].state for number in guessed} == guessed
-    assert all(after[number].told for number in guessed)
-    assert not any(after[number].told for number in open_kinds)
+    assert all(after[number].confirmed for number in guessed)
+    assert not any(after[number].confirmed for number in open_kinds)
     assert skin_learner.missing == ()
 
 

@@ -17,10 +17,9 @@ from bot.planner import Action, Move
 from tests.boards import reading_of
 from tests.strays import Strays
 from tests.xclient import PictureWindow, button_held
-from vision.click_guard import ClickGuard
+from vision.click_guard import ClickGuard, refuse_others
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Pointer
-from vision.tracking.occlusion import refuse_others
 
 pytestmark = pytest.mark.usefixtures("display")
 

@@ -10,10 +10,9 @@ from tests.bench_learning import Tally, learn, looks_of
 from tests.boards import SESSIONS
 from tests.strange import Strange
 from tests.train_symbols import mine_over_flag
-from vision.digits import glyph_masks
+from vision.digits import SYMBOLS, glyph_masks, read_symbols
 from vision.learning.features import features_of
 from vision.learning.learner import Learner
-from vision.learning.symbols import STATES, read_symbols
 from vision.skins.skin import Skin
 
 SIDE = 24
@@ -39,9 +38,9 @@ def test_probabilities_sum_to_one() -> None:
     """Of the states and of none of them; an empty tile is read without an error."""
     tiles = np.stack([Strange(3).tile(code, 0, 0, SIDE) for code in (FLAG, QUESTION, 0)])
     read = read_symbols(glyph_masks(tiles))
-    assert read.shape == (3, len(STATES) + 1)
+    assert read.shape == (3, len(SYMBOLS) + 1)
     assert np.allclose(read.sum(axis=1), 1, atol=1e-4)
-    assert STATES[int(read[0].argmax())] == FLAG
+    assert SYMBOLS[int(read[0].argmax())] == FLAG
 
 
 def test_a_flag_may_come_before_the_first_click() -> None:

@@ -13,7 +13,7 @@ import pytest
 from bot.frame import Point, Region
 from bot.mouse import CORNER
 from gui.private_screen import PrivateScreen
-from tests.xclient import PictureWindow, wait_until
+from tests.xclient import Mice, PictureWindow, button_held, wait_until
 from vision.desktop import Feature, Window, desktop
 
 pytestmark = pytest.mark.usefixtures("display")
@@ -269,3 +269,18 @@ def test_empty_region_never_shares() -> None:
     ):
         assert left.region.intersection(right.region) is None
         assert isinstance(left.region, Region)
+
+
+def test_a_button_that_a_killed_process_left_down_is_released() -> None:
+    """When the next one takes the pointer; a button of the user's own mouse stays down."""
+    press = (
+        "from vision.desktop.x11_connection import connected; "
+        "connected().send_button(1, down=True); connected().display.sync()"
+    )
+    subprocess.run([sys.executable, "-c", press], check=True)
+    assert button_held()
+    desktop().open_pointer()
+    assert not button_held()
+    with Mice() as mice, mice.own_button_down():
+        desktop().open_pointer()
+        assert button_held()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import vision.desktop
 from tests.wayland.gnome import Session, User, gnome, missing
-from vision.desktop import session as sessions
 from vision.desktop.wayland import WaylandDesktop
 
 
@@ -36,6 +36,6 @@ def wayland(session: Session, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wayla
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("DISPLAY", raising=False)
     made = WaylandDesktop()
-    monkeypatch.setattr(sessions, "_wayland_portals", lambda: made)
+    monkeypatch.setattr(vision.desktop, "_wayland", lambda: made)
     yield made
     made.close()

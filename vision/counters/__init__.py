@@ -1,1 +1,435 @@
-"""Numbers beside a board: strokes, digits and counters, and how many mines there are."""
+"""The mine counter and the clock beside a located board, found and read without a template.
+
+Which of two numbers is which is not known at first: in WineMine the clock is on the left. It is
+taken from the form (`3/10` counts flags, `0:04` is a time), from a fresh board (the clock shows 0),
+or from what the numbers do (`CounterWatch`: a clock rises by one a second). If none of these tells,
+both readings are returned (`Counters.either`): the game may know. So is that of a number that
+stands alone, which may count anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Frame, Grid, Region
+from vision.counters.numbers import numbers
+from vision.counters.plain_type import Number
+
+DENSEST: Final = 0.5
+"""Share of mines on a board beyond which a number is no mine count."""
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What the counters of a board say; None for whatever is not surely told."""
+
+    mines_left: int | None = None
+    """Mines less flags; negative with too many flags."""
+    mines_total: int | None = None
+    seconds: int | None = None
+    mine_counter: Region | None = None
+    """In points, as is `clock`."""
+    clock: Region | None = None
+    either: tuple[Counters, ...] = ()
+    """Both readings, where it is not known which of two numbers is which, or the one of
+    a number that stands alone; nothing else is set then. See `mines.decided`."""
+    worded: bool = False
+    """Whether words stand beside the numbers of `either`, which may count anything."""
+
+    @property
+    def alone(self) -> Counters | None:
+        """What the only number tells if it counts mines, or the only one that is not 0."""
+        readings = [one for one in self.either if one.mines_left or len(self.either) == 1]
+        return readings[0] if len(readings) == 1 else None
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """Where its numbers stand, in points."""
+        if self.either:
+            return self.either[0].regions
+        return tuple(region for region in (self.mine_counter, self.clock) if region is not None)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A number beside a board."""
+
+    number: Number
+    text: CounterText
+    region: Region
+    """In points."""
+
+
+def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
+    """Return which of the numbers of one strip is the mine counter and which the clock.
+
+    `cells` is the size of the board, `fresh` whether none of them was opened or flagged.
+    """
+    ratios = [one for one in found if "/" in one.text.text and _plausible_ratio(one.text, cells)]
+    if ratios:
+        if len({one.text for one in ratios}) > 1:
+            return Counters()
+        return _with_clock(ratios[0], _mates(ratios[0], found))
+    labelled = [one for one in found if one.number.counts_mines and len(one.text.numbers) == 1]
+    if len(labelled) == 1:
+        return _with_clock(labelled[0], _mates(labelled[0], found))
+    pairs = [(one, _mates(one, found)) for one in found if one.text.seconds is not None]
+    pairs = [(one, mates) for one, mates in pairs if len(mates) == 1]
+    if len({frozenset((one.region, mates[0].region)) for one, mates in pairs}) != 1:
+        return Counters()
+    return _of_pair(pairs[0][0], pairs[0][1][0], DENSEST * cells if fresh else 0)
+
+
+def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
+    """Return what the only number beside a board says if it counts mines, whatever it means."""
+    if len(found.text.numbers) != 1:
+        return Counters()
+    if fresh and found.number.seven_segment and 0 < found.text.numbers[0] <= DENSEST * cells:
+        return _with_clock(found, [])
+    return Counters(either=(_with_clock(found, []),), worded=found.number.worded)
+
+
+def _of_pair(one: Found, other: Found, most: float) -> Counters:
+    """Return what two numbers tell; on a fresh board there are at most so many mines."""
+    first, second = sorted((one, other), key=lambda number: ":" in number.text.text)
+    # What a word says is not read: 'Deaths: 1' is no mine counter.
+    worded = first.number.worded or (second.number.worded and ":" not in second.text.text)
+    if ":" in first.text.text:
+        return Counters()
+    if ":" in second.text.text:
+        told = _with_clock(first, [second])
+        return Counters(either=(told,), worded=True) if worded else told
+    for counter, clock in ((first, second), (second, first)):
+        mines = counter.text.numbers[0]
+        if not worded and clock.text.numbers[0] == 0 and 0 < mines <= most:
+            return replace(_with_clock(counter, [clock]), mines_total=mines)
+    both = (_with_clock(first, [second]), _with_clock(second, [first]))
+    return Counters(either=both, worded=worded)
+
+
+def _with_clock(counter: Found, mates: Sequence[Found]) -> Counters:
+    clock = mates[0] if len(mates) == 1 else None
+    left, total = mines_in(counter.text)
+    return Counters(
+        left,
+        total,
+        seconds=clock.text.seconds if clock else None,
+        mine_counter=counter.region,
+        clock=clock.region if clock else None,
+    )
+
+
+def mines_in(text: CounterText | None) -> tuple[int | None, int | None]:
+    """Return the mines left and in all that a mine counter's text tells."""
+    if text is None or ":" in text.text:
+        return None, None
+    if "/" in text.text:
+        flags, total = text.numbers
+        # KMines cuts its '10/10' to '10/1' when a win has flagged all mines.
+        return (total - flags, total) if flags <= total else (None, None)
+    return text.numbers[0], None
+
+
+def _plausible_ratio(text: CounterText, cells: int) -> bool:
+    return (
+        len(text.numbers) == 2
+        and text.numbers[0] <= text.numbers[1]
+        and 0 < text.numbers[1] < cells
+    )
+
+
+def _mates(one: Found, found: Sequence[Found]) -> list[Found]:
+    """Numbers of the same size and kind in the same row or, not far off, the same column."""
+    number, mates = one.number, []
+    for other in found:
+        near = other.number
+        if other is one or "/" in other.text.text:
+            continue
+        if abs(near.height - number.height) > max(2, 0.1 * number.height):
+            continue
+        row = abs(near.top - number.top) <= 0.3 * number.height
+        across = abs((near.left + near.right) - (number.left + number.right)) / 2
+        down = abs(near.top - number.top)
+        if row or (across <= 2 * number.height and down <= 12 * number.height):
+            mates.append(other)
+    return mates
+
+
+@dataclass(frozen=True)
+class CounterText:
+    """A number that was surely read."""
+
+    text: str
+    """'-07', '012', '0/10', '3:25'."""
+    numbers: tuple[int, ...]
+    """(-7,), (12,), (0, 10), (3, 25)."""
+
+    @property
+    def seconds(self) -> int | None:
+        """As the time of a clock; None for 'flags / total' and for negative numbers."""
+        if "/" in self.text or self.numbers[0] < 0:
+            return None
+        total = 0
+        for part in self.numbers:
+            total = 60 * total + part
+        return total
+
+
+def read_counter(image: NDArray[np.uint8]) -> CounterText | None:
+    """Read a picture of one counter.
+
+    Args:
+        image: (h, w, 3) uint8 BGR, with a little of what is around the digits.
+
+    Returns:
+        None where there is no number or more than one, and where a digit is not certain.
+    """
+    found = numbers(np.ascontiguousarray(image), stroke_beside(image.shape[0] / 2))
+    return text_of(found[0]) if len(found) == 1 else None
+
+
+def read_at(frame: Frame, region: Region) -> CounterText | None:
+    """Read the counter at a region of the desktop; what looks as before is not read anew."""
+    pixels = crop(frame, region)
+    if pixels is None:
+        return None
+    return _remembered(pixels.tobytes(), pixels.shape[0], pixels.shape[1])
+
+
+@lru_cache(maxsize=512)
+def _remembered(pixels: bytes, height: int, width: int) -> CounterText | None:
+    return read_counter(np.frombuffer(pixels, np.uint8).reshape(height, width, 3))
+
+
+def crop(frame: Frame, region: Region) -> NDArray[np.uint8] | None:
+    """Return the pixels of a region; None if it is not wholly on the frame."""
+    if region.intersection(frame.region) != region:
+        return None
+    scale = frame.scale
+    left, top = (region.left - frame.region.left) * scale, (region.top - frame.region.top) * scale
+    x0, y0 = round(left), round(top)
+    x1, y1 = round(left + region.width * scale), round(top + region.height * scale)
+    return np.ascontiguousarray(frame.image[y0:y1, x0:x1])
+
+
+def stroke_beside(pitch: float) -> int:
+    """Pixels, odd: wider than the strokes of the counters beside cells of that pitch."""
+    return int(np.clip(0.2 * pitch, 7, 20)) * 2 + 1
+
+
+def text_of(number: Number) -> CounterText:
+    """Return a number's text with its parts."""
+    parts = number.text.replace("/", ":").split(":")
+    return CounterText(number.text, tuple(int(part) for part in parts))
+
+
+_REACH: Final = (160, 4.5, 260)
+"""Pixels above and below the board at least; the same in pitches; pixels beside the board."""
+_MARGINS: Final = (1.2, 0.7, 0.4, 0.25)
+"""Of a digit's height: how much of what is around a number belongs to its region, for it may
+grow; the first that does not take in something else."""
+
+
+def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
+    """Return where to look, in pixels of the frame: above, below, left, right."""
+    board, scale = grid.region, frame.scale
+    left, top = (board.left - frame.region.left) * scale, (board.top - frame.region.top) * scale
+    right, bottom = left + board.width * scale, top + board.height * scale
+    pitch = max(grid.pitch_x, grid.pitch_y) * scale
+    deep, wide = (max(least * scale, _REACH[1] * pitch) for least in (_REACH[0], _REACH[2]))
+    height, width = frame.image.shape[:2]
+    screen = Region(0, 0, width, height)
+    for edges in (
+        (left - wide, top - deep, right + wide, top),
+        (left - wide, bottom, right + wide, bottom + deep),
+        (left - wide, top, left, bottom),
+        (right, top, right + wide, bottom),
+    ):
+        x0, y0, x1, y1 = (round(edge) for edge in edges)
+        strip = Region(x0, y0, x1 - x0, y1 - y0).intersection(screen)
+        if strip and strip.width >= 12 and strip.height >= 8:
+            yield strip
+
+
+def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Number, Region]]]:
+    """Yield the numbers in a strip and their regions in points, for each stroke width."""
+    image = frame.image[strip.top : strip.bottom, strip.left : strip.right]
+    # Some counters grow with the board, others are as large as the desktop's text.
+    strokes = {
+        stroke_beside(24 * frame.scale),
+        stroke_beside(max(grid.pitch_x, grid.pitch_y) * frame.scale),
+    }
+    met: list[Region] = []
+    thin = min(strokes)
+    for stroke in sorted(strokes):
+        if stroke > thin and strip.height <= 4 * thin:
+            break  # No digit here has strokes that are too thick for the other.
+        found = []
+        for number in numbers(image, stroke):
+            if _cut(number, strip, frame.image.shape[1]):
+                continue
+            region = _roomiest(frame, strip, number)
+            if region is not None and not any(region.intersection(other) for other in met):
+                met.append(region)
+                found.append((number, region))
+        yield found
+
+
+def _cut(number: Number, strip: Region, width: int) -> bool:
+    """Return whether a side of the strip may part a number from its other digits."""
+    room = round(0.9 * number.height)
+    before = strip.left > 0 and number.left < room
+    return before or (strip.right < width and number.right > strip.width - room)
+
+
+def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:
+    """Return the region of a number with as much room on each side as its neighbours leave."""
+    # A number in plain type grows by a digit, which must not be outside.
+    sides = _MARGINS if number.seven_segment else _MARGINS[:2]
+    choices = sorted(product(sides, sides), key=sum, reverse=True)
+    for margins in choices:
+        region = _region(frame, strip, number, margins)
+        if read_at(frame, region) == text_of(number):
+            return region
+    return None
+
+
+def _region(frame: Frame, strip: Region, number: Number, margins: tuple[float, float]) -> Region:
+    before, after, down = (part * number.height for part in (*margins, min(*margins, 0.4)))
+    left, right = strip.left + number.left - before, strip.left + number.right + after
+    top, bottom = strip.top + number.top - down, strip.top + number.bottom + down
+    x, y = (round(edge / frame.scale) for edge in (left, top))
+    region = Region(
+        frame.region.left + x,
+        frame.region.top + y,
+        round(right / frame.scale) - x,
+        round(bottom / frame.scale) - y,
+    )
+    return region.intersection(frame.region) or region
+
+
+_ALIKE: Final = 24
+"""Levels by which the covered cells of a fresh board differ at most (gradients, hover)."""
+_AGAIN: Final = 1.0
+"""Seconds between two searches for a counter that cannot be read any more."""
+_WATCHED: Final = 4.0
+"""Seconds and steps that a clock must have risen by before it is believed to be one."""
+
+
+def find_counters(frame: Frame, grid: Grid) -> Counters:
+    """Look around a board: above first, then below, left and right of it."""
+    cells, fresh = grid.rows * grid.cols, _fresh(frame, grid)
+    best, undecided = Counters(), Counters()
+    every: list[Found] = []
+    for strip in strips(frame, grid):
+        found: list[Found] = []
+        for more in around(frame, strip, grid):
+            found += [Found(number, text_of(number), region) for number, region in more]
+            counters = assigned(found, cells, fresh=fresh)
+            if len(counters.regions) == 2 and any("/" in one.text.text for one in found):
+                break  # `3/10` beside a time: nothing larger could say more
+        every += found
+        if counters.mine_counter is not None and best.mine_counter is None:
+            best = counters
+        if counters.either and not undecided.either:
+            undecided = counters
+        if best.mine_counter is not None and best.clock is not None:
+            break
+    if best.mine_counter is None and not undecided.either and len(every) == 1:
+        return alone(every[0], cells, fresh=fresh)
+    return best if best.mine_counter is not None else undecided
+
+
+@dataclass
+class CounterWatch:
+    """Follows the counters of one board, and learns from what they do which is which."""
+
+    counters: Counters = field(default_factory=Counters)
+    """What the last look told."""
+    _found_at: float = 0.0
+    _seen: dict[Region, list[tuple[float, int]]] = field(default_factory=dict)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """Where it looks from now on, in points; empty where there is nothing to look at."""
+        return self.counters.regions
+
+    def see(self, frame: Frame, grid: Grid) -> Counters:
+        """Return what the counters say on this frame; cheap from the second call on."""
+        if not self.regions:
+            self.counters = find_counters(frame, grid)
+            self._found_at = frame.time
+        told = self.counters = self._settled(frame)
+        lost = any(one.mines_left is None for one in told.either or (told,))
+        if self.regions and lost and frame.time - self._found_at >= _AGAIN:
+            # A longer number may have outgrown its region.
+            again = find_counters(frame, grid)
+            self._found_at = frame.time
+            if again.regions:
+                self.counters = told = again
+        return told
+
+    def _settled(self, frame: Frame) -> Counters:
+        known = self.counters
+        if not known.either:
+            return _seen_again(frame, known)
+        either = tuple(_seen_again(frame, reading) for reading in known.either)
+        if len(either) == 2 and not known.worded:
+            ticking = [one for one in either if self._ticks(frame.time, one)]
+            if len(ticking) == 1:
+                return ticking[0]
+        return replace(known, either=either)
+
+    def _ticks(self, now: float, reading: Counters) -> bool:
+        """Return whether what would be the clock has done as a clock does."""
+        assert reading.clock is not None  # noqa: S101 - of a pair
+        seen = self._seen.setdefault(reading.clock, [])
+        if reading.seconds is not None:
+            if seen and reading.seconds < seen[-1][1]:
+                seen.clear()
+            seen.append((now, reading.seconds))
+        return _rises(seen)
+
+
+def _seen_again(frame: Frame, known: Counters) -> Counters:
+    """Return the same counters in another frame."""
+    if known.mine_counter is not None:
+        left, total = mines_in(read_at(frame, known.mine_counter))
+        known = replace(known, mines_left=left, mines_total=total or known.mines_total)
+    if known.clock is not None:
+        text = read_at(frame, known.clock)
+        known = replace(known, seconds=text.seconds if text else None)
+    return known
+
+
+def _rises(seen: Sequence[tuple[float, int]]) -> bool:
+    """Return whether a number rose as seconds do."""
+    if len(seen) < 2:
+        return False
+    start, first = seen[0]
+    steps = len({value for _, value in seen}) - 1
+    if steps < _WATCHED or seen[-1][0] - start < _WATCHED:
+        return False
+    return all(
+        abs((value - first) - (time - start)) <= 1.5 + 0.1 * (time - start) for time, value in seen
+    )
+
+
+def _fresh(frame: Frame, grid: Grid) -> bool:
+    """Return whether all cells look the same: a single flag would make the counter one too low."""
+    board = crop(frame, grid.region)
+    if board is None:
+        return False
+    small = cv2.resize(board, (grid.cols * 6, grid.rows * 6), interpolation=cv2.INTER_AREA)
+    cells = small.reshape(grid.rows, 6, grid.cols, 6, 3).transpose(0, 2, 1, 3, 4)
+    cells = cells.reshape(grid.rows * grid.cols, -1).astype(np.int16)
+    usual = np.median(cells, axis=0)
+    return bool((np.abs(cells - usual) <= _ALIKE).all())

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED
 from bot.frame import Frame, Grid, Region
-from vision.counters.counters import DENSEST, Counters, CounterWatch
+from vision.counters import DENSEST, Counters, CounterWatch
 from vision.counters.mines import (
     KnownMines,
     Mines,
     Recalled,
     decided,
+    determine_mines,
     level_mines,
     proved_side,
-    settle_mines,
     shown_mines,
     sided,
     undecided_mines,
@@ -48,25 +48,17 @@ class Shown:
 
 
 class Header:
-    """Follows the surroundings of one board.
-
-    Args:
-        frame: Shows the board and what is around it.
-        grid: Where the board is.
-        told: The number of mines that the user gave, if any.
-        window: Of the board; None if unknown.
-        known: What is known of the mines of earlier games.
-    """
+    """Follows the surroundings of one board; `told` is the number of mines that the user gave."""
 
     def __init__(
         self,
         frame: Frame,
         grid: Grid,
-        told: int | None,
+        given: int | None,
         window: Window | None = None,
         known: KnownMines | None = None,
     ) -> None:
-        self._told = told
+        self._given = given
         self._window = window
         self._remembered = known or KnownMines()
         self._mines: Mines | None = None
@@ -89,17 +81,11 @@ class Header:
 
     def placed(self, grid: Grid) -> Grid:
         """Return the grid with the places of what has to be looked at beside the board."""
-        told = self._decided.either[0] if self._decided.either else self._decided
-        return replace(grid, mine_counter=told.mine_counter, clock=told.clock)
+        counters = self._decided.either[0] if self._decided.either else self._decided
+        return replace(grid, mine_counter=counters.mine_counter, clock=counters.clock)
 
     def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
-        """Return what a look shows.
-
-        Args:
-            frame: Of the grid's view.
-            grid: Where the board is.
-            skin: Knows the levels of its program.
-            codes: (rows, cols) int8, the board in the same frame.
+        """Return what a look shows; `codes` (rows, cols) int8 is the board in the same frame.
 
         Raises:
             MinesUnknown: The number of mines must be given, or what was given is wrong.
@@ -114,7 +100,8 @@ class Header:
         fitting = self._remembered.alone_fits(self._window, skin)
         if fresh:  # It need not have as many mines as the last one.
             counters = decided(counters, codes, None)
-        may_be = self.alone if fitting != frozenset() and _plausible(self.alone, codes) else None
+        plausible = self.alone is not None and 0 < self.alone <= DENSEST * codes.size
+        may_be = self.alone if fitting != frozenset() and plausible else None
         if alone is not None and may_be is not None and len(fitting or ()) > 1:
             counters, may_be = alone, None
         counters = self._decided = decided(counters, codes, self._known(skin, grid, named=named))
@@ -126,8 +113,8 @@ class Header:
         if self._mines is None or self._changed(may_be if shown is None else shown, fresh=fresh):
             others = undecided_mines(counters, codes)
             recalled = self._recalled(skin, grid)
-            self._mines = settle_mines(
-                skin, grid, self._told, shown, others, recalled, may_be, named=named
+            self._mines = determine_mines(
+                skin, grid, self._given, shown, others, recalled, may_be, named=named
             )
         mines, remark = self._mines
         if not fresh:
@@ -166,7 +153,7 @@ class Header:
             return self._mines.number
         level = level_mines(skin, grid, named=named)
         recalled = self._recalled(skin, grid)
-        said = (self._told, recalled.shown, level[0], recalled.said, level[1])
+        said = (self._given, recalled.shown, level[0], recalled.said, level[1])
         return next((number for number in said if number is not None), None)
 
     def _recalled(self, skin: Skin, grid: Grid) -> Recalled:
@@ -180,14 +167,10 @@ class Header:
 
 
 def _names(skin: Skin, window: Window | None) -> bool:
-    """Return whether a skin is that of a window's program; see `settle_mines`."""
+    """Return whether a skin is that of a window's program; see `determine_mines`."""
     if window is None:
         return True
     return window.title == skin.title if skin.learned else names_program(skin, window)
-
-
-def _plausible(number: int | None, codes: NDArray[np.int8]) -> bool:
-    return number is not None and 0 < number <= DENSEST * codes.size
 
 
 def around(grid: Grid, window: Window | None) -> Region:

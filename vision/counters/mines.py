@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from bot.frame import Grid
-from vision.counters.counters import DENSEST, Counters
+from vision.counters import DENSEST, Counters
 from vision.desktop import Window
 from vision.focus import names_program, numberless
 from vision.skins import Skin
@@ -43,14 +43,8 @@ _LIKELY: Final = (
 class MinesUnknown(RuntimeError):
     """Nobody says how many mines a board has.
 
-    Args:
-        message: What is seen, and what to do about it without being asked.
-        likely: The number that it may be.
-        why: What a question says of it; empty for the usual words.
-
-    Attributes:
-        likely: That number.
-        why: What a question says.
+    `message` says what is seen and what to do without being asked, `likely` what the number may be,
+    `why` what a question says of it (empty for the usual words).
     """
 
     def __init__(self, message: str, likely: int | None = None, why: str = "") -> None:
@@ -60,13 +54,7 @@ class MinesUnknown(RuntimeError):
 
 
 class MinesRefused(MinesUnknown):
-    """What the user said of the mines cannot be.
-
-    Args:
-        why: What is wrong with it.
-        advice: What to do about it without being asked.
-        likely: The number that it may be.
-    """
+    """What the user said of the mines cannot be: why, and what to do without being asked."""
 
     def __init__(self, why: str, advice: str, likely: int | None = None) -> None:
         super().__init__(f"{why}: {advice}", likely, why)
@@ -210,10 +198,7 @@ def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> Size
 
 
 def program_of(window: Window | None, skin: Skin) -> tuple[str, str]:
-    """Return the class and the title that stand for a program, as in `SizedBoard`.
-
-    Each number in the title is 0: a title may tell the time.
-    """
+    """Return the class and the title (0 for each number) that stand for a program."""
     board = sized_board(window, skin, 0, 0)
     return board.window_class, numberless(board.title)
 
@@ -233,9 +218,7 @@ class Mines(NamedTuple):
 def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
     """Return the mines of a board as its counter tells; None if it does not.
 
-    Args:
-        counters: As they were read together with the tiles.
-        tiles: (rows, cols) int8; a counter that counts down has taken off the flags.
+    A counter that counts down has taken off the flags of `tiles`.
     """
     total = counters.mines_total
     if total is None and counters.mines_left is not None:
@@ -247,15 +230,7 @@ def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
 
 
 def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters:
-    """Which of two numbers is the mine counter, where the program has it always on one side.
-
-    Args:
-        counters: As they were read.
-        side: See `SkinFile.counter`.
-
-    Returns:
-        One of `counters.either`, or what came in where that does not tell.
-    """
+    """Return the reading of two numbers with the mine counter on a side, else what came in."""
     if side is None or counters.worded:
         return counters
     for one in counters.either:
@@ -271,13 +246,7 @@ def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters
 def proved_side(
     counters: Counters, tiles: NDArray[np.int8], mines: int
 ) -> Literal["left", "right"] | None:
-    """Return which of two numbers beside each other is the mine counter, if the game tells.
-
-    Args:
-        counters: As they were read together with the tiles.
-        tiles: (rows, cols) int8, of a game in progress: its clock goes on.
-        mines: The number of mines.
-    """
+    """Return which of two numbers is the mine counter, if the game in progress tells."""
     fitting = [one for one in counters.either if shown_mines(one, tiles) == mines]
     if counters.worded or len(counters.either) != 2 or len(fitting) != 1:
         return None
@@ -286,15 +255,10 @@ def proved_side(
 
 
 def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> Counters:
-    """Which of two numbers is the mine counter, as far as the game tells.
+    """Return which of two numbers is the mine counter, as far as the game tells.
 
     It is the one that makes the number of mines with the flags; where that number is not
     known, it is not the one that would make no mines at all.
-
-    Args:
-        counters: As they were read together with the tiles.
-        tiles: (rows, cols) int8.
-        known: The number of mines.
 
     Returns:
         One of `counters.either`, or what came in where the game does not tell.
@@ -319,29 +283,21 @@ def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> C
 
 
 def undecided_mines(counters: Counters, tiles: NDArray[np.int8]) -> tuple[int, ...]:
-    """Return the numbers of mines of which a game in progress has one, if its counter is beside it.
-
-    Args:
-        counters: As they were decided.
-        tiles: (rows, cols) int8.
-
-    Returns:
-        Empty where nothing is undecided, and where what is beside the board may be no counter.
-    """
-    told = [shown_mines(one, tiles) for one in counters.either if one.mines_left is not None]
+    """Return the numbers of mines of which a game in progress has one; empty if decided."""
+    left = [shown_mines(one, tiles) for one in counters.either if one.mines_left is not None]
     over = np.isin(tiles, (MINE, EXPLODED, MISFLAG)).any()
-    if counters.worded or over or len(told) != 2 or (tiles == UNREAD).any():
+    if counters.worded or over or len(left) != 2 or (tiles == UNREAD).any():
         return ()
-    numbers = {number for number in told if number is not None}
+    numbers = {number for number in left if number is not None}
     closed = int(np.isin(tiles, (COVERED, FLAG, QUESTION)).sum())
     # A game that is won is over as well; its counter may do as it likes.
     return tuple(sorted(numbers)) if all(number < closed for number in numbers) else ()
 
 
-def settle_mines(
+def determine_mines(
     skin: Skin,
     grid: Grid,
-    told: int | None,
+    given: int | None,
     shown: int | None,
     undecided: tuple[int, ...] = (),
     recalled: Recalled = _NOTHING,
@@ -354,7 +310,7 @@ def settle_mines(
     Args:
         skin: Knows the levels of its program.
         grid: Of the board.
-        told: By the user.
+        given: By the user.
         shown: By the counter; see `shown_mines`.
         undecided: See `undecided_mines`.
         recalled: What is known of earlier games; see `KnownMines`.
@@ -368,16 +324,16 @@ def settle_mines(
         MinesRefused: So many do not fit, or the user and the counter contradict each other.
     """
     size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
-    if told is not None and not 0 < told < grid.rows * grid.cols:
+    if given is not None and not 0 < given < grid.rows * grid.cols:
         raise MinesRefused(
-            f"{told} mines do not fit on {size}", "give the right number with --mines", shown
+            f"{given} mines do not fit on {size}", "give the right number with --mines", shown
         )
     level, usual = level_mines(skin, grid, named=named)
-    if shown is None and level in undecided and told not in (None, *undecided):
+    if shown is None and level in undecided and given not in (None, *undecided):
         shown = level
-    if told is not None and shown is not None and told != shown:
+    if given is not None and shown is not None and given != shown:
         raise MinesRefused(
-            f"the counter of {size} shows {shown} mines, but {told} were given",
+            f"the counter of {size} shows {shown} mines, but {given} were given",
             f"leave --mines out, or give {shown}",
             shown,
         )
@@ -387,15 +343,15 @@ def settle_mines(
         usual = None
     # The levels of a learned skin are what was found out of single games.
     known = (recalled.said, level) if skin.learned else (level, recalled.said)
-    said = (shown, told, recalled.shown, *known, usual)
+    said = (shown, given, recalled.shown, *known, usual)
     count = next((number for number in said if number is not None), None)
-    doubted = alone is not None and count not in (shown, told, alone)
+    doubted = alone is not None and count not in (shown, given, alone)
     if count is None or doubted:
         raise _unknown(skin, size, recalled, alone)
     if shown is None and undecided and count not in undecided:
         either = " or ".join(str(number) for number in undecided)
         others = f"the numbers beside {size} and its flags make {either} mines, not {count}"
-        if told is not None and named and skin.levels and not skin.learned:
+        if given is not None and named and skin.levels and not skin.learned:
             raise MinesRefused(f"{others}, which were given", "give the right number with --mines")
         # A number beside the board of an unknown program may count anything.
         return Mines(count, others)
@@ -403,7 +359,7 @@ def settle_mines(
         return Mines(count)
     sources = (
         (shown, "its counter shows"),
-        (told, "you say that it has"),
+        (given, "you say that it has"),
         (recalled.shown, "its counter in an earlier game has shown"),
         (recalled.said, "you said earlier that it has"),
     )

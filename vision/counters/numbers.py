@@ -18,8 +18,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.counters.plain_type import CERTAIN, Number, written
-from vision.counters.strokes import Ink, Line, Piece, brighter, lines_of, only_strokes
+from vision.counters.plain_type import (
+    CERTAIN,
+    Ink,
+    Line,
+    Number,
+    Piece,
+    brighter,
+    lines_of,
+    only_strokes,
+    written,
+)
 from vision.digits import fitted, read_glyphs
 
 
@@ -59,10 +68,7 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
 
 
 def _continued(number: Number, own: Ink) -> bool:
-    """Return whether there is more ink right beside a number.
-
-    A digit that was not taken for one.
-    """
+    """Return whether right beside a number is more ink, not taken for a digit."""
     reach = round(0.7 * number.height)
     left, top, right, bottom = number.left, number.top, number.right, number.bottom
     drawn = own > 0.35 * float(own[top:bottom, left:right].max())
@@ -99,10 +105,7 @@ def _lit(line: Line, level: int) -> Iterator[Number]:
 
 
 def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
-    """Return whether a character is surely another one in plain type.
-
-    A 1 with a beak is like a 7.
-    """
+    """Return whether a character is another one in plain type: a 1 with a beak is like a 7."""
     rows = line.ink[box.top : box.bottom, box.left : box.right]
     runs = runs_of(rows > 127)
     if len(runs) != len(text):
@@ -183,14 +186,7 @@ _SMALLEST: Final = 12
 
 
 def read_segments(lit: NDArray[np.bool_]) -> str | None:
-    """Return the number that a box of lit pixels shows.
-
-    Args:
-        lit: (h, w), cropped to what is lit.
-
-    Returns:
-        Two digits or more, perhaps after a minus sign; None for anything else.
-    """
+    """Return the number of two digits or more that lit pixels (h, w) show, or None."""
     height = lit.shape[0]
     if height < _SMALLEST:
         return None

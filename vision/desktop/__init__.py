@@ -1,8 +1,9 @@
 """The interface to the window system.
 
 Everything that only a window system can do is behind one protocol, `Desktop` (`protocol.py`).
-`desktop()` returns the implementation for this process. No other package imports a window system's
-library, reads its environment variables or branches on the platform because of windows.
+`desktop()` returns the implementation for this process, chosen by its environment. No other package
+imports a window system's library, reads its environment variables or branches on the platform
+because of windows.
 
 How it works:
 
@@ -26,7 +27,6 @@ How it works:
 | module | holds |
 |---|---|
 | `protocol` | `Desktop` and its values |
-| `session` | which desktop this process has, and which implementation serves it |
 | `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
 | `wayland` | what the user shares, and its pointer |
 | `portal` | D-Bus: the user's consent and input, through jeepney |
@@ -36,10 +36,19 @@ How it works:
 | `user_mouse` | detect the user's mouse, on any implementation |
 
 A new platform is one more class that fulfils `Desktop`, with its pointer, input events, stop key
-and screen in one or more modules, and one more case in `session.desktop`. It may lack features.
+and screen in one or more modules, and one more case in `desktop()`. It may lack features.
 `tests/vision/test_desktop.py` calls every method of each implementation; its fixture names them.
 What still assumes POSIX outside this package is listed in `tests/test_architecture.py` (PLATFORMS).
 """
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from enum import Enum
+from functools import cache
+from typing import Final
 
 from vision.desktop.protocol import (
     NOWHERE,
@@ -62,15 +71,6 @@ from vision.desktop.protocol import (
     StopKey,
     Window,
     parse_key,
-)
-from vision.desktop.session import (
-    PRIVATE_DISPLAY,
-    DisplayError,
-    SessionKind,
-    desktop,
-    require_display,
-    require_real_desktop,
-    session_kind,
 )
 
 __all__ = [
@@ -102,3 +102,117 @@ __all__ = [
     "require_real_desktop",
     "session_kind",
 ]
+
+
+PRIVATE_DISPLAY: Final = "MINESWEEPER_BOT_PRIVATE_DISPLAY"
+"""Environment variable: the display of the private screen that a process in a Wayland session was
+given. XWayland has a display as well, which shows only its own windows."""
+
+
+class SessionKind(Enum):
+    """Kinds of desktop session."""
+
+    X11 = "X11"
+    WAYLAND = "Wayland"
+    NONE = "none"
+    NATIVE = "native"
+    """Windows or macOS."""
+
+
+class DisplayError(RuntimeError):
+    """What was asked for cannot be done on this desktop; the message says what can."""
+
+
+def session_kind() -> SessionKind:
+    """Return the kind of desktop on which a window of this program would open."""
+    if sys.platform in ("win32", "darwin"):
+        return SessionKind.NATIVE
+    # XWayland sets DISPLAY as well, but shows and moves nothing that is not its own.
+    if os.environ.get("WAYLAND_DISPLAY") or os.environ.get("XDG_SESSION_TYPE") == "wayland":
+        return SessionKind.WAYLAND
+    return SessionKind.X11 if os.environ.get("DISPLAY") else SessionKind.NONE
+
+
+def desktop() -> Desktop:
+    """Return the implementation for this process. Cheap: it can be called each time.
+
+    In a Wayland session X11 serves the private screen that the process has been given, if any.
+    """
+    display = os.environ.get("DISPLAY")
+    if session_kind() is SessionKind.WAYLAND and (
+        not display or display != os.environ.get(PRIVATE_DISPLAY)
+    ):
+        return _wayland()
+    return _x11() if display and sys.platform == "linux" else _other()
+
+
+@cache
+def _wayland() -> Desktop:
+    from vision.desktop.wayland import WaylandDesktop  # noqa: PLC0415 - only on Wayland
+
+    return WaylandDesktop()
+
+
+@cache
+def _x11() -> Desktop:
+    from vision.desktop.x11_desktop import X11Desktop  # noqa: PLC0415 - only on X11
+
+    return X11Desktop()
+
+
+@cache
+def _other() -> Desktop:
+    from vision.desktop.other import OtherDesktop  # noqa: PLC0415 - only elsewhere
+
+    return OtherDesktop()
+
+
+def require_display() -> None:
+    """Make sure that a window can be opened: Qt would end the whole process.
+
+    Raises:
+        DisplayError: There is no display, or it does not answer.
+    """
+    kind = session_kind()
+    if kind is SessionKind.NONE:
+        raise DisplayError(
+            "there is no display to open a window on (DISPLAY is not set): start this from a "
+            "desktop session. 'minesweeper-bot play' plays without one, on a private screen"
+        )
+    if kind is SessionKind.NATIVE:
+        return
+    if kind is SessionKind.WAYLAND:
+        from vision.desktop.wayland import compositor_answers  # noqa: PLC0415 - only on Wayland
+
+        if compositor_answers():
+            return
+    name = os.environ.get("DISPLAY")
+    if not name or not desktop().answers():
+        raise DisplayError(
+            f"the display {name or os.environ.get('WAYLAND_DISPLAY') or 'wayland-0'} does not "
+            "answer: is it the right one, and is this user allowed to open windows on it?"
+        )
+
+
+def require_real_desktop(
+    report: Callable[[str], object], stopped: Callable[[], bool] = lambda: False
+) -> None:
+    """Make sure that this program may capture the screen and move the pointer.
+
+    Args:
+        report: Called with what the user has to do, if the user is asked.
+        stopped: Whether to stop waiting for the user.
+
+    Raises:
+        ScreenError: The user is asked and refuses, or cannot be asked.
+        DisplayError: There is no display.
+    """
+    kind = session_kind()
+    if kind is SessionKind.NONE:
+        raise DisplayError(
+            "there is no display (DISPLAY is not set), so there is no window to play. Start this "
+            "from a desktop session; without one, games are played on a private screen: "
+            "minesweeper-bot play --private -- COMMAND, or the built-in game: minesweeper-bot play"
+        )
+    require_display()
+    desktop().request_access(report, stopped)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 OWN_CLASS: Final = "minesweeper-bot"
 SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
+ANSWER_SECONDS: Final = 5.0
+"""How long a display server may take; one on the same machine takes a millisecond."""
 NOWHERE: Final = Region(0, 0, 0, 0)
 """The region of a window whose place is unknown."""
 
@@ -220,11 +222,7 @@ class Screen(Protocol):
         """Return whether any of a region is on the desktop, as its monitors are now."""
 
     def grab_window(self, window: Window) -> Frame | None:
-        """Capture the part of a window that is on the desktop, without what lies over it.
-
-        Returns:
-            None if the window is gone, or cannot be captured alone.
-        """
+        """Return the part of a window on the desktop without what lies over it, or None."""
 
     def select_window(self, window_id: int) -> bool:
         """Let `grab` capture this window alone; return whether that is possible."""
@@ -333,31 +331,19 @@ class Desktop(Protocol):
         """Return a window's client area; None if it is closed, minimised or its place unknown."""
 
     def frame_of(self, window_id: int) -> int:
-        """Return the id of the outermost frame around a window, or its own; 0 if unknown.
-
-        A click is allowed only where `PointerState.top` is this id.
-        """
+        """Return the id of the outermost frame around a window, or its own; 0 if unknown."""
 
     def decoration(self, window_id: int) -> Decoration:
-        """Return what of a window's client area the program uses for its own decoration.
-
-        If that is unknown, any part of it may be decoration.
-        """
+        """Return what of a window's client area the program uses for its own decoration."""
 
     def is_popup(self, window_id: int) -> bool:
-        """Return whether a window is a menu or the like, which takes all clicks while it is open.
-
-        On X11 it is one that the window manager does not control.
-        """
+        """Return whether a window is a menu or the like, which takes all clicks while open."""
 
     def is_own(self, top: int) -> bool:
         """Return whether an outermost window belongs to this program, as `Window.own` says.
 
         It may be a window of the panel, its frame, a dialog, a menu or a tooltip; of this process
         or another.
-
-        Args:
-            top: Its id, as `PointerState.top` has it.
         """
 
     def window_at(self, point: Point) -> Window | None:
@@ -369,10 +355,7 @@ class Desktop(Protocol):
         """
 
     def uncovered(self, window_id: int, points: Sequence[Point]) -> list[bool]:
-        """Return for each point whether nothing lies between it and a window's client area.
-
-        Cheap enough for every batch of clicks.
-        """
+        """Return for each point whether nothing lies between it and the client area. Cheap."""
 
     def monitors(self) -> list[Region]:
         """Return where the monitors are; empty if that is unknown."""
@@ -389,9 +372,7 @@ class Desktop(Protocol):
     def responds(self, window_id: int, wait: Callable[[float], bool]) -> bool:
         """Return whether a window's program responds; True if it cannot be asked.
 
-        Args:
-            window_id: The window.
-            wait: Waits the given seconds; True if the user stopped (an event's `wait`).
+        `wait` waits the given seconds and returns True if the user stopped.
         """
 
     # Screen
@@ -428,11 +409,7 @@ class Desktop(Protocol):
     ) -> ClickState | None:
         """Return what the pointer is on and where a window is; None if the window is closed.
 
-        Cheap enough for every click.
-
-        Args:
-            window_id: The window.
-            pixel: x and y in the window: the pointer is put there first.
+        Cheap enough for every click. The pointer is first put onto `pixel`, x and y in the window.
         """
 
     def steer(self, window_id: int, x: int, y: int) -> None:
@@ -448,8 +425,7 @@ class Desktop(Protocol):
     def open_stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
         """Return what hears a key from anywhere; None if none can be heard. Does not wait.
 
-        Args:
-            pressed: Called in a thread of its own, perhaps several times: a key repeats.
+        `pressed` is called in a thread of its own, perhaps several times: a key repeats.
         """
 
 

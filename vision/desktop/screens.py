@@ -127,9 +127,6 @@ class X11Screen(MssScreen):
 
     What this program draws over a game's window must never be read: a mark in the corner of a tile
     would make it another tile. So a selected window is captured where it is painted.
-
-    Args:
-        desktop: Lists windows and captures each without those over it.
     """
 
     def __init__(self, desktop: X11Desktop) -> None:

@@ -34,8 +34,8 @@ from typing import Final
 
 from bot.frame import Point, Region
 from bot.loop import Stopped
+from vision.desktop import desktop
 from vision.desktop.protocol import InputEvent, InputEvents, InputKind, PointerState
-from vision.desktop.session import desktop
 
 _MOTIONS: Final = 3
 _MOMENT: Final = 0.15
@@ -75,7 +75,7 @@ class BorrowedPointer:
         self.cornered = False
         """Whether the pointer was in a corner of a monitor."""
 
-    def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - for those who hear them
+    def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - part of the interface
         """Register an upcoming motion or press so that it is not mistaken for the user's."""
         self._put_before, self._put = self._put, _rounded(point)
 
@@ -124,12 +124,7 @@ class BorrowedPointer:
         return state.button
 
     def notice(self, place: Point, put: Point | None = None) -> None:
-        """Register where the pointer was found: a corner of a monitor ends the run.
-
-        Args:
-            place: Where.
-            put: Where it had been put before that was asked.
-        """
+        """Register where the pointer was found: a corner of a monitor ends the run."""
         if not self._watching or self.cornered or place in (put, self._put):
             return
         if in_corner(place, desktop().monitors()):
@@ -137,10 +132,10 @@ class BorrowedPointer:
             self._report_corner()
 
     def _note_rest(self) -> None:
-        """Register where the mouse has come to rest: from there it is moved, if it is.
+        """Register where the mouse has come to rest, as the reference for later motions.
 
-        The first time the corners begin to be watched; a pointer that is in one already does not
-        count.
+        The first call starts the watching of the corners; a pointer that is in one already does
+        not count.
         """
         state = desktop().pointer_state()
         self._seen = None if state is None else state.place
@@ -291,8 +286,7 @@ class UserMouse(BorrowedPointer):
     def _judge(self, foreign: list[tuple[InputEvent, bool]]) -> None:
         """Find out whether input that the run did not send is an override.
 
-        Args:
-            foreign: The events, each with whether the pointer was away from the user's place.
+        With each event: whether the pointer was away from the user's place.
         """
         now = self._moved_at = time.monotonic()
         put, lent = self._put, self._borrowed
@@ -315,7 +309,9 @@ class UserMouse(BorrowedPointer):
                 continue
             self._motions.append(now)
             enough = len(self._motions) == _MOTIONS and now - self._motions[0] < _MOMENT
-            if self._enabled and not self._taken and (_is_deliberate(raw) or enough):
+            # One press is enough, and one event that a program sends.
+            enough |= raw.sent or raw.kind is InputKind.PRESS
+            if self._enabled and not self._taken and enough:
                 # Reported first, so that the run waits until the user resumes.
                 self._report(False)
                 self._taken = True
@@ -336,12 +332,7 @@ class UserMouse(BorrowedPointer):
 
 
 class PlaceOnly(BorrowedPointer):
-    """Detects the user by the place of the pointer alone.
-
-    Args:
-        place: Returns where it is.
-        cornered: Called when it is in a corner of a monitor, as far as that is known.
-    """
+    """Detects the user, and known corners of a monitor, by the pointer's place alone."""
 
     def __init__(
         self, place: Callable[[], Point], cornered: Callable[[], None] = lambda: None
@@ -393,10 +384,7 @@ class PlaceOnly(BorrowedPointer):
 def user_mouse(taken: Callable[[bool], None], place: Callable[[], Point]) -> UserMouse | PlaceOnly:
     """Return what detects the user's mouse on this desktop.
 
-    Args:
-        taken: As `UserMouse` takes it; called for corners alone if only the pointer's place is
-            known.
-        place: Where the pointer is.
+    If only the pointer's place is known, `taken` is called for corners alone.
     """
     events = desktop().open_input_events()
     return PlaceOnly(place, lambda: taken(True)) if events is None else UserMouse(events, taken)
@@ -415,16 +403,8 @@ def _rounded(point: Point) -> Point:
 
 
 def _is_in_own_window(raw: InputEvent) -> bool:
-    """Return whether a mouse was moved in a window of this program, the pointer being borrowed.
-
-    A program that sends a motion says where to.
-    """
+    """Return whether a mouse was moved in a window of this program, the pointer being borrowed."""
     if raw.point is None:
         return True
     window = desktop().window_at(raw.point)
     return window is not None and window.own
-
-
-def _is_deliberate(raw: InputEvent) -> bool:
-    """Return whether one event is enough: presses are, and events that a program sends."""
-    return raw.sent or raw.kind is InputKind.PRESS

@@ -16,6 +16,8 @@ takes it back; then every capture and click fails, and `find_absence` says why.
 from __future__ import annotations
 
 import os
+import socket
+import struct
 import threading
 import time
 from collections import deque
@@ -35,6 +37,7 @@ from vision.desktop.other import OtherDesktop
 from vision.desktop.pipewire import LIBRARY, Frames, NoPipeWire, Stream, library
 from vision.desktop.portal import PACKAGES, Portal, PortalError, PortalSession, StreamInfo
 from vision.desktop.protocol import (
+    ANSWER_SECONDS,
     Diagnosis,
     Feature,
     InputEvent,
@@ -45,12 +48,13 @@ from vision.desktop.protocol import (
     ScreenError,
     Window,
 )
-from vision.desktop.session import compositor_answers
 from vision.files import read_whole, write_whole
 
 CONSENT: Final = (
     "Choose the window or screen to share in the dialog of your desktop, and allow remote control."
 )
+_WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
+"""The request `wl_display.sync`: object 1, opcode 0, 12 bytes, the answer as object 2."""
 _ARRIVAL_SECONDS: Final = 0.5
 _ARRIVAL_TRIES: Final = 6
 """Seconds until the stream tells that the pointer has come, after which it is put there again. It
@@ -95,6 +99,19 @@ _NO_CURSOR: Final = {
     Feature.POINTER: "This desktop does not tell where the pointer is: no corner stops a run.",
     Feature.USER_INPUT: "Your mouse is not noticed here: end the sharing in your desktop to stop.",
 }
+
+
+def compositor_answers() -> bool:
+    """Return whether a Wayland compositor answers a request in time; Qt waits for ever."""
+    name = os.environ.get("WAYLAND_DISPLAY") or "wayland-0"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.settimeout(ANSWER_SECONDS)
+        try:
+            server.connect(str(Path(os.environ.get("XDG_RUNTIME_DIR", ""), name)))
+            server.sendall(_WAYLAND_SYNC)
+            return bool(server.recv(1))
+        except OSError:
+            return False
 
 
 class Cursor:

@@ -24,9 +24,8 @@ from time import monotonic
 from typing import Any, Final, TextIO
 
 from bot.frame import Point, Region
+from vision.desktop.protocol import ANSWER_SECONDS
 
-ANSWER_SECONDS: Final = 5.0
-"""How long a server may take; one on the same machine takes a millisecond."""
 _SUCCESS: Final = 1
 _GET_INPUT_FOCUS: Final = 43
 _REPLY_BYTES: Final = 32

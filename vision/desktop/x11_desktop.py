@@ -27,6 +27,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from bot.frame import Point, Region
 from bot.mouse import MouseError, Pointer
+from vision.desktop import SessionKind, session_kind
 from vision.desktop.other import NO_STOP_KEY, OtherDesktop, PyautoguiPointer
 from vision.desktop.protocol import (
     OWN_CLASS,
@@ -41,7 +42,6 @@ from vision.desktop.protocol import (
     StopKey,
     Window,
 )
-from vision.desktop.session import SessionKind, session_kind
 from vision.desktop.x11_connection import (
     Connection,
     connected,
@@ -290,11 +290,7 @@ class X11Desktop:
 
     @_asked
     def redirect_window(self, connection: Connection, window_id: int) -> tuple[int, int] | None:
-        """Let the server paint a window apart from the screen, for this thread.
-
-        Returns:
-            Its depth and visual; None if that is not possible.
-        """
+        """Let the server paint a window apart; return its depth and visual, or None."""
         from Xlib.ext import composite  # noqa: PLC0415 - only on X11
 
         if not connection.display.has_extension(composite.extname):
@@ -381,6 +377,11 @@ class X11Pointer:
         mapping = list(found.display.get_pointer_mapping())
         # Left-handed users may have swapped them: the button that is sent is the physical one.
         self._buttons = {name: mapping.index(number) + 1 for name, number in _NUMBERS.items()}
+        # A process that was killed between press and release leaves its button down. A button of
+        # the user's own mouse is not released by this.
+        if found.ask_pointer()().mask & _BUTTONS:
+            for number in self._buttons.values():
+                found.send_button(number, down=False)
 
     @property
     def position(self) -> Point:
@@ -389,10 +390,7 @@ class X11Pointer:
         return Point(found.root_x, found.root_y)
 
     def move(self, point: Point) -> Point:
-        """Put the pointer there; return where it was just before.
-
-        Both are sent as one: a program that puts it elsewhere in between is not missed.
-        """
+        """Put the pointer there; return where it was just before, asked in the same message."""
         from Xlib.ext import xtest  # noqa: PLC0415 - only on X11
 
         def send(connection: Connection) -> Any:

@@ -206,11 +206,7 @@ def _point(packet: bytes, axes: int) -> Point | None:
 
 
 class X11StopKey:
-    """Hears a key by grabbing it; see `StopKey`.
-
-    Args:
-        pressed: Called in the key's own thread, perhaps several times: a key repeats.
-    """
+    """Hears a key by grabbing it, in a thread of its own; see `StopKey`."""
 
     def __init__(self, pressed: Callable[[], None]) -> None:
         self._pressed = pressed
@@ -373,10 +369,7 @@ class _Grabs:
             self._display.close()
 
     def _follow(self, event: Any) -> None:
-        """Grab the key again if it is elsewhere on another keyboard or layout.
-
-        If it is not, it is kept: let go of and grabbed again, a press could be missed in between.
-        """
+        """Grab the key again only if it is elsewhere by now: a press could be missed."""
         self._display.refresh_keyboard_mapping(event)
         key = self._key
         if key is not None and self._wanted(key) != self._grabbed:

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region
+from vision import MAX_SIDE
 from vision.finder.cutoff import CutOff, area_of, extent_of
-from vision.finder.growing import MAX_SIDE, READ, Found, faces_beyond, goes_on, whole_board
+from vision.finder.growing import READ, Found, faces_beyond, goes_on, whole_board
 from vision.finder.lattice import BLURS, Lattice, edges, find_large_lattices, find_lattices
 from vision.finder.outline import (
     CellPictures,
@@ -67,9 +68,7 @@ _EXACT: Final = 0.001
 class BoardNotFound(RuntimeError):
     """No board that can be read; the message says what was seen and what to do.
 
-    Args:
-        message: For the user.
-        frame: The picture that it is about, if there is one to show.
+    `frame` is the picture that it is about, if there is one to show.
     """
 
     def __init__(self, message: object, frame: Frame | None = None) -> None:
@@ -100,10 +99,7 @@ def survey(
 ) -> tuple[list[Sighting], list[str]]:
     """Return every whole board of a known skin in a frame, from the top down.
 
-    Args:
-        frame: Any part of the desktop, or a picture.
-        skins: Those that may be there.
-        shown: The windows in the frame, the topmost first; without, it shows one.
+    `shown` are the windows in the frame, the topmost first; without, it shows one.
 
     Returns:
         One sighting a board; and a remark for each that was seen but cannot be used: a `CutOff`
@@ -152,7 +148,7 @@ def survey(
 
 
 def _lattices(image: NDArray[np.uint8], marks: NDArray[np.uint8], way: int | str) -> list[Lattice]:
-    """Those of a picture: blurred by some pixels, made smaller, or none where texture tells."""
+    """Return those of a picture: blurred, made smaller, or none if texture tells."""
     if way == "textured":
         return []
     if way == "large":
@@ -164,9 +160,7 @@ def _lattices(image: NDArray[np.uint8], marks: NDArray[np.uint8], way: int | str
 def _hatched(marks: NDArray[np.uint8], boards: list[Found]) -> bool:
     """Return whether something is left of a picture that only shows its faces when it is blurred.
 
-    Args:
-        marks: (H, W) uint8, its edges.
-        boards: What was found of it.
+    `marks` (H, W) uint8 are its edges.
     """
     height, width = (length // _BLOCK for length in marks.shape)
     if min(height, width) == 0:
@@ -215,10 +209,7 @@ def _boards(
 def _likest_board(
     image: NDArray[np.uint8], lattice: Lattice, skins: tuple[Skin, ...]
 ) -> Found | None:
-    """Return the board of the skin that its tiles are nearest to.
-
-    Without one, what was read best.
-    """
+    """Return the board of the skin that its tiles are nearest to, else what was read best."""
     best: Found | None = None
     span = Span(0, 0, int(lattice.rows.max()) + 1, int(lattice.cols.max()) + 1)
     for fit in (native_fits, fit_skins):
@@ -294,10 +285,7 @@ def _of_few_kinds(image: NDArray[np.uint8], board: Found) -> bool:
 
 
 def _ended(image: NDArray[np.uint8], board: Found) -> bool:
-    """Return whether edges run along the sides of a board of small cells.
-
-    In a blurred picture of such anything may look like a further line.
-    """
+    """Return whether edges run along the sides of a board of small cells, which may be blurred."""
     place, span, skin = board.place, board.span, board.skin
     if resemblance_to(skin).own_size(place.pitch_x, place.pitch_y):
         return True
@@ -313,7 +301,7 @@ def _sighting(frame: Frame, board: Found) -> Sighting:
     face = board.skin.restart.face
     if face is not None:
         grid = replace(grid, face=face.region(grid))
-    # A matcher remembers the light that it last saw: that of an exact board is the usual one.
+    # A matcher keeps the last colour correction: an exact board needs none.
     matcher = _matcher_of(board.skin) if board.distance <= _EXACT else Matcher(board.skin)
     tiles = place.cut(frame.image, span, exactly=True)
     codes = matcher.match(tiles, (span.rows, span.cols))[0]
@@ -338,7 +326,7 @@ def grid_of(frame: Frame, place: Place, span: Span) -> Grid:
 
 
 def _wider(wide: int | None, first: int, count: int) -> int:
-    """How many of a board's lines are a pixel wider."""
+    """Return how many of a board's lines are a pixel wider."""
     return 0 if wide is None else min(max(wide - first, 0), count)
 
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from bot.board import FLAG, MISFLAG, UNREAD
 from bot.frame import Frame, Grid, Region
-from vision.counters.counters import Counters, find_counters
+from vision.counters import Counters, find_counters
 from vision.counters.mines import USUAL_LEVELS, Level
 from vision.finder.placing import SIDES, Side
 
@@ -97,14 +97,7 @@ class CutOff(str):
     side: Side | None
 
     def __new__(cls, skin: str, grid: Grid, evidence: str, side: Side | None = None) -> Self:
-        """Return the sentence.
-
-        Args:
-            skin: Of the board, in words.
-            grid: Where its visible part is.
-            evidence: What shows that it is only a part.
-            side: At which it is cut off, if that is known.
-        """
+        """Return the sentence."""
         text = super().__new__(
             cls,
             f"Only part of the board is visible: {grid.rows} rows and {grid.cols} columns of a "
@@ -148,12 +141,8 @@ def extent_of(
 ) -> Extent:
     """Return whether a board is all there.
 
-    Args:
-        frame: Shows it and what is around it.
-        grid: Where it is.
-        tiles: (rows, cols) int8, what it shows.
-        levels: Of its program; the usual ones without.
-        area: In points, where it can be seen: its window. The whole frame without.
+    `levels` are those of its program, the usual ones without; `area` is where it can be seen, in
+    points, the whole frame without.
     """
     side = _short_of_mines(tiles)
     if side is not None:
@@ -166,13 +155,13 @@ def extent_of(
         if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
-    told = _mines_told(counters, tiles)
+    counted = _counted_mines(counters, tiles)
     size = grid.rows, grid.cols
     levels = levels or USUAL_LEVELS
-    if any((*size, number) in levels.values() for number in told):
+    if any((*size, number) in levels.values() for number in counted):
         return Extent()
     for rows, cols, number in levels.values():
-        if number in told and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
+        if number in counted and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
             return Extent(f"its counter shows the {number} mines of {rows} rows and {cols} columns")
     # A counter above it is of its window: that does not end there.
     if any(region.bottom <= grid.top for region in counters.regions):
@@ -185,21 +174,14 @@ def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:
     if not unsure:
         return ()
     remark = (
-        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it goes on "
-        f"there, all that is said of it is wrong. {ADVICE}"
+        f"the board touches the edge of what is visible ({', '.join(unsure)}): if it "
+        f"continues there, the results are wrong. {ADVICE}"
     )
     return (remark,)
 
 
 def area_of(grid: Grid, shown: Sequence[Region]) -> Region | None:
-    """Return the window that a board is seen in; None where it is in none.
-
-    That is the topmost one that holds all of it, or else its middle.
-
-    Args:
-        grid: Where the board is.
-        shown: The windows on the screen, the topmost first.
-    """
+    """Return the topmost window that holds all of a board, else its middle, else None."""
     board = grid.region
     whole = (region for region in shown if region.intersection(board) == board)
     amid = (region for region in shown if region.contains(board.center))
@@ -207,12 +189,7 @@ def area_of(grid: Grid, shown: Sequence[Region]) -> Region | None:
 
 
 def part_of(seen: NDArray[np.int8], known: NDArray[np.int8]) -> bool:
-    """Return whether a smaller board is a part of a larger one: the same hints are there.
-
-    Args:
-        seen: (rows, cols) int8, its tiles.
-        known: (rows, cols) int8, those of the larger one a moment ago.
-    """
+    """Return whether a smaller board is a part of an earlier larger one: it has its hints."""
     rows, cols = seen.shape
     down, across = known.shape[0] - rows, known.shape[1] - cols
     if min(down, across) < 0 or max(down, across) == 0:
@@ -242,16 +219,16 @@ def _short_of_mines(tiles: NDArray[np.int8]) -> Side | None:
     return side if lines[side].sum() >= _CUT.short else None
 
 
-def _mines_told(counters: Counters, tiles: NDArray[np.int8]) -> set[int]:
+def _counted_mines(counters: Counters, tiles: NDArray[np.int8]) -> set[int]:
     """Return how many mines there are by the counter, or by either of two numbers."""
     flags = int(np.isin(tiles, (FLAG, MISFLAG)).sum())
-    told = set()
+    counted = set()
     for one in counters.either or (counters,):
         if one.mines_total is not None:
-            told.add(one.mines_total)
+            counted.add(one.mines_total)
         elif one.mines_left is not None:
-            told.add(one.mines_left + flags)
-    return told
+            counted.add(one.mines_left + flags)
+    return counted
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNOPENED, UNREAD
+from vision import LEAST_LINES, MAX_SIDE
 from vision.finder.lattice import Floats, Ints, Lattice, middle
 from vision.finder.placing import SAMPLES, SIDES, Place, Rectangle, Side, Span, misfit_of, spread
 from vision.finder.resemblance import Likeness, Resemblance, Seen, Tiles, resemblance_to
 from vision.learning.rules import impossible_zeros
 from vision.skins import Skin
-from vision.supported import LEAST_LINES
-
-MAX_SIDE: Final = 100
 
 
 @dataclass(frozen=True)
@@ -142,12 +140,7 @@ def whole_board(
 ) -> Found | None:
     """Return the board that a span of cells belongs to; None if it is none after all.
 
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        place: Where the cells are.
-        span: Those that are known.
-        skin: Of the board.
-        part: Least part of a further line that has to look like tiles.
+    Of a further line, at least `part` has to look like tiles.
     """
     measure = resemblance_to(skin)
     trimmed = _trimmed(image, place, _inside(image, place, span), measure)
@@ -186,10 +179,7 @@ def _inside(image: NDArray[np.uint8], place: Place, span: Span) -> Span:
 def _trimmed(
     image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance
 ) -> tuple[Span, Seen] | None:
-    """Without the outer lines that cannot be read, and what is seen there.
-
-    None where too little is left.
-    """
+    """Return a span without unreadable outer lines, and what is seen; None if too little."""
     if min(span.rows, span.cols) <= 0:
         return None
     seen = measure.see(place.cut(image, span))
@@ -247,7 +237,7 @@ def _believable(codes: NDArray[np.int8]) -> bool:
 def _numbered(codes: NDArray[np.int8]) -> bool:
     """Return whether numbers stand about that count nothing: a puzzle, or days of a month.
 
-    Next to a hint there is a cell that was not opened, or one that cannot be read. In other light
+    Next to a hint there is a cell that was not opened, or one that cannot be read. In other colours
     an empty cell may resemble a hint: what most opened cells resemble is not counted.
     """
     opened = codes[codes >= 0]
@@ -320,16 +310,7 @@ def goes_on(
     codes: NDArray[np.int8],
     side: Side,
 ) -> bool:
-    """Return whether the line beyond a side of a board begins as tiles do.
-
-    Args:
-        image: (H, W, 3) uint8.
-        skin: Of the board.
-        place: Where its tiles are.
-        span: Its rows and columns.
-        codes: (rows, cols) int8, its tiles.
-        side: Beyond which to look.
-    """
+    """Return whether the line beyond a side of a board begins as tiles do."""
     beyond = span.line(side, out=1)
     if not place.inside(image, beyond, _END.sliver):
         return False
@@ -350,15 +331,10 @@ def goes_on(
 
 
 def _like_own(near: Tiles, own: Tiles, skin: Skin) -> NDArray[np.bool_]:
-    """Which parts of tiles are as near to those of the board itself as these are to each other.
+    """Return which parts of tiles are as near to those of the board as these are to each other.
 
-    Where a board is drawn in another size than its pictures, a frame may be nearer to them
-    than its cells are.
-
-    Args:
-        near: (n, h, w, 3) uint8, beyond a side.
-        own: (m, h, w, 3) uint8, the same parts of the board's tiles.
-        skin: Of the board.
+    If a board is drawn in another size than its pictures, a frame may be nearer to them than its
+    cells.
     """
     chosen = np.random.default_rng(0).permutation(len(own))[: _END.own]
     halves = own[chosen[::2]], own[chosen[1::2]]
@@ -375,10 +351,7 @@ def _like_own(near: Tiles, own: Tiles, skin: Skin) -> NDArray[np.bool_]:
 
 
 def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side | None:
-    """Return the side beyond which faces stand that belong to the same cells; None if none do.
-
-    Tiles that could not be recognised still have faces.
-    """
+    """Return the side beyond which faces of the same cells stand, recognised or not."""
     for lattice in lattices:
         if max(abs(lattice.pitch_x - place.pitch_x), abs(lattice.pitch_y - place.pitch_y)) > 1:
             continue
@@ -480,10 +453,7 @@ def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resem
 
 
 def _about_middle(place: Place, span: Span, pitch_x: float, pitch_y: float) -> Place:
-    """Return the place with another pitch and the same middle of a span.
-
-    Whole where the pitch is.
-    """
+    """Return the place with another pitch, and the same middle of a span: whole if the pitch is."""
     across, down = (span.left + span.right) / 2, (span.top + span.bottom) / 2
     left = place.left + (place.pitch_x - pitch_x) * across
     top = place.top + (place.pitch_y - pitch_y) * down

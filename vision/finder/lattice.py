@@ -27,7 +27,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.supported import LEAST_CELL, LEAST_LINES
+from vision import LEAST_CELL, LEAST_LINES
 
 MIN_PITCH: Final = LEAST_CELL - 0.5
 MAX_PITCH: Final = 125.0
@@ -176,11 +176,8 @@ def find_lattices(
 ) -> list[Lattice]:
     """Return the lattices of a picture, the one with the most faces first.
 
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        blur: How much it is blurred before; one of `BLURS`. Noise and hatching vanish with it,
-            and so do narrow faces.
-        found: Its edges, where they are known.
+    `blur` is one of `BLURS`: noise and hatching vanish with it, and so do narrow faces. `found` are
+    the picture's edges, if they are known.
     """
     boxes = faces_of(image, blur) if found is None else faces_between(found)
     if len(boxes) < MIN_FACES:
@@ -224,10 +221,7 @@ def _fitted(
 
 
 def find_large_lattices(image: NDArray[np.uint8]) -> list[Lattice]:
-    """Those of a picture of half the size: an enlarged hatching is blurred away there.
-
-    Lattices of small cells, which the picture itself has shown, are left out.
-    """
+    """Return the lattices of large cells in a half-size picture, which blurs hatching away."""
     if min(image.shape[:2]) < 2 * _LATTICE.large:
         return []
     half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -393,10 +387,7 @@ def _components(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
 
 
 def _holes(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
-    """Return the same from holes in the edges: several times faster if edges are few.
-
-    The area is that within the outline, with what a glyph takes of it.
-    """
+    """Return the same from holes, with their glyphs: several times faster if edges are few."""
     walled = cv2.copyMakeBorder(found, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=255)
     outlines, nesting = cv2.findContours(walled, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     kept = [outlines[number] for number in np.flatnonzero(nesting[0, :, 3] >= 0).tolist()]
@@ -415,7 +406,7 @@ def _holes(found: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
 
 
 def offsets(numbers: Ints | int, pitch: float, wide: int | None) -> Floats:
-    """How far lines of cells lie from the first one, of which some may be a pixel wider."""
+    """Return how far lines of cells lie from the first one, of which some may be a pixel wider."""
     numbers = np.asarray(numbers)
     wider = 0 if wide is None else np.minimum(numbers, wide)
     return np.asarray(numbers * pitch + wider, np.float64)
@@ -439,17 +430,11 @@ def fit_wide(
 def common_pitch(
     teeth: Floats, places: Ints, kind: Ints, own: int, guess: float
 ) -> tuple[float, float] | None:
-    """Least squares with one pitch and an origin for each kind.
+    """Return pitch and origin by least squares, one pitch for all and an origin for each kind.
 
-    Args:
-        teeth: (n,) which column or row each face is in.
-        places: (n,) where it begins, in pixels.
-        kind: (n,) faces of one kind begin at the same place in their cells.
-        own: The kind whose origin is wanted.
-        guess: The pitch, roughly.
-
-    Returns:
-        Pitch and origin; None where the faces do not tell.
+    `teeth` (n,) are the columns or rows of the faces, `places` (n,) where they begin in pixels;
+    faces of a `kind` (n,) begin at the same place in their cells. The origin is that of kind `own`.
+    None if the faces do not tell.
     """
     begins = places - guess * teeth
     usual = _middles(begins, kind)

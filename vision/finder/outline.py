@@ -18,11 +18,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import LEAST_LINES, MAX_SIDE
 from vision.finder.lattice import Lattice
 from vision.finder.placing import SIDES, Place, Rectangle, Side, Span
-from vision.supported import LEAST_LINES
-
-MAX_SIDE: Final = 100
 
 
 @dataclass(frozen=True)
@@ -137,14 +135,8 @@ def find_outlines(
 ) -> list[Outline]:
     """Return the rectangles of a picture that look like boards of an unknown skin.
 
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        lattices: Of that picture, as `find_lattices` orders them.
-        taken: Whether a lattice belongs to a board that is known already.
-
-    Returns:
-        With the exact number of rows and columns each. What only looks like a board and is
-        none by the rules of the game may be among them.
+    `taken` tells whether a lattice belongs to a known board. What only looks like a board and is
+    none by the rules of the game may be among them.
     """
     possible = [one for one in lattices[: _OUTLINE.max_lattices] if one.possible and not taken(one)]
     found: list[Outline] = []
@@ -191,12 +183,8 @@ def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outl
 def _moved(image: Image, outline: Outline, gaps: tuple[float, float]) -> Place:
     """Return the place moved to the middle of what looks the same a cell further on.
 
-    A face with a shadow at one side only is not in the middle of its cell.
-
-    Args:
-        image: (H, W, 3) uint8.
-        outline: Without edges along its sides.
-        gaps: Pixels between two faces of a row, and of a column: within it a cell begins.
+    A face with a shadow at one side only is not in the middle of its cell: within the gaps, in
+    pixels between two faces of a row and of a column, a cell begins.
     """
     place, span = outline.place, outline.span
     left, right = float(place.x(span.left)), float(place.x(span.right))
@@ -208,15 +196,7 @@ def _moved(image: Image, outline: Outline, gaps: tuple[float, float]) -> Place:
 
 
 def _off_middle(lines: Image, first: float, last: float, pitch: float, gap: float) -> int:
-    """Return how far the middle of the lines that repeat is from that of the board, in pixels.
-
-    Args:
-        lines: (n, m, 3) the rows or columns of a picture.
-        first: Where the board is taken to begin.
-        last: Where it is taken to end.
-        pitch: Of its cells.
-        gap: Pixels between two faces.
-    """
+    """Return how far the middle of the lines that repeat is from the board's, in pixels."""
     step, half = round(pitch), int(gap / 2)
 
     def alike(at: int, other: int) -> bool:
@@ -234,10 +214,7 @@ def _off_middle(lines: Image, first: float, last: float, pitch: float, gap: floa
 
 
 def _begin(face: float, size: float, pitch: float) -> float:
-    """Where the cell of a face begins: half the gap before it.
-
-    The first pixel after an edge counts as one, hence the pixel more.
-    """
+    """Return where the cell of a face begins: half the gap and the edge's pixel before it."""
     begin = face - (pitch - size + 1) / 2
     return float(np.floor(begin + 0.5)) if pitch == round(pitch) else begin
 
@@ -257,10 +234,7 @@ def _kin(place: Place, other: Lattice) -> bool:
 
 
 def _span_of(image: Image, place: Place, kin: Sequence[Lattice]) -> Span | None:
-    """Return the cells of the first lattice and of those that touch it.
-
-    None if they are too few.
-    """
+    """Return the cells of the first lattice and of those that touch it; None if too few."""
     spans = [_cells_of(place, one) for one in kin]
     span = spans[0]
     waiting, before = spans[1:], -1
@@ -359,10 +333,7 @@ def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
 def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = None) -> bool:
     """Return whether an edge runs along the sides, somewhere within the gap between two cells.
 
-    Args:
-        image: (H, W, 3) uint8.
-        outline: Of the board.
-        gaps: Pixels between two faces of a row and of a column, if they tell how wide the gap is.
+    `gaps` are the pixels between two faces of a row and of a column, if known.
     """
     reach = (
         dict.fromkeys(SIDES, None)
@@ -374,14 +345,7 @@ def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = No
 
 
 def edge_share(image: Image, area: Rectangle, side: Side, reach: float | None = None) -> float:
-    """Return the part of a side along which there is an edge.
-
-    Args:
-        image: (H, W, 3) uint8.
-        area: The board.
-        side: Of it.
-        reach: Pixels on each side of it within which the edge may be, if not as usual.
-    """
+    """Return the part of a side along which there is an edge, within `reach` pixels of it."""
     place, span = area.place, area.span
     across = side in ("left", "right")
     left, right = (float(place.x(col)) for col in (span.left, span.right))
@@ -419,10 +383,7 @@ def of_few_kinds(kinds: Kinds) -> bool:
 
 
 def _chess(described: Floats, span: Span) -> bool:
-    """Return whether the cells' corners alternate between two shades as on a board for chess.
-
-    Where a game alternates its shades, they are much nearer to each other.
-    """
+    """Return whether corners alternate between shades that are as far apart as in chess."""
     if max(span.rows, span.cols) > _GAME.chess[1]:
         return False
     corner = described[:, :, 0, 0].mean(axis=-1)
@@ -498,8 +459,7 @@ class CellPictures:
         blocks = np.diff(np.diff(sums, axis=0), axis=1)
         means = blocks / np.multiply.outer(np.diff(ys), np.diff(xs))[..., None]
         means = means.reshape(span.rows, n, span.cols, n, 3)
-        described: Floats = means.transpose(0, 2, 1, 3, 4).astype(np.float32)
-        return described
+        return means.transpose(0, 2, 1, 3, 4).astype(np.float32)
 
     def line(self, span: Span) -> Floats:
         """(n, b, b, 3) the cells of a span, row by row."""

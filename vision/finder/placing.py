@@ -133,8 +133,7 @@ class Span(NamedTuple):
     def grown(self, side: Side, by: int = 1) -> Span:
         """With a line more on a side, or one less where `by` is -1."""
         outwards = -by if side in ("top", "left") else by
-        changed: Span = self._replace(**{side: getattr(self, side) + outwards})
-        return changed
+        return self._replace(**{side: getattr(self, side) + outwards})
 
 
 @dataclass(frozen=True)
@@ -152,13 +151,8 @@ class Place(Pitches):
     def cut(self, image: NDArray[np.uint8], span: Span, *, exactly: bool = False) -> Tiles:
         """Cut the tiles of a span, row by row: (n, h, w, 3) uint8.
 
-        What lies outside the picture repeats the picture's edge.
-
-        Args:
-            image: The picture.
-            span: Cells.
-            exactly: Whether each cell is cut from edge to edge, though some are a pixel wider
-                than others. While a board is looked for, the edges are a guess.
+        What lies outside the picture repeats its edge. Cut `exactly`, each cell reaches from edge
+        to edge, though some are a pixel wider; while a board is looked for, the edges are a guess.
         """
         rows, cols = np.arange(span.top, span.bottom), np.arange(span.left, span.right)
         tops = np.rint(self.y(rows)).astype(np.intp)
@@ -171,10 +165,7 @@ class Place(Pitches):
         return cut_tiles(image, tops, lefts, size, extra)
 
     def tiles_at(self, image: NDArray[np.uint8], rows: Ints, cols: Ints) -> Tiles:
-        """Return the tiles of some cells, (n, h, w, 3).
-
-        Cells that leave the picture are left out.
-        """
+        """Return the tiles of those cells that lie in the picture, (n, h, w, 3)."""
         tops = np.rint(self.y(rows)).astype(np.intp)
         lefts = np.rint(self.x(cols)).astype(np.intp)
         width, height = max(round(self.pitch_x), 1), max(round(self.pitch_y), 1)
@@ -183,13 +174,7 @@ class Place(Pitches):
         return gather_tiles(image, tops[inside], lefts[inside], (width, height))
 
     def inside(self, image: NDArray[np.uint8], span: Span, part: float = 1.0) -> bool:
-        """Return whether a span lies in the picture, to half a pixel.
-
-        Args:
-            image: The picture.
-            span: Cells.
-            part: How much of the span's width and height has to be inside at least.
-        """
+        """Return whether a part of a span's sides lies in the picture, to half a pixel."""
         height, width = image.shape[:2]
         left, right = (float(self.x(col)) for col in (span.left, span.right))
         top, bottom = (float(self.y(row)) for row in (span.top, span.bottom))
@@ -234,7 +219,7 @@ class Rectangle:
 
 
 def _line_at(along: float, pitch: float, wide: int | None) -> float:
-    """How many lines of cells lie within some pixels; the first ones may be wider."""
+    """Return how many lines of cells lie within some pixels; the first ones may be wider."""
     reach = 0.0 if wide is None else wide * (pitch + 1)
     if wide is not None and along > reach:
         return wide + (along - reach) / pitch
@@ -248,14 +233,9 @@ def cut_tiles(
     size: tuple[int, int],
     extra: Extra | None = None,
 ) -> Tiles:
-    """Cut tiles of one size at every crossing of `tops` and `lefts`.
+    """Cut tiles of one size (width, height) at every crossing of `tops` and `lefts`, in pixels.
 
-    Args:
-        image: The picture.
-        tops: Upper edges (rows,), in pixels.
-        lefts: Left edges (cols,).
-        size: Width and height of a tile.
-        extra: Pixels that each row (rows,) and each column (cols,) is larger than that.
+    `extra` are the pixels that each row and each column is larger than that.
     """
     width, height = size
     y0, y1, x0, x1 = (int(v) for v in (tops[0], tops[-1] + height, lefts[0], lefts[-1] + width))
@@ -285,12 +265,7 @@ def gather_tiles(
 ) -> Tiles:
     """Return the tiles of one size (width, height) whose corners are at (lefts[i], tops[i]).
 
-    Args:
-        image: The picture.
-        tops: Upper edges (n,), in pixels.
-        lefts: Left edges (n,).
-        size: Width and height of a tile.
-        extra: Pixels that each tile (n,) is higher, and wider (n,).
+    `extra` are the pixels that each is higher, and wider.
     """
     width, height = size
     ys = (tops[:, None] + np.arange(height)).clip(0, image.shape[0] - 1)
@@ -316,13 +291,10 @@ def fit_skins(
     lattice: Lattice,
     skins: Sequence[Skin],
 ) -> list[tuple[Skin, Place]]:
-    """Return the skins that a lattice's faces look like and where they fit, most similar first.
-
-    Those that `vision.finder.placing` does not refuse are placed at full size.
-    """
+    """Return the skins that a lattice's faces look like and where they fit, most similar first."""
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
     drawn = tuple(skin.drawn_at(pitch) for skin in skins)
-    probes = probes_of(image, lattice)
+    probes = [_probe(image, lattice, at) for at in spread(len(lattice), _LIKELY.probes)]
     # At its own size a skin is quickly told right or wrong; thin lines mislead when coarse.
     likely = sorted(
         likely_skins(image, lattice, probes, drawn),
@@ -343,11 +315,7 @@ def fit_skins(
 def _refined(
     image: NDArray[np.uint8], places: Sequence[Place], lattice: Lattice, measure: Resemblance
 ) -> tuple[float, Place]:
-    """Return the best place moved by up to a pixel, so that some cells of the lattice fit best.
-
-    Returns:
-        Their misfit, and the place.
-    """
+    """Return the least misfit and the place, moved by up to a pixel so that some cells fit best."""
     if lattice.pitch_x == round(lattice.pitch_x):
         places = [replace(place, left=float(round(place.left))) for place in places]
     if lattice.pitch_y == round(lattice.pitch_y):
@@ -378,7 +346,7 @@ def _refined(
 
 
 def misfit_of(measure: Resemblance, tiles: Tiles) -> float:
-    """How badly tiles fit their pictures in structure; shades do not tell a place."""
+    """Return how badly tiles fit their pictures in structure; shades do not tell a place."""
     return float((1 - measure.likeness(tiles, grey=True).correlation).mean())
 
 
@@ -433,7 +401,7 @@ def _best_place(patch: NDArray[np.uint8], picture: NDArray[np.uint8]) -> tuple[f
 
 
 def _bottom(values: NDArray[np.float32], at: int) -> float:
-    """Where the parabola through the least value and its neighbours is lowest, from `at`."""
+    """Return where the parabola through the least value and its neighbours is lowest, from `at`."""
     if not 0 < at < len(values) - 1:
         return 0.0
     before, here, after = (float(value) for value in values[at - 1 : at + 2])
@@ -444,13 +412,7 @@ def _bottom(values: NDArray[np.float32], at: int) -> float:
 def native_fits(
     image: NDArray[np.uint8], lattice: Lattice, skins: Sequence[Skin]
 ) -> list[tuple[Skin, Place]]:
-    """Return the skins whose very pictures a lattice's cells are, and where; twins are several.
-
-    Args:
-        image: (H, W, 3) uint8.
-        lattice: Of equal faces.
-        skins: Those that may be there.
-    """
+    """Return the skins whose very pictures a lattice's cells are, and where; twins are several."""
     pitch = (lattice.pitch_x + lattice.pitch_y) / 2
     face = round(lattice.face_width), round(lattice.face_height)
     widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
@@ -526,32 +488,16 @@ class Likely(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _spread(n: int, most: int) -> tuple[int, ...]:
+def spread(n: int, most: int) -> Ints:
+    """Return up to `most` numbers below n, far from each other; not to be changed."""
     places = np.linspace(0, n - 1, min(n, most + 2))[1:-1]
-    return tuple(sorted({round(at) for at in places} or {n // 2}))
-
-
-def spread(n: int, most: int) -> list[int]:
-    """Up to `most` numbers below n, far from each other."""
-    return list(_spread(n, most))
-
-
-def probes_of(image: NDArray[np.uint8], lattice: Lattice) -> list[Probe]:
-    """Return some faces of a lattice, far from each other."""
-    return [_probe(image, lattice, number) for number in spread(len(lattice), _LIKELY.probes)]
+    return np.array(sorted({round(at) for at in places} or {n // 2}), np.intp)
 
 
 def likely_skins(
     image: NDArray[np.uint8], lattice: Lattice, probes: Sequence[Probe], skins: tuple[Skin, ...]
 ) -> list[Likely]:
-    """Return the skins that a lattice's faces look like from afar, the most similar first.
-
-    Args:
-        image: (H, W, 3) uint8.
-        lattice: Of equal faces.
-        probes: Of that lattice.
-        skins: Those that may be there.
-    """
+    """Return the skins that a lattice's faces look like from afar, the most similar first."""
     if not skins:
         return []
     catalogue = _catalogue(skins)
@@ -581,12 +527,9 @@ def likely_skins(
 
 
 def _correlation(windows: Vectors, slides: Vectors, nearest: Ints) -> float:
-    """Median over the probes of how alike in structure the nearest pairs are.
+    """Return the median over the probes of how alike in structure the nearest pairs are.
 
-    Args:
-        windows: (probes * places) what is seen.
-        slides: (pictures) of a skin.
-        nearest: (probes,) number of each probe's nearest pair, places by pictures.
+    Windows are probes by places; `nearest` (probes,) numbers pairs, places by pictures.
     """
     place, picture = np.divmod(nearest, len(slides.values))
     place = place + np.arange(len(nearest)) * (len(windows.values) // len(nearest))

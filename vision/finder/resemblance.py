@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import UNREAD
+from vision.matcher.description import SPOT
 from vision.skins import Skin
 
 Tiles = NDArray[np.uint8]
@@ -41,8 +42,6 @@ _NO_STRUCTURE: Final = 1e-5
 then. Of a light one, less than one grey level."""
 _MANY: Final = 16
 """Tiles from which on equal ones are looked for."""
-_SPOT: Final = 4
-"""Pixels across a spot, at the size at which tiles and pictures meet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,11 +103,7 @@ class Likeness(NamedTuple):
 
 
 class Resemblance:
-    """Holds tiles against one skin.
-
-    Args:
-        skin: Reference pictures.
-    """
+    """Holds tiles against one skin."""
 
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
@@ -135,7 +130,7 @@ class Resemblance:
         return Seen(codes[which], distance[which], spots[which])
 
     def likeness(self, tiles: Tiles, *, grey: bool = False) -> Likeness:
-        """How near each of (n, h, w, 3) uint8 tiles is to a picture, and how alike in structure.
+        """Return how near each tile is to a picture, and how alike in structure.
 
         Source: OpenCV TM_SQDIFF_NORMED and TM_CCOEFF_NORMED.
         """
@@ -168,10 +163,7 @@ class Resemblance:
 
 
 def _distinct(tiles: Tiles) -> tuple[Tiles, NDArray[np.intp]]:
-    """Return the tiles that differ, and the number of each tile's own.
-
-    Most of a board are alike.
-    """
+    """Return the tiles that differ, few of a board's, and the number of each tile's own."""
     if len(tiles) < _MANY:
         return tiles, np.arange(len(tiles))
     flat = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
@@ -209,10 +201,7 @@ def _normalised(products: Floats, vectors: Vectors, references: Vectors) -> Floa
 
 
 def _vectors(tiles: Tiles, size: tuple[int, int], *, blur: bool, grey: bool) -> Vectors:
-    """Return the tiles, all at one size, in one stack below each other.
-
-    A call a tile costs more.
-    """
+    """Return the tiles, all at one size, in one stack: a call a tile costs more."""
     n, height, width = tiles.shape[:3]
     stack = np.ascontiguousarray(tiles).reshape(n * height, width, 3)
     met = cv2.cvtColor(stack, cv2.COLOR_BGR2GRAY) if grey else stack
@@ -233,17 +222,16 @@ def _softened(tiles: Tiles) -> Tiles:
     wide[:, 0, 1:-1], wide[:, -1, 1:-1] = tiles[:, 1], tiles[:, -2]
     wide[:, :, 0], wide[:, :, -1] = wide[:, :, 2], wide[:, :, -3]
     soft = cv2.GaussianBlur(wide.reshape(-1, width + 2, channels), (3, 3), 0)
-    cut: Tiles = soft.reshape(wide.shape)[:, 1:-1, 1:-1].astype(np.uint8, copy=False)
-    return cut
+    return soft.reshape(wide.shape)[:, 1:-1, 1:-1].astype(np.uint8, copy=False)
 
 
 def _spots(
     vectors: Vectors, pictures: Vectors, best: NDArray[np.intp], size: tuple[int, int]
 ) -> Floats:
     width, height = size
-    across, down = max(width // _SPOT, 1), max(height // _SPOT, 1)
+    across, down = max(width // SPOT, 1), max(height // SPOT, 1)
     differs = np.abs(vectors.values - pictures.values[best])
-    inner = differs.reshape(-1, height, width)[:, : down * _SPOT, : across * _SPOT]
+    inner = differs.reshape(-1, height, width)[:, : down * SPOT, : across * SPOT]
     blocks = inner.reshape(len(best), down, -1, across, inner.shape[2] // across)
     worst: Floats = blocks.mean(axis=(2, 4)).reshape(len(best), -1).max(axis=1)
     return worst

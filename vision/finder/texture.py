@@ -86,11 +86,7 @@ class Texture(NamedTuple):
 
 
 def find_textures(image: Image) -> list[Texture]:
-    """Where a picture repeats itself across and down.
-
-    Args:
-        image: (H, W, 3) uint8 BGR.
-    """
+    """Return where a picture repeats itself across and down."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     if min(grey.shape) < 2 * _PITCHES.start:
         return []
@@ -107,13 +103,7 @@ def find_textures(image: Image) -> list[Texture]:
 
 
 def fit_texture(image: Image, texture: Texture, skins: Sequence[Skin]) -> list[tuple[Skin, Place]]:
-    """Return the skins that a texture may be of, the most similar first; where its cells are.
-
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        texture: Of that picture.
-        skins: Those that may be there.
-    """
+    """Return the skins that a texture may be of, the most similar first; where its cells are."""
     x, y = round(texture.pitch_x), round(texture.pitch_y)
     patch_left, patch_top = max(texture.x - x, 0), max(texture.y - y, 0)
     patch = image[patch_top : texture.y + y, patch_left : texture.x + x]
@@ -143,7 +133,7 @@ def fit_texture(image: Image, texture: Texture, skins: Sequence[Skin]) -> list[t
 def _likest(
     patch: Image, skin: Skin, states: tuple[int, ...], size: tuple[int, int]
 ) -> tuple[float, tuple[int, int]]:
-    """How well the best of some pictures fits a patch, and where (x, y)."""
+    """Return how well the best of some pictures fits a patch, and where (x, y)."""
     fits = (
         cv2.minMaxLoc(cv2.matchTemplate(patch, _sized(look, *size), cv2.TM_CCOEFF_NORMED))
         for code in states
@@ -153,10 +143,7 @@ def _likest(
 
 
 def exact(image: Image, place: Place, span: Span, skin: Skin) -> bool:
-    """Return whether a board ends where it seems to, its outer lines as good as any.
-
-    At a pitch that is nearly right, cells drift away from their pictures towards the sides.
-    """
+    """Return whether a board's outer lines are as good as any: at a wrong pitch cells drift."""
     if falling_off(image, place, span, skin) > _TEXTURE.worse:
         return False
     return not _repeats_beyond(image, place, span)
@@ -249,7 +236,7 @@ def _periods(grey: Image, rough: Image) -> list[int]:
 
 
 def _textures(grey: Image, rough: Image, x: int, y: int) -> list[Texture]:
-    """Where a picture repeats itself most at two pitches."""
+    """Return where a picture repeats itself most at two pitches."""
     height, width = grey.shape
     same = np.zeros((2, height, width), np.float32)
     # Between two pixels, a repeated texture is blurred.
@@ -281,13 +268,9 @@ def _textures(grey: Image, rough: Image, x: int, y: int) -> list[Texture]:
 
 
 def _fine(strip: Image, rough: Image, pitch: int, middle: int) -> float:
-    """Return the pitch of a strip of cells in fractions of a pixel: the distance of its repetition.
+    """Return the pitch of a strip (h, L) of cells in fractions of a pixel.
 
-    Args:
-        strip: (h, L) uint8 grey.
-        rough: Where it has texture.
-        pitch: To a pixel.
-        middle: Where along the strip it surely repeats itself.
+    At `middle` it surely does, about a whole `pitch` on.
     """
     fine = float(pitch)
     for lines in _TEXTURE.far:

@@ -60,14 +60,10 @@ def find_unknown_boards(
     remarks: Sequence[str] = (),
     shown: Sequence[Region] = (),
 ) -> tuple[list[UnknownBoard], list[str]]:
-    """Return the boards that no skin reads.
+    """Return the boards that no skin reads, beside those that are known.
 
-    Args:
-        frame: Any part of the desktop, or a picture.
-        known: Boards that were found with a skin.
-        remarks: On boards that cannot be used: none of which only a part is visible is taken for
-            one of an unknown skin.
-        shown: The windows in the frame, the topmost first; without, it shows one.
+    `remarks` are those of `survey`: no part of a board that it saw is taken for an unknown one.
+    `shown` as there.
 
     Returns:
         The boards; and a remark for each of which only a part is visible.
@@ -110,10 +106,7 @@ def find_unknown_boards(
 
 
 def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:
-    """Return whether a board shares pixels with a part of one, and reaches past it nowhere.
-
-    Nor does it where it reaches out of every window.
-    """
+    """Return whether a board lies within a part of one, or meets it and leaves its window."""
     one, other = grid.region, part.region
     if outside or one.intersection(other) is None:
         return one.intersection(other) is not None

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
 from vision.captions import IN_DIALOG, NEW_GAME, read_caption
-from vision.counters.counters import read_counter, stroke_beside
+from vision.counters import read_counter, stroke_beside
 from vision.counters.numbers import numbers
 from vision.skins import Face
 
@@ -35,7 +35,7 @@ _HEADER: Final = 20.0
 """Pitches that a counter, a clock and a text button side by side need where the cells are small."""
 _ROW: Final = 0.25
 """Of a button's height, above and below it: numbers there are in its row."""
-_EDGES: Final = (20, 60)
+EDGES: Final = (20, 60)
 """Grey levels that `cv2.Canny` follows."""
 _TRIED: Final = 3
 """Square buttons at most that may be tried: more of them are a tool bar."""
@@ -110,20 +110,17 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
             found.append((beside, True))
             named.append(beside)
     found.sort(key=lambda one: one[0] not in named)
-    return [Button(_face(box, frame, grid), likely or box in named) for box, likely in found]
+    return [
+        Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found
+    ]
 
 
 def _near(
     strip: NDArray[np.uint8], sides: tuple[float, float], pitch: float, scale: float, own_bars: bool
 ) -> tuple[list[Region], list[Region]]:
-    """Return the squares and the wide boxes that are near a board, the likeliest first.
+    """Return the squares and wide boxes near a board in the strip above it, the likeliest first.
 
-    Args:
-        strip: What is above the board, down to its edge.
-        sides: Left and right edge of the board, in pixels.
-        pitch: Of its cells, in pixels.
-        scale: Pixels to a point.
-        own_bars: Whether nothing beyond a line across the strip counts.
+    `pitch` is in pixels. With `own_bars`, nothing beyond a line across the strip counts.
     """
     bottom = len(strip)
     top = max(0, bottom - round((_GAP + _MOST[0]) * pitch))
@@ -150,9 +147,7 @@ def _near(
 def buttons_in(frame: Frame, pitch: float) -> list[Region]:
     """Return what looks like a button in the picture of a dialog, in points, the lowest first.
 
-    Args:
-        frame: The dialog alone.
-        pitch: Of the cells of its game, in points: buttons are about as high.
+    `pitch` is that of the game's cells, in points: buttons are about as high.
     """
     squares, wides = _outlined(frame.image, pitch * frame.scale, frame.scale, filled=True)
     found = [frame.region_of(box) for box in squares + wides]
@@ -160,12 +155,7 @@ def buttons_in(frame: Frame, pitch: float) -> list[Region]:
 
 
 def face_at(place: Region, grid: Grid) -> Face:
-    """Return a place beside a board, relative to the corner or the middle that it is aligned with.
-
-    Args:
-        place: In points.
-        grid: Where the board is.
-    """
+    """Return a place (points) beside a board, relative to what it is aligned with."""
     width = grid.cols * grid.pitch_x
     middle = place.left + place.width / 2 - grid.left
     down = place.top + place.height / 2 - grid.top
@@ -186,12 +176,7 @@ def face_at(place: Region, grid: Grid) -> Face:
 
 
 def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[np.uint8]:
-    """Return a picture with a frame and a number, from 1, at each of some buttons.
-
-    Args:
-        picture: (h, w, 3) uint8 BGR.
-        buttons: In its pixels.
-    """
+    """Return a picture with a frame and a number, from 1, at each button, in pixels."""
     drawn = picture.copy()
     for number, box in enumerate(buttons, start=1):
         corner, opposite = (box.left - 2, box.top - 2), (box.right + 1, box.bottom + 1)
@@ -202,22 +187,15 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
     return drawn
 
 
-def _face(box: Region, frame: Frame, grid: Grid) -> Face:
-    return face_at(frame.region_of(box), grid)
-
-
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     """Return whether nothing but a number is in a box: it shows the mines, or the time."""
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
 
 
 def says_new_game(image: NDArray[np.uint8], box: Region, *, in_dialog: bool = False) -> bool:
-    """Return whether a box holds nothing but the words 'New game', or the like.
+    """Return whether a box (pixels) holds nothing but the words 'New game', or the like.
 
-    Args:
-        image: (h, w, 3) uint8 BGR.
-        box: In its pixels.
-        in_dialog: Whether the picture is one of a dialog, where 'Reset' does not count.
+    In a dialog 'Reset' does not count.
     """
     words = IN_DIALOG if in_dialog else NEW_GAME
     if box.width <= box.height:
@@ -270,14 +248,10 @@ def _outlined(
 ) -> tuple[list[Region], list[Region]]:
     """Return the squares and the wide boxes in a picture, each once, in pixels.
 
-    Args:
-        above: The picture.
-        pitch: Of the cells, in pixels.
-        scale: Pixels to a point.
-        filled: Whether it is a dialog: there the outline of a square, too, has to enclose it (a
-            face is round), and a button may be as wide as the dialog.
+    In a dialog (`filled`) the outline of a square, too, has to enclose it (a face is round), and a
+    button may be as wide as the dialog.
     """
-    edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *_EDGES)
+    edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *EDGES)
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     least = _least(pitch, scale) * (_IN_DIALOG if filled else 1.0)
     squares, wides = [], []

@@ -3,11 +3,23 @@
 Equal pictures are one kind. So are nearly equal ones: a fractional pitch moves a tile by a
 part of a pixel, compression and noise change it a little. Several kinds may mean one state (a
 checkered board has two shades of each), but none must ever hold two: in doubt they are apart.
+
+`Propagation` then carries a state that is known over to kinds that show the same. Programs draw
+neighbours' lines into a tile, a fractional pitch cuts tiles differently, an interpolated picture
+bleeds over borders: the same state, another rim. A kind whose inside is that of a settled kind
+takes its state, unless a kind of another state resembles it. A covered cell may differ from an
+empty one in its rim alone, a mine from the one that was hit, a flag from a wrong one: nothing is
+carried over before both are known.
+
+Some boards change their colours all at once when a game is over. Opened cells never close and hints
+never change: if nearly every opened cell looks new, but cells that were alike still are, each is
+what it was (`retinted`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +27,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
+from vision.learning.evidence import Reading, kin_mark, resemblance
 from vision.learning.features import SIDE, Features, at_most, features_of, ground_of
 
 Tiles = NDArray[np.uint8]
@@ -65,10 +79,7 @@ class Grouping:
         return np.array([self._known[key] for key in keys], np.intp)
 
     def find(self, tiles: Tiles) -> Ints:
-        """Return the kind of each tile, (n,), as `group` tells it.
-
-        -1 where it was not met before.
-        """
+        """Return the kind of each tile, (n,), as `group` tells it; -1 if it was not met before."""
         keys = [tile.tobytes() for tile in tiles]
         pictures = dict(zip(keys, tiles, strict=True))
         kinds = {key: self._known.get(key, -1) for key in pictures}
@@ -126,7 +137,7 @@ class _Met:
         )
 
     def unlike(self, other: _Met, least: float) -> float:
-        """How far apart two pictures are; 1 is the most within a kind. Above `least`: any."""
+        """Return how far apart two pictures are, 1 within a kind; above `least` anything."""
         shade = float(np.abs(self.ground - other.ground).max()) / _SHADE
         if self.soft.shape != other.soft.shape or shade >= least:
             return np.inf
@@ -171,3 +182,188 @@ def resized(picture: NDArray[np.uint8], tile: tuple[int, int]) -> NDArray[np.uin
     smaller = picture.shape[1] * picture.shape[0] > tile[0] * tile[1]
     how = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(picture, tile, interpolation=how), np.uint8)
+
+
+_RIMS: Final = (0.14, 0.07)
+"""Parts of a side that are left out: lines and bevels, or what bleeds over a border."""
+_SAME_AT_REST: Final = 40.0
+"""`_UNLIKE` for a board that has stayed as it is for some seconds: roman numbers on cells of 20
+pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80 from
+another one."""
+_OTHER: Final = 2.0
+"""How many times as far away the nearest kind of another state must be."""
+_RIVALS: Final = {0: COVERED, COVERED: 0, MINE: EXPLODED, EXPLODED: MINE, FLAG: MISFLAG}
+"""State -> what may differ from it in its rim alone."""
+_LEAST: Final = 5
+"""Opened cells that tell a change of colours from a new game."""
+_MOST_CHANGED: Final = 0.8
+"""Part of the opened cells that look new."""
+_SAME_SHAPE: Final = 0.97
+_SAME_INK: Final = 40.0
+"""Grey levels between the colours of one mark on two grounds."""
+_APART: Final = 10.0
+"""Grey levels between a covered and an opened ground."""
+
+
+class Propagation:
+    """Compares the insides of a grouping's kinds."""
+
+    def __init__(self, grouping: Grouping) -> None:
+        self._grouping = grouping
+        self._insides: dict[tuple[int, float], NDArray[np.float32]] = {}
+        self._apart: dict[tuple[int, int, float], float] = {}
+
+    def state_of(
+        self,
+        kind: int,
+        settled: Mapping[int, int],
+        tiles: int = 1,
+        *,
+        over: bool,
+        at_rest: bool = False,
+    ) -> int | None:
+        """Return the state of an open kind as far as settled ones tell, else None.
+
+        `tiles` is how many of the kind the board has: one is hit at the most. Wrong flags may be
+        shown once the game is `over`. On a board `at_rest` nothing passing lies over a tile, so
+        that it may differ by more: the pixels of an enlarged picture are of unlike sizes.
+        """
+        same = _SAME_AT_REST if at_rest else _UNLIKE
+        known = set(settled.values())
+        for rim in _RIMS:
+            nearest: dict[int, float] = {}
+            for other, state in settled.items():
+                apart = self.unlike(kind, other, rim)
+                nearest[state] = min(nearest.get(state, np.inf), apart)
+            if not nearest:
+                return None
+            state = min(nearest, key=lambda one: nearest[one])
+            apart = nearest.pop(state)
+            rival = _RIVALS.get(state)
+            open_to_doubt = rival not in (None, *known) and (state != FLAG or over)
+            open_to_doubt &= not (state == MINE and tiles > 1)
+            alone = min(nearest.values(), default=np.inf) >= _OTHER * same
+            if apart <= same and alone and not open_to_doubt:
+                return state
+        return None
+
+    def hit(self, counts: Mapping[int, int], mines: Sequence[int]) -> int | None:
+        """Return the only mine of several whose rim is drawn differently, else None.
+
+        A neighbour's line is in the outermost pixels; where it reaches further, the rims of
+        several mines are unlike, and none is told.
+        """
+        rimmed = [
+            kind
+            for kind in counts
+            if min(self.unlike(kind, mine) for mine in mines) <= _UNLIKE
+            and max(self._own_apart(kind, mine) for mine in mines) >= _OTHER * _UNLIKE
+        ]
+        return rimmed[0] if len(rimmed) == 1 and counts[rimmed[0]] == 1 else None
+
+    def _own_apart(self, one: int, other: int) -> float:
+        """Grey levels between two kinds but for their outermost pixels, lines and all."""
+        a, b = (self._grouping.pictures[kind][1:-1, 1:-1].astype(np.int16) for kind in (one, other))
+        return float(np.abs(a - b).max())
+
+    def unlike(self, one: int, other: int, rim: float = _RIMS[0]) -> float:
+        """Grey levels by which the insides of two kinds differ at the most."""
+        key = min(one, other), max(one, other), rim
+        if key not in self._apart:
+            self._apart[key] = self._differ(*key)
+        return self._apart[key]
+
+    def _differ(self, one: int, other: int, rim: float) -> float:
+        a, b = self._inside(one, rim), self._inside(other, rim)
+        most = _SHADE if self._grouping.features[one].plain else 2 * _UNLIKE
+        if a.shape != b.shape or np.abs(a.mean(axis=(0, 1)) - b.mean(axis=(0, 1))).max() > most:
+            return np.inf
+        straight = float(np.abs(a - b)[1:-1, 1:-1].max())
+        if straight <= 1 or self._grouping.features[one].plain:
+            return straight
+        size = b.shape[1], b.shape[0]
+        least = straight
+        for x, y in _MOVES:
+            move = np.array([[1, 0, x], [0, 1, y]], np.float32)
+            moved = cv2.warpAffine(b, move, size, borderMode=cv2.BORDER_REPLICATE)
+            least = min(least, float(np.abs(a - moved)[1:-1, 1:-1].max()))
+        return least
+
+    def _inside(self, kind: int, rim: float) -> NDArray[np.float32]:
+        if (kind, rim) not in self._insides:
+            small = at_most(self._grouping.pictures[kind], SIDE)
+            cut = max(round(rim * min(small.shape[:2])), 1)
+            inner = small[cut:-cut, cut:-cut].astype(np.float32)
+            self._insides[kind, rim] = np.asarray(cv2.GaussianBlur(inner, (3, 3), 0))
+        return self._insides[kind, rim]
+
+
+def retinted(
+    last: NDArray[np.intp],
+    cells: NDArray[np.intp],
+    was: NDArray[np.int8],
+    features: Sequence[Features],
+    readings: Sequence[Reading],
+) -> dict[int, int]:
+    """Return kind -> state of those that replaced others all over the board.
+
+    `last` and `cells` are (rows, cols) kinds at the look before and now, `was` the states before,
+    UNREAD if unknown. `features` and `readings` are those of each kind.
+    """
+    opened = was >= 0
+    states = np.unique(was[opened])
+    if opened.sum() < _LEAST or len(states) < 2:
+        return {}
+    covered = was == COVERED
+    changed = [(last != cells)[of].mean() for of in (opened, covered) if of.any()]
+    if max(changed) < _MOST_CHANGED:
+        return {}
+    found: dict[int, int] = {}
+    for kind in np.unique(cells[opened]).tolist():
+        before = np.unique(was[(cells == kind) & opened]).tolist()
+        if len(before) > 1:
+            return {}
+        (state,) = before
+        if features[kind].plain == (state == 0) and (
+            state == 0 or readings[kind].digits[state] > 0.5
+        ):
+            found[kind] = state
+    grounds = [features[kind].ground for kind in found]
+    closed: list[Features] = []
+    # The plain ones first: marks are held against their grounds.
+    others = set(np.unique(cells[~opened]).tolist()) - set(found)
+    for kind in sorted(others, key=lambda kind: not features[kind].plain):
+        olds, before = (np.unique(of[cells == kind]).tolist() for of in (last, was))
+        trait = features[kind]
+        if trait.plain:
+            apart = [float(np.abs(trait.ground - ground).max()) for ground in grounds]
+            if before == [COVERED] and min(apart, default=0.0) > _APART:
+                found[kind] = COVERED
+                closed.append(trait)
+        elif len(olds) == 1 and _same_mark(trait, features[olds[0]]):
+            if not any(float(np.abs(trait.ground - one.ground).max()) < _APART for one in closed):
+                continue
+            if before[0] in (FLAG, QUESTION):
+                found[kind] = before[0]
+    return found
+
+
+def redressed(
+    last: NDArray[np.intp],
+    cells: NDArray[np.intp],
+    was: NDArray[np.int8],
+    features: Sequence[Features],
+) -> dict[int, int]:
+    """Return kind -> QUESTION of those that replaced question marks with much the same mark."""
+    found: dict[int, int] = {}
+    for kind in np.unique(cells[(was == QUESTION) & (last != cells)]).tolist():
+        olds = np.unique(last[cells == kind]).tolist()
+        alone = len(olds) == 1 and bool((was[cells == kind] == QUESTION).all())
+        if alone and kin_mark(features[kind], features[olds[0]]):
+            found[kind] = QUESTION
+    return found
+
+
+def _same_mark(one: Features, other: Features) -> bool:
+    ink = float(np.abs(one.colours[0] - other.colours[0]).max())
+    return ink < _SAME_INK and resemblance(one, other) > _SAME_SHAPE

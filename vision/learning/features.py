@@ -118,12 +118,7 @@ def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
-    """Return how many separate parts of one shape a mark is made of; 0 if they are not alike.
-
-    Args:
-        picture: (h, w, 3) of a tile that has a mark.
-        ground: Its ground.
-    """
+    """Return how many separate parts of one shape a mark is made of; 0 if they are not alike."""
     differs = np.abs(picture.astype(np.float32) - ground).max(axis=2)
     mark = differs[_inside(differs > _DRAWN, max(round(_RIM * min(picture.shape[:2])), 1))]
     ink = (mark / max(float(mark.max()), 32.0)).clip(0, 1)
@@ -140,7 +135,7 @@ def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
 
 
 def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """How much of two marks is the same, give or take a pixel; 1 for all."""
+    """Return how much of two marks is the same, give or take a pixel; 1 for all."""
     inner = one[1:-1, 1:-1]
     height, width = inner.shape
     moved = [other[y : y + height, x : x + width] for y in range(3) for x in range(3)]

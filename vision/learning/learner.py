@@ -1,7 +1,7 @@
 """Learn an unknown skin: infer the states of a board's tile pictures.
 
 A `Learner` receives the tiles of one window, frame after frame. It clusters them into kinds
-(`clustering`), records how they change (`history`), reads their marks (`digits`), and finds the
+(`clustering`), records how they change (`puzzle`), reads their marks (`digits`), and finds the
 labellings of the kinds that the rules allow (`labelling`). A settled kind keeps its state; any
 other kind is UNREAD and leads to a question.
 """
@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
-from vision.learning.clustering import Grouping, Tiles, resized
+from vision.learning.clustering import Grouping, Propagation, Tiles, redressed, resized, retinted
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
-from vision.learning.history import History, overlaid
 from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
-from vision.learning.propagation import Propagation, redressed, retinted
-from vision.learning.puzzle import Puzzle, Relations, kinds_of, mark_of, pose
+from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, Kind, LearningResult, Question
 from vision.learning.rules import feasible, opens_beside, possible
 from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin
@@ -74,8 +72,8 @@ class Learner:
         self._readings: list[Reading] = []
         self._history = History()
         self._spreading = Propagation(self._grouping)
-        self._memory = KnownStates()
-        self._settled = self._memory.codes
+        self._states = KnownStates()
+        self._settled = self._states.codes
         self._mines: int | None = None
         self._doubts = 0
         self._last: NDArray[np.intp] | None = None
@@ -84,7 +82,7 @@ class Learner:
         self._relations = Relations(self._grouping.features, self._readings)
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
-                self._memory.tell(self._grouping.add(resized(picture, tile)), code)
+                self._states.record_answer(self._grouping.add(resized(picture, tile)), code)
 
     def cut(self, cells: Cells, frame: Frame) -> Tiles:
         """Return a board's tile pictures, cut in the way that makes more of them alike.
@@ -102,14 +100,7 @@ class Learner:
         return resampled if self._resamples else tiles
 
     def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> LearningResult:
-        """Take in one look.
-
-        Args:
-            tiles: (rows * cols, h, w, 3) uint8 BGR, row by row.
-            rows: Of the board.
-            cols: Of the board.
-            mines: On the whole board; None if unknown.
-        """
+        """Take in one look: the tiles (rows * cols, h, w, 3) of a board, row by row."""
         self._mines = mines
         cells = self._grouping.group(self._fitted(tiles)).reshape(rows, cols)
         self._read_new()
@@ -122,10 +113,10 @@ class Learner:
             return self._result
         last, self._last = self._last, cells
         self._retint(cells, last)
-        now = self._memory.named(cells)
-        if last is not None and overlaid(last, cells, self._memory.named(last), now, self._shows):
+        now = self._states.named(cells)
+        if last is not None and overlaid(last, cells, self._states.named(last), now, self._shows):
             self._last, self._result = last, None
-            sure = self._memory.sureness(cells)
+            sure = self._states.sureness(cells)
             return LearningResult(self._provisional(), now, sure, (), believable=True)
         self._note(cells, last)
         if len(self._settled) > 1:
@@ -135,9 +126,7 @@ class Learner:
         return result
 
     def conclude(self) -> bool:
-        """Settle what the last board tells if it has stayed as it is for some seconds.
-
-        To be called before the user is asked about its tiles.
+        """Settle what the last board at rest tells, before the user is asked about it.
 
         Returns:
             Whether anything was settled.
@@ -167,12 +156,12 @@ class Learner:
             (rows, cols) states, UNREAD where the kind is not known, and how sure each is.
         """
         kinds = self._grouping.find(self._fitted(tiles)).reshape(rows, cols)
-        codes = self._memory.named(kinds)
+        codes = self._states.named(kinds)
         if UNREAD not in codes and possible(codes, self._mines, self.flood):
             self._history.grow(len(self._grouping))
             self._note(kinds, self._last)
             self._last, self._result = kinds, None
-        return codes, self._memory.sureness(kinds)
+        return codes, self._states.sureness(kinds)
 
     def answer(self, question: Question, state: int) -> None:
         """Take the user's word for what a kind of tile is.
@@ -192,46 +181,43 @@ class Learner:
                 "that cannot be: by the rules of the game no board with these numbers has it "
                 f"in {'these cells' if question.cells[1:] else 'this cell'}"
             )
-        self._memory.tell(kind, state)
-        self._memory.answers.append(kind)
+        self._states.record_answer(kind, state)
+        self._states.answers.append(kind)
         self._result = None
         if state == 0 and state in question.refused and self._last is not None:
-            codes = self._memory.named(self._last)
+            codes = self._states.named(self._last)
             floods = (self.flood, *FLOODS)
             self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
 
     def kinds(self) -> tuple[Kind, ...]:
         """Return what was met so far: the kinds on the last board, and those that are settled."""
-        return kinds_met(self._grouping.pictures, self._memory, self._last, self._result)
+        return kinds_met(self._grouping.pictures, self._states, self._last, self._result)
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Take the user's word for a kind, settled or not, and conclude the others anew.
+        """Set a kind to a tile code, settled or not, and conclude the others anew.
 
-        Args:
-            kind: Its number.
-            state: Its tile code; UNREAD to leave it out of the skin.
-            insist: Take it even if the last board cannot be so.
+        UNREAD leaves it out of the skin. `insist` takes it even if the last board cannot be so.
 
         Raises:
             AnswerRefused: The last board cannot be so, as it is read; nothing is taken.
         """
         if self._last is not None and not insist:
-            now = self._memory.named(self._last)
+            now = self._states.named(self._last)
             if self._contradicts(now, np.where(self._last == kind, np.int8(state), now)):
                 raise AnswerRefused("that cannot be, by the rules of the game")
         seen = set() if self._last is None else set(np.unique(self._last).tolist())
-        self._memory.retell(kind, state, seen)
+        self._states.correct_answer(kind, state, seen)
         self._result, self._doubts = None, 0
 
     def confirm(self) -> None:
         """Take all that was concluded so far as the user's word."""
-        self._memory.tell_all()
+        self._states.confirm_all()
         self._result, self._doubts = None, 0
 
     def take_back(self) -> bool:
         """Forget the last answer, and what was learned since then; whether there was one."""
         self._result = None
-        return self._memory.take_back()
+        return self._states.take_back()
 
     def skin(self) -> Skin:
         """Return what was learned, to be kept with `save_skin`."""
@@ -264,7 +250,7 @@ class Learner:
         if last is None or last.shape != cells.shape:
             history.came = []
         elif not np.array_equal(last, cells):
-            history.note(last, cells, self._memory.named(last), self._memory.named(cells))
+            history.note(last, cells, self._states.named(last), self._states.named(cells))
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that look like settled ones within their rims."""
@@ -294,16 +280,16 @@ class Learner:
         """Settle the kinds that the kinds of the last look turned into, all over the board."""
         if last is not None and last.shape == cells.shape and not np.array_equal(last, cells):
             features = self._grouping.features
-            found = retinted(last, cells, self._memory.named(last), features, self._readings)
-            found |= redressed(last, cells, self._memory.named(last), features)
+            found = retinted(last, cells, self._states.named(last), features, self._readings)
+            found |= redressed(last, cells, self._states.named(last), features)
             self._take({k: s for k, s in found.items() if k not in self._settled}, cells)
 
     def _take(self, found: dict[int, int], cells: NDArray[np.intp]) -> None:
         """Settle kinds, unless the board cannot be so."""
         for kind, state in found.items():
-            self._memory.settle(kind, state, SPREAD)
-        if found and not feasible(self._memory.named(cells)):
-            self._memory.forget(found)
+            self._states.assign(kind, state, SPREAD)
+        if found and not feasible(self._states.named(cells)):
+            self._states.forget(found)
 
     def _forgets(self, cells: NDArray[np.intp]) -> bool:
         """Give up what was learned where it contradicts the game, look after look.
@@ -311,11 +297,11 @@ class Learner:
         One impossible look may be an animation. What the user said is kept, unless that by
         itself cannot be.
         """
-        self._doubts = 0 if feasible(self._memory.named(cells)) else self._doubts + 1
+        self._doubts = 0 if feasible(self._states.named(cells)) else self._doubts + 1
         if self._doubts < _DOUBTS:
             return False
         self._doubts = 0
-        self._memory.give_up(cells)
+        self._states.give_up(cells)
         self._history.forget()
         return True
 
@@ -323,7 +309,7 @@ class Learner:
         """Return whether the last board can be, but not with a kind that is in such a state."""
         if self._last is None or kind in self._settled:
             return False
-        now = self._memory.named(self._last)
+        now = self._states.named(self._last)
         return self._contradicts(now, np.where(self._last == kind, np.int8(state), now))
 
     def _contradicts(self, now: NDArray[np.int8], then: NDArray[np.int8]) -> bool:
@@ -351,7 +337,7 @@ class Learner:
         if len(present) > _KINDS:
             return self._result_of(cells, present, None, believable=False)
         if all(kind in self._settled for kind in present):
-            codes = self._memory.named(cells)
+            codes = self._states.named(cells)
             return self._result_of(cells, present, None, believable=feasible(codes))
         kinds = kinds_of(cells, last, self._settled)
         puzzle = pose(
@@ -388,7 +374,7 @@ class Learner:
                 continue
             question = self._readings[kind].question
             if (hints or code == COVERED) and plausible(puzzle, found.labels, at, question):
-                self._memory.settle(kind, code, 1.0 - float(np.exp(-found.margin[at])))
+                self._states.assign(kind, code, 1.0 - float(np.exp(-found.margin[at])))
 
     def _result_of(
         self,
@@ -407,14 +393,14 @@ class Learner:
         questions.sort(key=lambda question: -len(question.cells))
         return LearningResult(
             skin=self._provisional(),
-            codes=self._memory.named(cells),
-            confidence=self._memory.sureness(cells),
+            codes=self._states.named(cells),
+            confidence=self._states.sureness(cells),
             questions=tuple(questions),
             believable=believable,
         )
 
     def _provisional(self) -> Skin | None:
-        version = self._memory.version
+        version = self._states.version
         if self._settled and (self._skin is None or self._skin[0] != version):
             self._skin = version, self.skin()
         return self._skin[1] if self._settled and self._skin else None
@@ -434,54 +420,49 @@ class KnownStates:
         self.answers: list[int] = []
         self.version = 0
         self._sure: dict[int, float] = {}
-        self._told: set[int] = set()
+        self._answered: set[int] = set()
 
-    def settle(self, kind: int, code: int, confidence: float) -> None:
+    def assign(self, kind: int, code: int, confidence: float) -> None:
         """Take a state for a kind's."""
         self.codes[kind] = code
         self._sure[kind] = confidence
         self.version += 1
 
-    def tell(self, kind: int, code: int) -> None:
+    def record_answer(self, kind: int, code: int) -> None:
         """Set the state of a kind to the user's answer."""
-        self.settle(kind, code, 1.0)
-        self._told.add(kind)
+        self.assign(kind, code, 1.0)
+        self._answered.add(kind)
 
-    def tell_all(self) -> None:
+    def confirm_all(self) -> None:
         """Take every state that was concluded as the word of somebody who knows."""
         for kind in self.codes:
             self._sure[kind] = 1.0
-            self._told.add(kind)
+            self._answered.add(kind)
         self.version += 1
 
-    def retell(self, kind: int, code: int, seen: Container[int]) -> None:
-        """Take a state for a kind's, and forget what an error in it may have led to.
+    def correct_answer(self, kind: int, code: int, seen: Container[int]) -> None:
+        """Set the state of a kind, and forget what an error in it may have led to.
 
-        Nothing is forgotten where the kind was concluded to be just that, or was open.
-
-        Args:
-            kind: The kind.
-            code: Its state.
-            seen: Kinds of the last board. Those can be concluded anew; of all others, met in
-                earlier pictures, nothing would be known any more.
+        Nothing is forgotten if the kind was concluded to be just that, or was open. Of others, only
+        the kinds `seen` on the last board are forgotten: they can be concluded anew.
         """
         if self.codes.get(kind, code) != code:
-            self.forget({one for one in self.codes.keys() - self._told if one in seen})
-        self.tell(kind, code)
+            self.forget({one for one in self.codes.keys() - self._answered if one in seen})
+        self.record_answer(kind, code)
 
-    def was_told(self, kind: int) -> bool:
+    def is_answered(self, kind: int) -> bool:
         """Return whether its state is known on somebody's word."""
-        return kind in self._told
+        return kind in self._answered
 
     def confidence(self, kind: int) -> float:
-        """How sure a kind's state is; 0 where it is not known."""
+        """Return how sure a kind's state is; 0 where it is not known."""
         return self._sure.get(kind, 0.0)
 
     def forget(self, kinds: Iterable[int]) -> None:
         """Know nothing of these any more."""
         for kind in list(kinds):
             del self.codes[kind], self._sure[kind]
-            self._told.discard(kind)
+            self._answered.discard(kind)
         self.answers = [kind for kind in self.answers if kind in self.codes]
         self.version += 1
 
@@ -491,37 +472,31 @@ class KnownStates:
             return False
         last = self.answers[-1]
         order = list(self.codes)
-        later = set(order[order.index(last) + 1 :]) - self._told
+        later = set(order[order.index(last) + 1 :]) - self._answered
         self.forget({last, *later})
         return True
 
     def give_up(self, cells: NDArray[np.intp]) -> None:
-        """Forget what makes a board impossible: the answers, or everything else.
-
-        Args:
-            cells: (rows, cols) kinds.
-        """
-        was_told = np.isin(cells, list(self._told))
+        """Forget what makes a board of kinds impossible: the answers, or everything else."""
+        answered = np.isin(cells, list(self._answered))
         named, present = self.named(cells), set(np.unique(cells).tolist())
-        to_blame = was_told.any() and feasible(np.where(was_told, np.int8(UNREAD), named))
+        to_blame = answered.any() and feasible(np.where(answered, np.int8(UNREAD), named))
         if to_blame:
-            self.forget(present & self._told & self.codes.keys())
+            self.forget(present & self._answered & self.codes.keys())
         else:
-            self.forget(self.codes.keys() - self._told)
+            self.forget(self.codes.keys() - self._answered)
 
     def named(self, cells: NDArray[np.intp]) -> NDArray[np.int8]:
         """Return the states of kinds, UNREAD where none is known and where the kind is -1."""
         names = np.full(self._room(cells), UNREAD, np.int8)
         names[list(self.codes)] = list(self.codes.values())
-        codes: NDArray[np.int8] = names[cells]
-        return codes
+        return names[cells]
 
     def sureness(self, cells: NDArray[np.intp]) -> NDArray[np.float32]:
-        """How sure those are, 0 elsewhere."""
+        """Return how sure those are, 0 elsewhere."""
         sure = np.zeros(self._room(cells), np.float32)
         sure[list(self._sure)] = list(self._sure.values())
-        confidences: NDArray[np.float32] = sure[cells]
-        return confidences
+        return sure[cells]
 
     def _room(self, cells: NDArray[np.intp]) -> int:
         return max(int(cells.max(initial=0)), max(self.codes, default=0)) + 2
@@ -533,13 +508,9 @@ def learned_skin(
     pictures: Mapping[int, Sequence[NDArray[np.uint8]]],
     levels: Mapping[str, tuple[int, int, int]] | None = None,
 ) -> Skin:
-    """Make a skin of which little is known but its pictures.
+    """Make a skin of which little is known but its pictures, by state, the first ones met first.
 
-    Args:
-        name: Of the skin.
-        tile: Width and height of its pictures.
-        pictures: State -> pictures, the first ones met first.
-        levels: Rows, columns and mines of its levels, by name, if they are known.
+    `levels` are rows, columns and mines of the program's levels, if known.
     """
     file = SkinFile(
         name=name,
@@ -557,15 +528,7 @@ def learned_skin(
 def question_about(
     picture: NDArray[np.uint8], where: NDArray[np.bool_], at: int, puzzle: Puzzle, found: Labelling
 ) -> Question:
-    """Return the question about a kind of tile.
-
-    Args:
-        picture: Of the kind.
-        where: (rows, cols) the cells that show it.
-        at: The kind's place in the puzzle.
-        puzzle: That did not settle it.
-        found: Its best labelling.
-    """
+    """Return the question about the kind at a place of a puzzle, shown in the cells `where`."""
     scores = puzzle.scores[at].copy()
     scores[AT[int(found.labels[at])]] += MARGIN
     scores[AT[UNREAD]] = -np.inf
@@ -581,11 +544,8 @@ def kinds_met(
 ) -> tuple[Kind, ...]:
     """Return the kinds on a board and the settled ones: open kinds first, then the most common.
 
-    Args:
-        pictures: Of every kind.
-        known: Their states.
-        board: (rows, cols) kinds of the last board; None where there was none.
-        result: What was made of that board; its questions say what is likely.
+    `board` (rows, cols) are the kinds of the last board, if there was one; the questions of
+    `result` say what is likely.
     """
     likely = {one.picture.tobytes(): one.likely for one in (result.questions if result else ())}
     met = []
@@ -595,7 +555,7 @@ def kinds_met(
             continue
         state = known.codes.get(number, UNREAD)
         open_to = likely.get(picture.tobytes(), ()) if number not in known.codes else ()
-        sure, told = known.confidence(number), known.was_told(number)
+        sure, told = known.confidence(number), known.is_answered(number)
         met.append(Kind(number, picture, cells, state, sure, told, open_to))
     met.sort(key=lambda kind: (kind.number in known.codes, -len(kind.cells)))
     return tuple(met)

@@ -155,7 +155,7 @@ class LearningReader:
         return other
 
     def answer(self, question: Question, state: int) -> None:
-        """Be told what a kind of tile is, and read the last frame again.
+        """Set the state of a kind of tile, and read the last frame again.
 
         Raises:
             AnswerRefused: The board cannot be so; nothing is taken of it.
@@ -173,7 +173,7 @@ class LearningReader:
             self._learn(self._frame)
 
     def conclude(self) -> bool:
-        """Settle what the last frame tells if it has stayed as it is for some seconds.
+        """Settle what the last frame tells if it has not changed for some seconds.
 
         Returns:
             Whether anything was settled: then fewer questions are left, or none.
@@ -186,7 +186,7 @@ class LearningReader:
         return True
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Be told what a kind is, whatever it was taken for, and read the last frame again.
+        """Set the state of a kind, whatever it was taken for, and read the last frame again.
 
         Raises:
             AnswerRefused: The board cannot be so; nothing is taken of it.
@@ -206,12 +206,8 @@ class LearningReader:
     def allow(self, window: Window, restart: Restart | None, dialog: Dialog | None) -> None:
         """Note keys that the user allowed for the program of a window.
 
-        Keys of another program are forgotten, and those that were not allowed.
-
-        Args:
-            window: The program's.
-            restart: How the next game is started; None leaves it as it is.
-            dialog: Which key closes a dialog of that title; None for no further one.
+        Keys of another program are forgotten, and those that were not allowed. None leaves the
+        restart as it is, or adds no dialog.
         """
         skin = self.skin
         if skin.keys_allowed and same_program(skin, window.title, window.class_name):
@@ -260,11 +256,7 @@ class LearningReader:
         self._learned = sum(map(len, pictures))
 
     def _remember(self, result: LearningResult) -> bool:
-        """Answer questions by the pictures of an earlier time or of a similar skin.
-
-        Returns:
-            Whether any was answered.
-        """
+        """Answer questions by earlier pictures or those of a similar skin, if any."""
         assert self._matcher is not None  # noqa: S101 - asked of those who know something
         pictures = np.stack([question.picture for question in result.questions])
         codes, _ = self._matcher.match(pictures)
@@ -281,10 +273,7 @@ class LearningReader:
 def keep(learner: LearningReader, window: Window | None, mines: int | None = None) -> Path | None:
     """Save what was learned in the user's folder, where it can be read again as a skin.
 
-    Args:
-        learner: Knows it.
-        window: Of the program; its title and class are noted.
-        mines: Of boards of this size, where that is known.
+    The window's title and class are noted, and the mines of boards of this size if known.
 
     Returns:
         The skin's folder; None where too little is known so far to read a game with.

@@ -1,19 +1,23 @@
-"""The labelling problem of one board: which kinds are there, and what speaks for each state."""
+"""The labelling problem of a board: its kinds, what became of them, and evidence for them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, QUESTION, UNREAD
-from vision.digits import NO_DIGIT, glyph_masks, read_glyphs
+from bot.board import COVERED, FLAG, QUESTION, UNREAD
+from vision.digits import NO_DIGIT, SYMBOLS, glyph_masks, read_glyphs, read_symbols
 from vision.learning.evidence import (
     AT,
+    AT_ONCE,
+    REVEALED,
     Floats,
+    Past,
     Reading,
     adds_to,
     another_of,
@@ -26,9 +30,117 @@ from vision.learning.evidence import (
     with_addition,
 )
 from vision.learning.features import Features, at_most, equal_parts
-from vision.learning.history import History, turns
-from vision.learning.symbols import STATES, read_symbols
+from vision.learning.rules import near
 from vision.skins.skin import Flood
+
+_TAKEN_BACK = 4
+"""Tiles that may close between two looks of one game: flags are taken back one by one."""
+_MANY = 12
+"""More flags than a player sets from one picture to the next on a board without a hint."""
+
+
+class History:
+    """Notes of what kinds of tile turned into.
+
+    Attributes:
+        past: Of each kind.
+        came: The kinds of tiles that were surely covered at the look before, one a tile.
+        clicks: How many it takes to open what was opened since then.
+    """
+
+    def __init__(self) -> None:
+        self.past: list[Past] = []
+        self.came: list[int] = []
+        self.clicks = 0
+
+    def grow(self, kinds: int) -> None:
+        """Have notes of so many kinds."""
+        self.past.extend(Past() for _ in range(kinds - len(self.past)))
+
+    def forget(self) -> None:
+        """Begin again."""
+        self.past = [Past() for _ in self.past]
+
+    def note(
+        self,
+        last: NDArray[np.intp],
+        cells: NDArray[np.intp],
+        was: NDArray[np.int8],
+        now: NDArray[np.int8],
+    ) -> None:
+        """Compare two looks: their kinds (rows, cols), and the states as far as known now."""
+        self.came, self.clicks = [], 0
+        for past in self.past:
+            past.came = past.blind = past.unlike_flag = 0
+        changed = last != cells
+        before, after = was[changed], now[changed]
+        closed = (after == COVERED) & (before != COVERED)
+        # Opened cells never close, and no program takes back more than a flag or two at once.
+        opened = (before >= 0) | np.isin(before, REVEALED)
+        if (closed & opened).any() or closed.sum() > _TAKEN_BACK:
+            return
+        self.came = cells[changed][before == COVERED].tolist()
+        self.clicks = _clicks(now, changed & (was == COVERED) & (now >= 0))
+        if ((was == FLAG) & (now == FLAG)).any():
+            for kind in cells[changed & (was == FLAG)].tolist():
+                self.past[kind].unlike_flag += 1
+        unseen = cells[changed & (was == COVERED) & (near(now >= 0) == 0)]
+        begun = bool((now >= 0).any())
+        for kind, tiles in zip(*np.unique(unseen, return_counts=True), strict=True):
+            self.past[kind].blind = int(tiles) * begun
+            self.past[kind].massed |= bool(tiles >= _MANY) and not begun
+        for kind in self.came:
+            self.past[kind].came += 1
+        gone = (before == COVERED) & ~np.isin(after, (COVERED, FLAG, QUESTION))
+        if (gone & (after >= 0)).any() or gone.sum() >= AT_ONCE:
+            # Covered cells went, so the game was on before: what was there does not end one.
+            for kind in np.unique(last).tolist():
+                self.past[kind].went_on += 1
+
+
+def overlaid(
+    last: NDArray[np.intp] | None,
+    cells: NDArray[np.intp],
+    was: NDArray[np.int8],
+    now: NDArray[np.int8],
+    shows: Callable[[int, int], bool],
+) -> bool:
+    """Return whether something lies over opened cells: those never change in the course of a game.
+
+    KMines shows a message over its board when a game is over, for some seconds. `last` and `cells`
+    are (rows, cols) kinds, `was` and `now` their states, UNREAD if unknown; `shows` tells whether a
+    kind may be an opened cell of a state.
+    """
+    if last is None or last.shape != cells.shape:
+        return False
+    if ((was >= 0) & (now != UNREAD) & (now != was)).any() or (cells == cells[0, 0]).all():
+        # It is another game; a message does not make all cells alike.
+        return False
+    pairs = {*zip(*(of[(was >= 0) & (now == UNREAD)].tolist() for of in (cells, was)), strict=True)}
+    return not all(shows(kind, state) for kind, state in pairs)
+
+
+def turns(
+    last: NDArray[np.intp] | None, cells: NDArray[np.intp], kinds: Sequence[int]
+) -> NDArray[np.intp]:
+    """(k, k) how many tiles were of the one kind at the look before, and are of the other.
+
+    Kinds other than the (k,) sorted ones do not count.
+    """
+    table = np.zeros((len(kinds), len(kinds)), np.intp)
+    if last is not None and last.shape == cells.shape:
+        counted = (last != cells) & np.isin(last, kinds) & np.isin(cells, kinds)
+        pairs = np.searchsorted(kinds, last[counted]), np.searchsorted(kinds, cells[counted])
+        np.add.at(table, pairs, 1)
+    return table
+
+
+def _clicks(now: NDArray[np.int8], opened: NDArray[np.bool_]) -> int:
+    """Return how many clicks open these tiles: one a field of zeros, one a hint beside none."""
+    zeros = opened & (now == 0)
+    count, _ = cv2.connectedComponents(zeros.astype(np.uint8), connectivity=8)
+    return int(count) - 1 + int((opened & ~zeros & (near(now == 0) == 0)).sum())
+
 
 Cells = NDArray[np.intp]
 
@@ -106,7 +218,7 @@ def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
         return Reading(np.eye(11)[10], 0.0)
     masks = glyph_masks(at_most(picture, _READ_AT)[None])
     read, symbols = read_glyphs(masks), read_symbols(masks)[0].astype(np.float64)
-    question = min(float(read.question[0]), float(symbols[STATES.index(QUESTION)]))
+    question = min(float(read.question[0]), float(symbols[SYMBOLS.index(QUESTION)]))
     digits = read.scores[0].astype(np.float64)
     count = equal_parts(at_most(picture, _READ_AT), features.ground)
     if 2 <= count <= 8 and digits[:NO_DIGIT].max() < _NOT_WRITTEN:
@@ -138,19 +250,9 @@ def pose(
     flood: Flood | None,
     at_rest: bool,
 ) -> Puzzle:
-    """Return the puzzle of a look.
+    """Return the puzzle of a look at kinds (rows, cols), `last` those of the look before.
 
-    Args:
-        cells: (rows, cols) kinds.
-        last: The same at the look before; None where there was none.
-        settled: Kind -> state.
-        features: Of every kind.
-        readings: Of every kind.
-        history: What became of them.
-        relations: Compares them.
-        mines: On the whole board; None if unknown.
-        flood: Which neighbours a zero opens.
-        at_rest: Whether the board has stayed as it is for some seconds.
+    `settled` is kind -> state. A board `at_rest` has stayed as it is for some seconds.
     """
     kinds = kinds_of(cells, last, settled)
     local = np.searchsorted(kinds, cells)
@@ -218,7 +320,7 @@ def _keep_opened(
 
 
 def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
-    """Let no mark bear witness by its shape more than once."""
+    """Count the shape evidence of each mark only once."""
     scores = puzzle.scores
     for at in np.flatnonzero(puzzle.adds.any(axis=1)).tolist():
         scores[at] = with_addition(scores[at], int(counts[at]))
@@ -231,7 +333,7 @@ class Relations:
     """Remembers what was compared; kinds are numbered as in a grouping."""
 
     def __init__(self, features: Sequence[Features], readings: Sequence[Reading]) -> None:
-        self._traits = features
+        self._table_features = features
         self._readings = readings
         self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool]] = {}
 
@@ -243,7 +345,7 @@ class Relations:
 
     def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool]:
         if (one, other) not in self._known:
-            a, b = self._traits[one], self._traits[other]
+            a, b = self._table_features[one], self._table_features[other]
             same, kin, apart = same_mark(a, b), kin_mark(a, b), ground_distance(a, b)
             unlike = other_mark(a, b)
             written = same or self._written(one) or self._written(other)

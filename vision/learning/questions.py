@@ -47,7 +47,7 @@ class Kind:
     """Tile code; UNREAD where nothing settles it, or where it is left out."""
     confidence: float
     """0..1."""
-    told: bool
+    confirmed: bool
     """Whether somebody said so."""
     likely: tuple[int, ...]
     """Tile codes, the likeliest first; empty where the state is settled."""
@@ -96,17 +96,13 @@ class AnswersNeeded(Exception):
     """A board stays as it is, and some of its tiles are unknown."""
 
     def __init__(self, reading: Reading, questions: tuple[Question, ...]) -> None:
-        super().__init__(f"{len(questions)} kinds of tile are unknown")
+        super().__init__(f"{len(questions)} different tiles are unknown")
         self.reading = reading
         self.questions = questions
 
 
 class QuestionDelay:
-    """Notices a board that stays unreadable.
-
-    Args:
-        clock: Monotonic seconds.
-    """
+    """Notices a board that stays unreadable, by a clock of monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -127,12 +123,10 @@ class QuestionDelay:
 
 
 def answered(question: Question, ask: Ask, take: Callable[[Question, int], None]) -> bool:
-    """Ask what a kind of tile is, and again where that cannot be; False where nobody says.
+    """Ask what a kind of tile is, and again if that cannot be; False if nobody says.
 
-    Args:
-        question: Its `refused` tells the one who is asked which answers could not be.
-        ask: Whom.
-        take: Takes the answer; raises `AnswerRefused`.
+    `take` raises `AnswerRefused`; `refused` of the next question then tells which answers could not
+    be.
     """
     while True:
         state = ask(question)

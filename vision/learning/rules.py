@@ -42,13 +42,9 @@ _NODES: Final = 50_000
 def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.bool_]:
     """Return which zeros cannot be, (rows, cols).
 
-    A zero opens its neighbours, so that none lies beside a covered cell, other than one that
-    carried a mark by then; and on no board all cells are open: a fresh one in dim light may
-    look like that.
-
-    Args:
-        codes: (rows, cols) int8.
-        flood: Which neighbours a zero opens.
+    A zero opens its neighbours, all without `flood`, so that none lies beside a covered cell, other
+    than one that carried a mark by then; and on no board all cells are open: a dimmed fresh one
+    may look like that.
     """
     if (codes >= 0).all():
         return np.equal(codes, 0)
@@ -58,13 +54,7 @@ def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.boo
 
 
 def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None) -> bool:
-    """Return whether simple deduction finds no contradiction.
-
-    Args:
-        codes: (rows, cols) int8.
-        mines: On the whole board; None if unknown.
-        flood: Which neighbours a zero opens.
-    """
+    """Return whether simple deduction finds no contradiction; `mines` if known."""
     hint = codes >= 0
     unopened = (codes <= COVERED) & (codes >= QUESTION)
     if hint.all() or impossible_zeros(codes, flood).any():
@@ -93,22 +83,14 @@ def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None)
 
 
 def opens_beside(codes: Codes, mines: int | None = None) -> bool:
-    """Return whether a board shows that zeros open the four cells beside them alone.
-
-    Args:
-        codes: (rows, cols) int8, of a board at rest.
-        mines: On the whole board; None if unknown.
-    """
+    """Return whether a board at rest shows that zeros open the four cells beside them alone."""
     corners = int(np.count_nonzero(impossible_zeros(codes)))
     read = corners >= _CORNERS and UNREAD not in codes
     return read and possible(codes, mines, "orthogonal") and feasible(codes)
 
 
 def feasible(codes: Codes) -> bool:
-    """Return whether some placing of mines satisfies every hint, as far as a cheap check shows.
-
-    An unread tile may or may not hold a mine. The number of mines is left aside.
-    """
+    """Return whether some placing of mines, of any number, satisfies every hint: a cheap check."""
     codes = np.where(codes == UNREAD, np.int8(COVERED), codes)
     shown = int(np.count_nonzero((codes == MINE) | (codes == EXPLODED)))
     room = int(np.count_nonzero((codes <= COVERED) & (codes >= QUESTION)))
@@ -123,7 +105,7 @@ def feasible(codes: Codes) -> bool:
 
 
 def near(cells: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """How many of the cells around each are among these."""
+    """Return how many of the cells around each are among these."""
     near: NDArray[np.int16] = cv2.filter2D(
         cells.astype(np.uint8), cv2.CV_16S, _AROUND, borderType=cv2.BORDER_CONSTANT
     ).astype(np.int16)

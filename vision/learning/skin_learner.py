@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.board import UNREAD
 from bot.frame import Frame
+from vision import SUPPORTED
 from vision.desktop import Window
 from vision.finder import BoardCut, BoardNotFound, survey
 from vision.finder.cutoff import CutOff
@@ -16,7 +17,6 @@ from vision.learning.learning_reader import LearningReader, keep
 from vision.learning.questions import Ask, Kind, Question, answered
 from vision.skins import REQUIRED, STATES, Skin, SkinError
 from vision.skins.own_skins import SkinTaken, check_own_name, own_folder
-from vision.supported import SUPPORTED
 from vision.tracking.lookalikes import unknown_board_in_cells, unknown_boards_in, without
 from vision.tracking.tile_reader import tile_reader_of
 
@@ -32,13 +32,7 @@ class LearnedSkin:
 
 
 class SkinLearner:
-    """Learns one skin from pictures.
-
-    Args:
-        skins: Those that are known; one that was learned before is learned further.
-        mines: On the board, where that is known.
-        window: The program's, if it is on the screen.
-    """
+    """Learns one skin from pictures; one of `skins` that was learned before is learned further."""
 
     def __init__(
         self, skins: Iterable[Skin], mines: int | None = None, window: Window | None = None
@@ -57,7 +51,7 @@ class SkinLearner:
 
         Raises:
             BoardNotFound: It shows no board to learn from, or one of a bundled skin.
-        BoardCut: It shows only part of a board.
+            BoardCut: It shows only part of a board.
         """
         same = self._reader if frame.image.shape == self._shape else None
         reader = _shown(frame, self._shown + 1, self._skins, self._reader, same)
@@ -68,7 +62,7 @@ class SkinLearner:
 
     @property
     def reader(self) -> LearningReader:
-        """Who learns.
+        """The learning reader.
 
         Raises:
             BoardNotFound: There was no picture so far.
@@ -88,7 +82,7 @@ class SkinLearner:
         return self.reader.questions
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Be told what a kind is; the others are concluded anew.
+        """Set the state of a kind; the others are concluded again.
 
         Raises:
             AnswerRefused: The board cannot be so, and the user does not insist.
@@ -121,11 +115,9 @@ class SkinLearner:
         return name != self.reader.known_name and own_folder(name) is not None
 
     def keep(self, name: str | None = None, *, replace: bool = False) -> LearnedSkin:
-        """Keep what was learned in the user's folder.
+        """Keep what was learned in the user's folder, under `name` if another one is given.
 
-        Args:
-            name: Of the skin; `name` without.
-            replace: Whether another skin of the user's with that name may go.
+        `replace` allows another skin of the user's with that name to go.
 
         Raises:
             SkinError: Too little was learned to read a game with, or it cannot be written.
@@ -156,16 +148,11 @@ def learn_skin(
     window: Window | None = None,
     may_replace: Callable[[str], bool] = lambda _name: False,
 ) -> LearnedSkin:
-    """Learn a skin from pictures of one program, and keep it in the user's folder.
+    """Learn a skin from pictures of one program, in their order, and keep it in the user's folder.
 
-    Args:
-        frames: In the order in which they were taken.
-        skins: Those that are known; one that was learned before is learned further.
-        name: Of the skin; made from the window's title without.
-        mines: On the board, where that is known.
-        ask: Told the kinds of tile that nothing settles; each once.
-        window: The program's, if it is on the screen.
-        may_replace: Asked, before anything else is, whether another skin of that name may go.
+    Of `skins`, one that was learned before is learned further. The name is made from the window's
+    title if none is given. `ask` is told each kind of tile once that nothing settles; `may_replace`
+    is asked first, if there is a skin of that name.
 
     Raises:
         BoardNotFound: A picture shows no board of the skin, or one of a bundled skin.
@@ -196,13 +183,8 @@ def _shown(
 ) -> LearningReader:
     """Return what learns from a picture: a new learning reader, or that of the pictures before.
 
-    Args:
-        frame: The picture.
-        number: Counts the pictures from 1.
-        skins: Those that are known.
-        reader: Who learned from the pictures before.
-        same: The same where the picture before had the same size: its board is there again,
-            where none is found at another place.
+    Pictures count from 1. `same` is the reader if the picture before had the same size: its board
+    is there again, if none is found at another place.
 
     Raises:
         BoardNotFound: It shows no board to learn from, or several.

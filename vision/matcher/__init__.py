@@ -15,8 +15,8 @@ The stages for a tile, the first one that names it first:
    reject what was named before;
 6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
 
-In an estimated light, stage 2 leaves what the light does not tell apart unread. `Matcher.explain`
-tells what each stage makes of one tile.
+With an estimated colour correction, stage 2 leaves unread what that does not tell apart.
+`Matcher.explain` reports what each stage makes of one tile.
 
 The search for boards compares tiles in a cheaper way: `vision.finder.resemblance`.
 """
@@ -35,11 +35,11 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, UNREAD
 from vision.digits import read_tiles
-from vision.matcher.cache import Memory, decided_of, looks_of, usual_of
-from vision.matcher.colour_correction import UNKNOWN, USUAL, Lights
+from vision.matcher.cache import MatchCache, decided_of, drawn_like, looks_of, usual_of
+from vision.matcher.colour_correction import UNKNOWN, USUAL, ColourEstimator
 from vision.matcher.decision import (
+    CORRECTED,
     FAMILIAR,
-    IN_OTHER_LIGHT,
     LIKELY,
     LIMITS,
     SCALED,
@@ -51,7 +51,6 @@ from vision.matcher.decision import (
     likely_pictures,
 )
 from vision.matcher.description import Floats, References, describe
-from vision.matcher.picture_sets import drawn_like
 from vision.matcher.scaling import Way
 from vision.skins import Skin
 
@@ -127,13 +126,13 @@ _SAMPLE: Final = 24
 _FINEST: Final = 40
 """Pixels a tile beyond which more of them tell nothing more: XBomb draws its digits thin."""
 A_BOARD: Final = 16
-"""Tiles that are enough to tell the light from."""
+"""Tiles that are enough to estimate the colour correction."""
 _MANY: Final = 60
 """Tiles that are enough to tell whether all of a board's look alike."""
 _OFTEN: Final = 3
 """Times that a board shows a tile for it to count as familiar."""
 _EXACT: Final = 0.1
-"""Part of a board that has to be pictures exactly for the light to be the usual one."""
+"""Part of a board that has to be pictures exactly for its colours to need no correction."""
 _HINTS: Final = range(1, 9)
 _PERHAPS: Final = 0.02
 """Probability of a digit from which a tile may be it: what a skin's pictures show has 0.005 at
@@ -144,20 +143,16 @@ _NEAREST: Final = 5
 
 
 class Matcher:
-    """Names the tiles of one skin, and remembers what it has decided.
-
-    Args:
-        skin: Reference pictures.
-    """
+    """Names the tiles of one skin, and remembers what it has decided."""
 
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
         self._usual = usual_of(skin)
-        self._lit = Memory(skin, UNKNOWN)
-        """In the light of the last board that was named."""
+        self._cache = MatchCache(skin, UNKNOWN)
+        """With the colours of the last board that was named."""
         self._ways: tuple[Way, ...] = ()
         """In which the last board that was named may have been scaled."""
-        self._lights: dict[Skin, Lights] = {}
+        self._estimators: dict[Skin, ColourEstimator] = {}
         self._own = frozenset((skin.tile[0], look.tobytes()) for look in looks_of(skin)[0])
 
     def match(
@@ -166,15 +161,11 @@ class Matcher:
         shape: tuple[int, int] | None = None,
         cut: Cut | None = None,
     ) -> Named:
-        """Name each tile picture.
+        """Name each tile picture (n, h, w, 3), of any one size.
 
-        Sixteen tiles and more also tell the light that the board is seen in; fewer are
-        taken to be of the board that was named last.
-
-        Args:
-            tiles: (n, h, w, 3) uint8, BGR, of any one size.
-            shape: Rows and columns, where they are all of a board's, row by row.
-            cut: The same tiles as they were cut; without, they are.
+        Sixteen tiles and more also tell the colour correction of the board; fewer are taken to be
+        of the board that was named last. `shape` is rows and columns if they are all of a board's,
+        row by row; `cut` the same tiles as they were cut, if they were stretched.
 
         Returns:
             Codes (n,) int8, UNREAD where no picture is close enough (as a whole, or in one spot)
@@ -186,10 +177,10 @@ class Matcher:
             return np.empty(0, np.int8), np.empty(0, np.float32)
         cut = cut or _uncut(tiles)
         keys = _keys(tiles)
-        memory = self._memory_for(tiles, keys, shape)
-        if len(tiles) >= A_BOARD and any(key not in memory.known for key in keys):
-            self._ways = self._ways_of(cut, memory)
-        return self._named(tiles, keys, memory, cut)
+        cache = self._cache_for(tiles, keys, shape)
+        if len(tiles) >= A_BOARD and any(key not in cache.known for key in keys):
+            self._ways = self._ways_of(cut, cache)
+        return self._named(tiles, keys, cache, cut)
 
     def explain(
         self,
@@ -198,29 +189,22 @@ class Matcher:
         shape: tuple[int, int] | None = None,
         cut: Cut | None = None,
     ) -> TileExplanation:
-        """Return why one of the tiles is named as `match` names it.
-
-        Args:
-            tiles: As for `match`, which is called with them.
-            number: Which of them, 0 to n - 1.
-            shape: As for `match`.
-            cut: As for `match`.
-        """
+        """Return why one of the tiles is named as `match` names it."""
         codes, trust = self.match(tiles, shape, cut)
-        code, keys, memory = int(codes[number]), _keys(tiles), self._lit
+        code, keys, cache = int(codes[number]), _keys(tiles), self._cache
         tile = tiles[number : number + 1]
         stages = []
-        if memory.shows(keys[number]):
+        if cache.shows(keys[number]):
             stages.append(("equal to a picture of the skin", code))
         else:
             cut = cut or _uncut(tiles)
             familiar = np.array([keys.count(keys[number]) >= _OFTEN])
             one = Cut(cut.tiles[number : number + 1], cut.pitch)
-            for name, named in self._stages(tile, memory, familiar, one):
+            for name, named in self._stages(tile, cache, familiar, one):
                 stages.append((name, int(named[0][0])))
             if stages[-1][1] != code:
                 stages.append(("decided before on this board", code))
-        references, limits, scaled = self._compared_with(tile, memory)
+        references, limits, scaled = self._compared_with(tile, cache)
         values = describe(tile, references.size)
         evidence = examine(values, references, limits, scaled=scaled)
         return TileExplanation(
@@ -235,20 +219,20 @@ class Matcher:
         )
 
     def _named(
-        self, tiles: Tiles, keys: list[tuple[int, bytes]], memory: Memory, cut: Cut
+        self, tiles: Tiles, keys: list[tuple[int, bytes]], cache: MatchCache, cut: Cut
     ) -> Named:
         """Return the cached decisions on the tiles, and decide the others."""
-        known = memory.known
+        known = cache.known
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
             often = Counter(keys)
             familiar = np.array([often[key] >= _OFTEN for key in unknown])
             which = list(unknown.values())
             anew = tiles[which]
-            named = self._compare(anew, memory, familiar, Cut(cut.tiles[which], cut.pitch))
+            named = self._compare(anew, cache, familiar, Cut(cut.tiles[which], cut.pitch))
             # Seen oftener, an unread tile may yet be read.
             kept = familiar | (named[0] != UNREAD)
-            memory.keep(compress(unknown, kept), named[0][kept], named[1][kept])
+            cache.keep(compress(unknown, kept), named[0][kept], named[1][kept])
             known = known | decided_of(unknown, *named)
         decided = [known[key] for key in keys]
         return (
@@ -256,33 +240,33 @@ class Matcher:
             np.array([trust for _, trust in decided], np.float32),
         )
 
-    def _memory_for(
+    def _cache_for(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None
-    ) -> Memory:
-        """Return what is known in the light of these tiles."""
-        known = self._lit.known
+    ) -> MatchCache:
+        """Return what is known of tiles with the colours of these."""
+        known = self._cache.known
         if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
-            return self._lit
+            return self._cache
         exact = sum(key in self._own for key in keys)
         if exact >= _EXACT * len(keys) or (shape is not None and self._fresh(tiles)):
-            self._lit = self._usual
-            return self._lit
+            self._cache = self._usual
+            return self._cache
         skin = drawn_like(tiles, self.skin)
-        if skin not in self._lights:
-            self._lights[skin] = Lights(*looks_of(skin))
-        light = self._lights[skin].of(tiles, shape)
-        same = light is USUAL and skin is self.skin
-        self._lit = self._usual if same else Memory(skin, light)
+        if skin not in self._estimators:
+            self._estimators[skin] = ColourEstimator(*looks_of(skin))
+        correction = self._estimators[skin].of(tiles, shape)
+        same = correction is USUAL and skin is self.skin
+        self._cache = self._usual if same else MatchCache(skin, correction)
         if not same and _log.isEnabledFor(logging.DEBUG):
-            values = light.table[[0, 128, 255]].tolist()
+            values = correction.table[[0, 128, 255]].tolist()
             _log.debug(
                 "Skin '%s' of %d x %d pixels: colours 0, 128, 255 are seen as %s, grey %s",
                 self.skin.name,
                 *skin.tile,
                 values,
-                light.grey,
+                correction.grey,
             )
-        return self._lit
+        return self._cache
 
     def _doubt(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> None:
         """Leave opened cells unread that may show a hint that the skin has no picture of."""
@@ -293,7 +277,7 @@ class Matcher:
             codes[hints[likely > _PERHAPS]] = UNREAD
 
     def _fresh(self, tiles: Tiles) -> bool:
-        """Return whether a board is seen as it is, and all covered: no other light shows it so."""
+        """Return whether a board is seen as it is, and all covered: no other colours show it so."""
         for some in (tiles[:4], tiles[:: max(len(tiles) // _MANY, 1)]):
             if (self._compare(some, self._usual)[0] != COVERED).any():
                 return False
@@ -302,18 +286,18 @@ class Matcher:
     def _compare(
         self,
         tiles: Tiles,
-        memory: Memory,
+        cache: MatchCache,
         familiar: NDArray[np.bool_] | None = None,
         cut: Cut | None = None,
     ) -> Named:
         """Return what the last stage makes of tiles; without `cut` stages 5 and 6 are left out."""
-        *_, (_, named) = self._stages(tiles, memory, familiar, cut)
+        *_, (_, named) = self._stages(tiles, cache, familiar, cut)
         return named
 
     def _stages(
         self,
         tiles: Tiles,
-        memory: Memory,
+        cache: MatchCache,
         familiar: NDArray[np.bool_] | None,
         cut: Cut | None,
     ) -> Iterator[tuple[str, Named]]:
@@ -321,67 +305,61 @@ class Matcher:
 
         The next stage may change the arrays.
         """
-        references, limits, scaled = self._compared_with(tiles, memory)
+        references, limits, scaled = self._compared_with(tiles, cache)
         size = references.size
         values = describe(tiles, size)
-        resized = (int(tiles.shape[2]), int(tiles.shape[1])) != memory.skin.tile
+        resized = (int(tiles.shape[2]), int(tiles.shape[1])) != cache.skin.tile
         codes, trust = decide(values, references, limits, scaled=scaled)
         yield "compared with the pictures", (codes, trust)
-        if resized and memory.light is USUAL:
+        if resized and cache.correction is USUAL:
             again = np.nonzero(codes == UNREAD)[0]
             if len(again):
-                codes[again], trust[again] = self._coarser(tiles[again], memory, size, limits)
+                codes[again], trust[again] = self._coarser(tiles[again], cache, size, limits)
                 yield "compared with fewer pixels", (codes, trust)
-        if memory.light.told is not None:
-            codes[~np.isin(codes, list(memory.light.told))] = UNREAD
-            yield "left to the states that the light tells apart", (codes, trust)
-        if familiar is not None and memory.light is USUAL:
+        if cache.correction.states is not None:
+            codes[~np.isin(codes, list(cache.correction.states))] = UNREAD
+            yield "left to the states that the colour correction tells apart", (codes, trust)
+        if familiar is not None and cache.correction is USUAL:
             again = np.nonzero(familiar & (codes == UNREAD))[0]
             if len(again):
                 read, sure = decide(values[again], references, FAMILIAR)
                 hint = read > 0
                 codes[again[hint]], trust[again[hint]] = read[hint], sure[hint]
                 yield "compared with wider limits, as a hint that occurs often", (codes, trust)
-        if memory.light.other is not None:
-            other = memory.references(size, resized, int(tiles.shape[2]), other=True)
+        if cache.correction.other is not None:
+            other = cache.references(size, resized, int(tiles.shape[2]), other=True)
             codes[decide(values, other, LIKELY)[0] != codes] = UNREAD
-            yield "compared in another possible light", (codes, trust)
+            yield "compared with another possible colour correction", (codes, trust)
         if cut is None:
             return
         if self._ways:
-            codes, trust = self._redrawn(cut, (codes, trust), memory)
+            codes, trust = self._redrawn(cut, (codes, trust), cache)
             yield "compared with the pictures scaled as the board", (codes, trust)
-        self._doubt(tiles, codes, memory.skin)
+        self._doubt(tiles, codes, cache.skin)
         yield "doubted if it may be a hint without a picture", (codes, trust)
 
-    def _compared_with(self, tiles: Tiles, memory: Memory) -> tuple[References, Limits, bool]:
+    def _compared_with(self, tiles: Tiles, cache: MatchCache) -> tuple[References, Limits, bool]:
         """Return the pictures for tiles, the limits, and whether their size may be another one."""
-        size, scaled = self._meeting(tiles, memory.skin)
+        size, scaled = self._comparison_size(tiles, cache.skin)
         width = int(tiles.shape[2])
-        limits = IN_OTHER_LIGHT
-        if memory.light.usual:
-            smaller = width < memory.skin.tile[0]
+        limits = CORRECTED
+        if cache.correction.usual:
+            smaller = width < cache.skin.tile[0]
             limits = (SHRUNK if smaller else SCALED) if scaled else LIMITS
-        references = memory.references(size, scaled, width)
+        references = cache.references(size, scaled, width)
         return references, limits, scaled or len(self.skin.family) > 1
 
     def _coarser(
         self,
         tiles: Tiles,
-        memory: Memory,
+        cache: MatchCache,
         size: tuple[int, int],
         limits: Limits,
     ) -> Named:
-        """Name tiles of another size with less of their detail.
+        """Name tiles of another size, not named at `size`, with less of their detail.
 
         A board that was drawn small and then enlarged has none of the detail that the pictures
         have: its tiles are like the pictures only with as few pixels as it was drawn with.
-
-        Args:
-            tiles: That were not named with `size` pixels.
-            memory: Has the pictures.
-            size: Width and height at which they were compared.
-            limits: When a tile is believed.
         """
         codes, trust = np.full(len(tiles), UNREAD, np.int8), np.zeros(len(tiles), np.float32)
         doubted = np.zeros(len(tiles), bool)
@@ -389,7 +367,7 @@ class Matcher:
             less = round(size[0] * part), round(size[1] * part)
             if min(less) < _COARSEST:
                 continue
-            references = memory.references(less, True, int(tiles.shape[2]))
+            references = cache.references(less, True, int(tiles.shape[2]))
             named, sure = decide(describe(tiles, less), references, limits, scaled=True)
             read = named != UNREAD
             doubted |= read & (codes != UNREAD) & (codes != named)
@@ -397,31 +375,31 @@ class Matcher:
         codes[doubted] = UNREAD
         return codes, trust
 
-    def _ways_of(self, cut: Cut, memory: Memory) -> tuple[Way, ...]:
+    def _ways_of(self, cut: Cut, cache: MatchCache) -> tuple[Way, ...]:
         """Return the ways in which a board may have been scaled; none if that is not known."""
-        size, scaled = self._meeting(cut.tiles, memory.skin)
-        if not scaled or memory.light is not USUAL:
+        size, scaled = self._comparison_size(cut.tiles, cache.skin)
+        if not scaled or cache.correction is not USUAL:
             return ()
         some = np.random.default_rng(0).permutation(len(cut.tiles))[:_SAMPLE]
         values = describe(cut.tiles[some], size)
-        references = memory.references(size, scaled, cut.size[0])
+        references = cache.references(size, scaled, cut.size[0])
         likely = references.numbers[likely_pictures(values, references)]
-        return memory.redrawn(cut.size, cut.pitch, size).ways(values, likely)
+        return cache.redrawn(cut.size, cut.pitch, size).ways(values, likely)
 
-    def _redrawn(self, cut: Cut, named: Named, memory: Memory) -> Named:
+    def _redrawn(self, cut: Cut, named: Named, cache: MatchCache) -> Named:
         """Compare tiles with the pictures scaled as their board was; the last stage.
 
         What it believes replaces what was named before. What it does not believe becomes UNREAD,
         unless it names the same; if scaling may have left out thin lines, in any case.
         """
-        size, scaled = self._meeting(cut.tiles, memory.skin)
+        size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled:
             return named
-        smaller = cut.size[0] < memory.skin.tile[0]
+        smaller = cut.size[0] < cache.skin.tile[0]
         codes, sure, trust = decide_redrawn(
             describe(cut.tiles, size),
-            memory.references(size, scaled, cut.size[0]),
-            memory.redrawn(cut.size, cut.pitch, size),
+            cache.references(size, scaled, cut.size[0]),
+            cache.redrawn(cut.size, cut.pitch, size),
             self._ways,
             smaller=smaller,
         )
@@ -429,7 +407,7 @@ class Matcher:
         codes = np.where(believed, codes, UNREAD).astype(np.int8)
         return codes, np.where(sure, trust, named[1]).astype(np.float32)
 
-    def _meeting(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
+    def _comparison_size(self, tiles: Tiles, skin: Skin) -> tuple[tuple[int, int], bool]:
         """Return the size (width, height) to compare at, and whether the pictures' differs."""
         width, height = int(tiles.shape[2]), int(tiles.shape[1])
         size = min(width, skin.tile[0], _FINEST), min(height, skin.tile[1], _FINEST)

@@ -1,4 +1,9 @@
-"""What a matcher remembers: tiles that it has decided, and pictures as they look in a light."""
+"""Decided tiles, colour-corrected pictures, and the set of pictures that a board is drawn with.
+
+A program whose pictures take another share of the cell at every size has a set for each of
+several sizes. A board at its own size is of the nearest one; a remote desktop or a scaled screen
+shows one size at another: then the set is chosen by what its pictures look like (`drawn_like`).
+"""
 
 from __future__ import annotations
 
@@ -10,20 +15,29 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.matcher.colour_correction import UNKNOWN, USUAL, Light, greyed, under
+from vision.matcher.colour_correction import (
+    FINER,
+    UNKNOWN,
+    USUAL,
+    ColourCorrection,
+    blocks_of,
+    exemplars_of,
+    greyed,
+    recoloured,
+)
 from vision.matcher.description import Floats, References, Tiles, resized
 from vision.matcher.scaling import Redrawn
 from vision.skins import Skin
 
-_MEMORY_BYTES: Final = 24 << 20
+_CACHE_BYTES: Final = 24 << 20
 _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
-class Memory:
-    """What has been decided in one light, and the pictures as they look in it."""
+class MatchCache:
+    """What has been decided with one colour correction, and the pictures as they look with it."""
 
-    def __init__(self, skin: Skin, light: Light) -> None:
-        self.light = light
+    def __init__(self, skin: Skin, correction: ColourCorrection) -> None:
+        self.correction = correction
         self.known: dict[tuple[int, bytes], tuple[int, float]] = {}
         self._held = 0
         self.skin = skin
@@ -31,14 +45,14 @@ class Memory:
         self._redrawn: dict[
             tuple[tuple[int, int], tuple[float, float], tuple[int, int]], Redrawn
         ] = {}
-        if light is USUAL or light is UNKNOWN:
+        if correction is USUAL or correction is UNKNOWN:
             looks, codes = looks_of(skin)
             keys = [(skin.tile[0], look.tobytes()) for look in looks]
             self.keep(keys, codes, np.ones(len(codes), np.float32))
 
     def shows(self, key: tuple[int, bytes]) -> bool:
         """Return whether a tile is a picture of the skin, byte for byte, and seen as it is."""
-        plain = self.light is USUAL or self.light is UNKNOWN
+        plain = self.correction is USUAL or self.correction is UNKNOWN
         looks = looks_of(self.skin)[0]
         return plain and key in {(self.skin.tile[0], look.tobytes()) for look in looks}
 
@@ -48,8 +62,8 @@ class Memory:
         """Remember what was decided; what would be too much is forgotten."""
         decided = decided_of(keys, codes, trust)
         self._held += sum(len(key[1]) for key in decided)
-        if self._held > _MEMORY_BYTES:
-            # Replaced, never emptied: another thread may be reading the memory.
+        if self._held > _CACHE_BYTES:
+            # Replaced, never emptied: another thread may be reading it.
             self.known, self._held = {}, 0
         self.known.update(decided)
 
@@ -58,10 +72,8 @@ class Memory:
     ) -> Redrawn:
         """Return the pictures as scaling draws them, in the order of `References.numbers`.
 
-        Args:
-            tile: Width and height of the tiles, in pixels.
-            pitch: Width and height of a cell, not rounded.
-            size: Width and height at which pictures and tiles are compared.
+        `tile` and `pitch` are width and height of the tiles and of a cell, in pixels; pictures and
+        tiles are compared at `size`.
         """
         key = tile, pitch, size
         if key not in self._redrawn:
@@ -75,17 +87,14 @@ class Memory:
     def references(
         self, size: tuple[int, int], scaled: bool, width: int, *, other: bool = False
     ) -> References:
-        """Return the pictures in the light.
+        """Return the colour-corrected pictures, to be compared at `size` with tiles.
 
-        Args:
-            size: Width and height at which pictures and tiles are compared.
-            scaled: Whether the pictures have another size than the tiles.
-            width: Of the tiles, in pixels.
-            other: Whether in `Light.other`.
+        `scaled` tells whether the pictures have another size than the tiles, `other` which of the
+        two corrections is meant.
         """
         key = other, size, scaled, width
         if key not in self._references:
-            table = self.light.other if other else self.light.table
+            table = self.correction.other if other else self.correction.table
             assert table is not None  # noqa: S101 - asked for only if there is another
             met, codes, numbers = [], [], []
             first = 0
@@ -93,16 +102,16 @@ class Memory:
                 looks, some = looks_of(skin)
                 some_numbers = first + np.arange(len(looks))
                 first += len(looks)
-                lit = under(greyed(looks) if self.light.grey else looks, table)
+                shown = recoloured(greyed(looks) if self.correction.grey else looks, table)
                 if scaled:
                     pixel = max(skin.tile[0] / size[0], 1.0)
                     moved = [
-                        np.stack([_shifted(look, x * pixel, y * pixel) for look in lit])
+                        np.stack([_shifted(look, x * pixel, y * pixel) for look in shown])
                         for x, y in _SHIFTS
                     ]
-                    lit, some = np.concatenate([lit, *moved]), np.tile(some, 1 + len(_SHIFTS))
+                    shown, some = np.concatenate([shown, *moved]), np.tile(some, 1 + len(_SHIFTS))
                     some_numbers = np.tile(some_numbers, 1 + len(_SHIFTS))
-                met.append(resized(lit, size))
+                met.append(resized(shown, size))
                 codes.append(some)
                 numbers.append(some_numbers)
             self._references[key] = References.of(
@@ -129,12 +138,9 @@ def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
 
 
 @lru_cache(maxsize=64)
-def usual_of(skin: Skin) -> Memory:
-    """Return a skin in the usual light.
-
-    All matchers of the skin share its decisions.
-    """
-    return Memory(skin, USUAL)
+def usual_of(skin: Skin) -> MatchCache:
+    """Return a skin's cache without a colour correction, which all its matchers share."""
+    return MatchCache(skin, USUAL)
 
 
 def decided_of(
@@ -156,3 +162,46 @@ def _shifted(picture: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8
     height, width = picture.shape[:2]
     move = np.array([[1.0, 0.0, x / 2 - width], [0.0, 1.0, y / 2 - height]], np.float32)
     return np.asarray(cv2.warpAffine(tripled, move, (width, height)), np.uint8)
+
+
+_BETTER: Final = 0.9
+"""Part of the misfit of the set of the tiles' size under which another is believed."""
+_PLAIN: Final = 1e-4
+"""Mean square of structure that is none."""
+
+
+def drawn_like(tiles: Tiles, skin: Skin) -> Skin:
+    """Return the set of a skin's pictures, at whatever size, that tiles of a board look like.
+
+    It is `skin` unless another one is clearly likelier.
+    """
+    if len(skin.family) == 1:
+        return skin
+    exemplars = exemplars_of(blocks_of(tiles, FINER))[0]
+    shapes = _shapes(exemplars)
+    misfits = {one: _misfit(shapes, _looks(one)) for one in skin.family}
+    best = min(skin.family, key=misfits.__getitem__)
+    return best if misfits[best] < _BETTER * misfits[skin] else skin
+
+
+def _misfit(shapes: Floats, looks: Floats) -> float:
+    """Return the part of the tiles' structure that the pictures leave, in any colours."""
+    energy = np.square(shapes).sum(axis=1)
+    explained = np.square(shapes @ looks.T).max(axis=1)
+    return float((energy - explained).sum() / max(energy.sum(), 1e-9))
+
+
+@lru_cache(maxsize=64)
+def _looks(skin: Skin) -> Floats:
+    """(k, d): the pictures' structures, each of length one; plain ones are left out."""
+    shapes = _shapes(blocks_of(looks_of(skin)[0], FINER))
+    energy = np.square(shapes).sum(axis=1)
+    seen = energy > _PLAIN * shapes.shape[1]
+    looks: Floats = shapes[seen] / np.sqrt(energy[seen])[:, None]
+    return looks
+
+
+def _shapes(blocks: Floats) -> Floats:
+    """(n, d): blocks (n, b, 3) without their mean colour."""
+    shapes: Floats = (blocks - blocks.mean(axis=1, keepdims=True)).reshape(len(blocks), -1)
+    return shapes

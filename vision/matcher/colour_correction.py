@@ -1,17 +1,16 @@
-"""The light that a board is seen in: what a screen or a person did to all of its colours.
+"""Colour correction: what a screen or a person did to all colours of a board.
 
-A night light, a dimmed desktop, another gamma: each value of a channel becomes another
-one, the same all over the board. One tile alone cannot tell a covered cell in dim light
-from an empty one in full light; all of a board's tiles together can, because one light
-has to explain them all. It is sought among
+A night light, a dimmed desktop, another gamma: each value of a channel becomes another one, the
+same all over the board. One tile alone cannot tell a dimmed covered cell from an empty one; all of
+a board's tiles together can, because one correction has to explain them all. It is sought among
 
     value -> clip(offset + gain * value ** gamma)
 
-with an offset and a gain for each channel and one gamma, by assigning tiles to pictures
-and fitting offsets and gains in turns, from several beginnings.
+with an offset and a gain for each channel and one gamma, by alternately assigning tiles to pictures
+and fitting offsets and gains, from several starting points.
 
-Where the tiles are all cells of a board, lights under which there is no such board are left
-out: without that, a fresh board in dim light may as well be one of empty cells in full light.
+If the tiles are all cells of a board, corrections with which there is no such board are left out:
+without that, a dimmed fresh board may as well be one of empty cells.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ _BEGINNINGS: Final = (
 _TURNS: Final = 2
 _KEPT: Final = 6
 _NEARLY: Final = (10 / 255) ** 2
-"""Mean square difference that the usual light may leave where all tiles look alike: another light
+"""Mean square difference that the usual colours may leave if all tiles look alike: a correction
 could be made to fit any of them."""
 _CAP: Final = (40 / 255) ** 2
 """Mean square difference beyond which a tile is none of the pictures."""
 _AS_WELL: Final = 2.5
-"""How many times worse the usual light may explain the tiles and be preferred. Measured: 1.7
+"""How many times worse the usual colours may explain the tiles and be preferred. Measured: 1.7
 for JPEG pictures of small coloured tiles."""
 _LOOKS: Final = 6
 """Looks of a state that count."""
@@ -63,28 +62,26 @@ _COLOURED: Final = (4 / 255) ** 2
 _NO_COLOUR: Final = (2 / 255) ** 2
 _SOME: Final = 0.2
 """Part of the pictures that have colours where a skin has them."""
-_FINER: Final = (20, 20)
-"""Blocks of tiles that all look alike: hatching and lines tell the light then."""
-_STRUCTURE: Final = (3 / 255) ** 2
-"""Mean square of structure that such a tile must have."""
+FINER: Final = (20, 20)
+"""The same to see hatching and lines: the smallest pictures have so many pixels."""
 _ALIKE: Final = 0.03
-"""Part of it by which such tiles may differ."""
+"""Part of their structure by which such tiles may differ."""
 _IMPOSSIBLE: Final = 0.25
-"""Part of the zeros that must lie beside covered cells for a light to be impossible: some may
+"""Part of the zeros that must lie beside covered cells for a correction to be impossible: some may
 be something else that lies over the board."""
 
 
 @dataclass(frozen=True, eq=False)
-class Light:
-    """A light, and which states it cannot tell."""
+class ColourCorrection:
+    """What became of each colour, and which states that does not tell."""
 
     table: NDArray[np.uint8]
     """(256, 3): the value that each value of B, G, R became."""
     other: NDArray[np.uint8] | None = None
-    """The table of the likeliest light if no board is possible in it: only what is read alike in
-    both is believed."""
-    told: frozenset[int] | None = None
-    """The states that it was told from, where it says nothing about others."""
+    """The table of the likeliest correction if no board is possible with it: only what is read
+    alike with both is believed."""
+    states: frozenset[int] | None = None
+    """The states that it was estimated from, if it says nothing about others."""
     grey: bool = False
     """Whether no colours are left, and only brightness distinguishes the states."""
 
@@ -95,9 +92,9 @@ class Light:
 
 
 _RAMP: Final = np.repeat(np.arange(256, dtype=np.uint8)[:, None], 3, axis=1)
-USUAL: Final = Light(_RAMP)
-GREY: Final = Light(_RAMP, grey=True)
-UNKNOWN: Final = Light(_RAMP)
+USUAL: Final = ColourCorrection(_RAMP)
+GREY: Final = ColourCorrection(_RAMP, grey=True)
+UNKNOWN: Final = ColourCorrection(_RAMP)
 """No board was seen so far: tiles are compared as they are, shades alone tell nothing."""
 
 
@@ -108,22 +105,16 @@ def greyed(pictures: Tiles) -> Tiles:
     return np.repeat(grey.reshape(*shape[:3], 1), 3, axis=3).astype(np.uint8)
 
 
-def under(pictures: Tiles, table: NDArray[np.uint8]) -> Tiles:
-    """Return the pictures in another light; (256, 3)."""
-    lit = np.empty_like(pictures)
+def recoloured(pictures: Tiles, table: NDArray[np.uint8]) -> Tiles:
+    """Return the pictures with a table (256, 3) applied to their colours."""
+    shown = np.empty_like(pictures)
     for channel in range(3):
-        lit[..., channel] = table[pictures[..., channel], channel]
-    return lit
+        shown[..., channel] = table[pictures[..., channel], channel]
+    return shown
 
 
-class Lights:
-    """Tells the light from many tiles of a board.
-
-    Args:
-        pictures: (k, h, w, 3) uint8, of the skin.
-        codes: (k,) int8.
-        blocks: What a tile is averaged to.
-    """
+class ColourEstimator:
+    """Estimates the colour correction from many tiles of a board, each averaged to `blocks`."""
 
     def __init__(
         self, pictures: Tiles, codes: NDArray[np.int8], blocks: tuple[int, int] = BLOCKS
@@ -137,17 +128,15 @@ class Lights:
         self._coloured = bool(coloured.mean() > _SOME)
         self._powers: dict[float, Floats] = {}
 
-    def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> Light:
-        """Return the light of a board.
+    def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> ColourCorrection:
+        """Return the colour correction of a board; the more of its tiles, the surer.
 
-        Args:
-            tiles: (n, h, w, 3) uint8; the more of a board, the surer.
-            shape: Rows and columns, where the tiles are all of a board's, row by row.
+        `shape` is rows and columns if the tiles are all of a board's, row by row.
         """
         exemplars, counts, owner = exemplars_of(blocks_of(tiles))
         if self._coloured and colour_of(exemplars).max() <= _NO_COLOUR:
-            light = Lights(greyed(self._pictures), self._codes).of(tiles, shape)
-            return GREY if light is USUAL else replace(light, grey=True)
+            correction = ColourEstimator(greyed(self._pictures), self._codes).of(tiles, shape)
+            return GREY if correction is USUAL else replace(correction, grey=True)
         weights = (np.sqrt(counts) / np.sqrt(counts).sum()).astype(np.float32)
         usual = self._fitted(exemplars, weights, Begun.of([1.0], [(0.0, 1.0)]), turns=0)
         states = np.unique(usual.codes[0])
@@ -164,23 +153,20 @@ class Lights:
         numbers = fine.distinct()
         for one in numbers:
             if shape is None or _can_be(fine.codes[one][owner].reshape(shape)):
-                return Light(fine.table(one))
-        return Light(_RAMP, fine.table(numbers[0]))
+                return ColourCorrection(fine.table(one))
+        return ColourCorrection(_RAMP, fine.table(numbers[0]))
 
-    def _alone(self, tiles: Tiles) -> Light:
-        """Return the light of a board that shows covered cells alone.
-
-        Of others it tells nothing.
-        """
+    def _alone(self, tiles: Tiles) -> ColourCorrection:
+        """Return the correction of a board that shows covered cells, and tells of no others."""
         some = self._codes == COVERED
-        covered = Lights(self._pictures[some], self._codes[some], _FINER)
-        mean = blocks_of(tiles, _FINER).mean(axis=0, keepdims=True)
+        covered = ColourEstimator(self._pictures[some], self._codes[some], FINER)
+        mean = blocks_of(tiles, FINER).mean(axis=0, keepdims=True)
         fits = covered._found(mean, np.ones(1, np.float32))
         best = int(fits.misfit.argmin())
-        return Light(fits.table(best), told=frozenset({COVERED}))
+        return ColourCorrection(fits.table(best), states=frozenset({COVERED}))
 
     def _found(self, exemplars: Floats, weights: Floats) -> Fits:
-        """Lights that explain the exemplars, from many beginnings."""
+        """Corrections that explain the exemplars, from many beginnings."""
         begun = Begun.of(
             [gamma for gamma in _GAMMAS for _ in _BEGINNINGS], list(_BEGINNINGS) * len(_GAMMAS)
         )
@@ -192,7 +178,7 @@ class Lights:
         if gamma not in self._powers:
             ramp = 255 * (np.arange(256) / 255) ** gamma
             table = np.repeat(ramp.round().astype(np.uint8)[:, None], 3, axis=1)
-            self._powers[gamma] = blocks_of(under(self._pictures, table), self._blocks)
+            self._powers[gamma] = blocks_of(recoloured(self._pictures, table), self._blocks)
         return self._powers[gamma]
 
     def _fitted(self, exemplars: Floats, weights: Floats, begun: Begun, turns: int) -> Fits:
@@ -203,8 +189,8 @@ class Lights:
         energy = np.square(flat).sum(axis=1)
         pick = np.arange(len(powers))[:, None]
         for turn in range(turns + 1):
-            lit = (offset[:, None, None] + gain[:, None, None] * powers).clip(0, 1)
-            lines = lit.reshape(*lit.shape[:2], -1)
+            shown = (offset[:, None, None] + gain[:, None, None] * powers).clip(0, 1)
+            lines = shown.reshape(*shown.shape[:2], -1)
             squares = np.square(lines).sum(axis=2)[:, None] - 2 * flat @ lines.transpose(0, 2, 1)
             best = squares.argmin(axis=2)
             least = (squares.min(axis=2) + energy).clip(0) / np.float32(flat.shape[1])
@@ -217,10 +203,10 @@ class Lights:
 
 def _alike(tiles: Tiles, exemplars: Floats) -> bool:
     """Return whether tiles differ by next to nothing of what each one's parts do."""
-    fine = blocks_of(tiles, _FINER).mean(axis=0)
+    fine = blocks_of(tiles, FINER).mean(axis=0)
     structure = float(np.square(fine - fine.mean(axis=0)).mean())
     differ = np.square(exemplars - exemplars.mean(axis=0)).mean(axis=(1, 2)).max()
-    return structure >= _STRUCTURE and bool(differ <= _ALIKE * structure)
+    return structure >= NOISE and bool(differ <= _ALIKE * structure)
 
 
 def _can_be(codes: NDArray[np.int8]) -> bool:
@@ -239,7 +225,7 @@ def _can_be(codes: NDArray[np.int8]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Begun:
-    """Lights to begin with."""
+    """Corrections to begin with."""
 
     gamma: list[float]
     offset: Floats
@@ -255,7 +241,7 @@ class Begun:
 
 @dataclass(frozen=True, eq=False)
 class Fits(Begun):
-    """Lights as they were fitted."""
+    """Corrections as they were fitted."""
 
     misfit: Floats
     """(s,)"""
@@ -265,7 +251,7 @@ class Fits(Begun):
     """(s, m), their numbers."""
 
     def best(self, most: int) -> Fits:
-        """Those that explain the tiles best, each way of naming them once."""
+        """Return those that explain the tiles best, each way of naming them once."""
         kept = self.distinct()[:most]
         return Fits(
             [self.gamma[at] for at in kept],
@@ -295,8 +281,8 @@ class Fits(Begun):
     def table(self, at: int) -> NDArray[np.uint8]:
         """(256, 3) uint8."""
         ramp = (np.arange(256) / 255) ** self.gamma[at]
-        lit = self.offset[at] + self.gain[at] * ramp[:, None]
-        return np.asarray((255 * lit).round().clip(0, 255), np.uint8)
+        shown = self.offset[at] + self.gain[at] * ramp[:, None]
+        return np.asarray((255 * shown).round().clip(0, 255), np.uint8)
 
 
 def colour_of(blocks: Floats) -> Floats:

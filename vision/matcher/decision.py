@@ -40,7 +40,7 @@ from vision.matcher.description import (
     planes_of,
     worst_spot,
 )
-from vision.matcher.scaling import Redrawn, Way
+from vision.matcher.scaling import GRAIN, Redrawn, Way
 
 
 @dataclass(frozen=True)
@@ -83,19 +83,18 @@ SCALED: Final = Limits(floor=0.025, rest=0.4, local=0.55, apart=0.01)
 SHRUNK: Final = replace(SCALED, firm=0.61)
 """For tiles drawn smaller: lines along the sides may be gone, or the neighbour's."""
 FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
-"""For hints that a board shows several times, pixel by pixel, in the usual light: perhaps in
+"""For hints that a board shows several times, pixel by pixel, without colour correction: perhaps in
 another font, but nothing that happens to lie there."""
-IN_OTHER_LIGHT: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
-"""For boards whose light was estimated: that is not exact and may change shades, but no glyph."""
+CORRECTED: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0)
+"""For boards whose colour correction was estimated: that is not exact and may change shades, but no
+glyph."""
 REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
 """For tiles that were made smaller in a known way; those made larger have `LIMITS`."""
 LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, contradicted=1.0)
 """When a tile may be what it looks like: enough to contradict."""
-_GRAIN: Final = 1.5 / 255
-"""Noise that is always there: colours are whole numbers."""
 _HOPELESS: Final = 0.2
 """Difference beyond which a tile is not tried again."""
-_TOLD: Final = 0.01
+_EXPLAINED: Final = 0.01
 """Root mean square difference of brightness that tells states apart."""
 _COLOURLESS: Final = 0.1
 """How much farther toward a rival brightness alone may lie: a grey screen has no colours."""
@@ -189,9 +188,9 @@ class _Differs:
     def explained(self, pictures: Floats, gap: Floats) -> Floats:
         """(n,): how much of it other pictures explain by what they show in addition; the most."""
         some = np.maximum(self.parts.sum(axis=0), 1) * _PART**2
-        told = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
-        told[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
-        most: Floats = told.max(axis=1)
+        explained = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
+        explained[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
+        most: Floats = explained.max(axis=1)
         return most
 
 
@@ -333,7 +332,7 @@ def _weigh(
     best = squares.argmin(axis=1)
     own, gap, least = pictures[rows, best], gaps[rows, best], squares[rows, best]
     differs = _Differs.of(own, gap, size)
-    noise = np.maximum(np.sqrt(least / d), _GRAIN)
+    noise = np.maximum(np.sqrt(least / d), GRAIN)
     luma = planes_of(size)[0]
     structure = _structure(own, size)
     contrast = np.maximum(np.einsum("nd,nd->n", structure, structure), 1e-9)
@@ -347,7 +346,7 @@ def _weigh(
         second = pictures[:, rival] - pictures[rows, partner]
         second = _along(second, squares[rows, partner], squares[:, rival])
         # A tile that is its picture to the grain needs no other look of the same state.
-        partner = np.where((second < first) & (noise > _GRAIN), partner, best)
+        partner = np.where((second < first) & (noise > GRAIN), partner, best)
         step = pictures[:, rival] - pictures[rows, partner]
         support = np.square(step)
         way = np.maximum(support.sum(axis=1), 1e-9)
@@ -360,8 +359,8 @@ def _weigh(
         firm = np.where(other, np.minimum(firm, surely - support @ fringe / way), firm)
         bright = np.maximum(support[:, luma].sum(axis=1), 1e-9)
         shade = 0.5 + 0.5 * (own_luma - np.square(gaps[:, rival, luma]).sum(axis=1)) / bright
-        told = np.sqrt(bright / d) >= _TOLD
-        along = np.where(told, np.maximum(along, shade - _COLOURLESS), along)
+        apart_in_shade = np.sqrt(bright / d) >= _EXPLAINED
+        along = np.where(apart_in_shade, np.maximum(along, shade - _COLOURLESS), along)
         clearly = np.sqrt(bright / d) >= _CLEARLY
         along = np.where(clearly, np.minimum(along, np.maximum(along - _BLED, shade)), along)
         toward = np.where(other, np.maximum(toward, along), toward)
@@ -408,7 +407,7 @@ def _structure(values: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _along(step: Floats, near: Floats, far: Floats) -> Floats:
-    """How far of a step tiles lie, by their squared distances from its two ends; (n,)."""
+    """Return how far of a step tiles lie, by their squared distances from its two ends; (n,)."""
     way = np.maximum(np.einsum("nd,nd->n", step, step), 1e-9)
     along: Floats = (near + way - far) / (2 * way)
     return along

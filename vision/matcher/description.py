@@ -67,7 +67,7 @@ class References:
 
 
 def planes_of(size: tuple[int, int]) -> tuple[slice, slice, slice]:
-    """Where brightness and the two colours are in a description."""
+    """Return where brightness and the two colours are in a description."""
     pixels, halves = size[0] * size[1], -(-size[0] // 2) * -(-size[1] // 2)
     return (
         slice(0, pixels),

@@ -32,8 +32,8 @@ _RIVAL: Final = 1.4
 """How many times as much another way may leave and still be possible. Measured
 likewise: 1.6 where XBomb's pictures were scaled to 15 pixels, and 1.1 where lines of tiles that
 KMines drew itself were left out."""
-_GRAIN: Final = 1.5 / 255
-"""The same, where nothing is left: colours are whole numbers."""
+GRAIN: Final = 1.5 / 255
+"""Root mean square difference that is always there: colours are whole numbers."""
 _APART: Final = 4.0
 """How many times that another state's pictures must leave of a tile that is a picture exactly."""
 _SPARSE: Final = 0.755
@@ -163,12 +163,8 @@ WAYS: Final = tuple(Way(method, whole) for whole, method in product((True, False
 class Redrawn:
     """Pictures as they look at another size, by way.
 
-    Args:
-        pictures: Each (h, w, 3), of any size.
-        codes: (k,), theirs.
-        tile: Width and height of the tiles.
-        pitch: The same of the board's cells, not rounded.
-        size: Width and height at which tiles and pictures are compared.
+    `tile` is the width and height of the tiles, `pitch` that of the board's cells, not rounded;
+    both are compared at `size`.
     """
 
     def __init__(
@@ -188,15 +184,11 @@ class Redrawn:
         self._held: dict[tuple[int, Way], tuple[Floats, Floats]] = {}
 
     def ways(self, values: Floats, likely: Ints) -> tuple[Way, ...]:
-        """Return the ways in which a board may have been scaled.
+        """Return the ways in which a board may have been scaled, by some of its described tiles.
 
         None if its tiles are not the pictures in any of them, or if they may as well be lines of
         the pictures that were left out or repeated as mixtures of them: then the program has drawn
-        its tiles otherwise.
-
-        Args:
-            values: Some described tiles of the board.
-            likely: (n, m) numbers of pictures that each may be.
+        its tiles otherwise. `likely` (n, m) are the pictures that each may be.
         """
         inner = 1 - fringe_of(self.size)
         misfits = {}
@@ -208,7 +200,7 @@ class Redrawn:
         other = min(misfits[way] for way in WAYS if way.thins != best.thins)
         if (misfits[best] > _EXPLAINED and not best.thins) or other < _RIVAL * misfits[best]:
             return ()
-        most = _RIVAL * misfits[best] + _GRAIN
+        most = _RIVAL * misfits[best] + GRAIN
         return tuple(way for way in WAYS if way.thins == best.thins and misfits[way] <= most)
 
     def exact(self, values: Floats, ways: Sequence[Way]) -> NDArray[np.int8]:
@@ -223,7 +215,7 @@ class Redrawn:
         rests = np.stack([self._rests(values, at, ways) for at in numbers], axis=1)
         codes = self.codes[rests.argmin(axis=1)]
         rivals = np.where(codes[:, None] == self.codes, np.inf, rests).min(axis=1)
-        sure = (rests.min(axis=1) <= _GRAIN) & (rivals > _APART * _GRAIN)
+        sure = (rests.min(axis=1) <= GRAIN) & (rivals > _APART * GRAIN)
         return np.where(sure, codes, UNREAD).astype(np.int8)
 
     def _complete(self, ways: Sequence[Way]) -> bool:

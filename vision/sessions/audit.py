@@ -70,13 +70,7 @@ class Audit:
     """The last turn of the session before."""
 
     def add(self, name: str, turns: Iterable[Turn], rules: Rules = Rules.CLASSIC) -> None:
-        """Audit one session.
-
-        Args:
-            name: The name in its findings.
-            turns: All of it.
-            rules: Which game was played.
-        """
+        """Audit one session."""
         played = list(turns)
         self.sessions += 1
         self.turns += len(played)
@@ -104,10 +98,7 @@ class Audit:
             self._learn(turn, after, truth, rules)
 
     def _began(self, first: Turn) -> bool:
-        """Return whether the last clicks of the previous session came before this first turn.
-
-        They began it, or fell on the board before another game was started.
-        """
+        """Return whether the last clicks of the previous session came before this first turn."""
         last = self._last
         if last is None or not last.moves:
             return False

@@ -25,8 +25,8 @@ from bot.loop import Event, Turn
 from bot.metrics import three_bv
 from bot.planner import Action
 from vision.plaintext import one_line
+from vision.sessions import SessionInfo
 from vision.sessions.audit import MINED, UNKNOWN, revealed
-from vision.sessions.records import SessionInfo
 
 SQUARE: Final = 16
 """Pixels of a cell's side, as the format has it where it says nothing else."""
@@ -53,11 +53,7 @@ class _Input(NamedTuple):
 
 
 def rawvf(info: SessionInfo, turns: Sequence[Turn]) -> str:
-    """Return the text of a game.
-
-    Args:
-        info: Who played.
-        turns: All of the game; their frames are not looked at.
+    """Return the text of a game; its frames are not looked at.
 
     Raises:
         RawvfError: It is another game than Minesweeper, has no end, or its end did not show
@@ -127,10 +123,7 @@ def _mines(info: SessionInfo, turns: Sequence[Turn]) -> NDArray[np.bool_]:
 
 
 def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
-    """Yield the mouse events, with times in seconds of the recording.
-
-    What was sent before the first turn belongs to the game before.
-    """
+    """Yield the mouse events in seconds of the recording, from the first turn on."""
     for before, turn in pairwise(turns):
         start, end = before.reading.frame.time, turn.reading.frame.time
         mouse = [event for event in turn.events if event.point is not None]
@@ -143,7 +136,7 @@ def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
 
 
 def _chords(before: Turn, mouse: Sequence[Event]) -> set[int]:
-    """Which of the events carried out a chord.
+    """Return which of the events carried out a chord.
 
     Moves are carried out in their order, and what was lost is sent once more: each click
     belongs to the next move at its cell, or where none is left to the first one.
@@ -178,7 +171,7 @@ def _clicked(
 
 
 def _pixels(grid: Grid, point: Point) -> tuple[int, int]:
-    """Where a point of the desktop is on a board with cells of SQUARE pixels."""
+    """Return where a point of the desktop is on a board with cells of SQUARE pixels."""
     cell = grid.cell_at(point)
     if cell is None:
         return (
@@ -195,7 +188,7 @@ def _pixels(grid: Grid, point: Point) -> tuple[int, int]:
 
 
 def _begin(turns: Sequence[Turn], events: Sequence[_Input]) -> float:
-    """When the clock begins: with the release of the first click that opened a cell."""
+    """Return when the clock begins: with the release of the first click that opened a cell."""
     opening = (event.time for event in events if event.what in ("lr", "mr"))
     return next(opening, turns[0].reading.frame.time)
 

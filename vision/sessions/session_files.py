@@ -1,4 +1,4 @@
-"""Sessions as files: named, marked as kept, copied, packed, deleted.
+"""Sessions as files: named, marked as kept, copied, packed, deleted, pruned.
 
 The name of a session's folder begins with the local time. The order of the names is that in which
 the folders were made, even if the clock was set back.
@@ -13,15 +13,19 @@ import json
 import os
 import re
 import shutil
+import threading
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import Final
 
-from vision.files import PART, is_leftover, is_open, remove_folder, write_whole
+from bot.analysis import Cancelled
+from bot.loop import Turn
+from vision.files import PART, clear_leftovers, is_leftover, is_open, remove_folder, write_whole
 from vision.sessions import Session, SessionError
 
 INFO: Final = "session.json"
@@ -30,7 +34,7 @@ FRAMES: Final = "frames"
 KEPT: Final = "kept"
 """An empty file of this name in a session's folder: it is never deleted by itself."""
 
-Tell = Callable[[float], object]
+Progress = Callable[[float], object]
 """Called with the completed share, 0..1; raises if the work was cancelled."""
 
 _NAME: Final = re.compile(
@@ -141,7 +145,7 @@ def delete(folder: Path) -> None:
     raise SessionError(f"{folder} holds files that are no session's ({names}): they were left")
 
 
-def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
+def copy(folder: Path, target: Path, progress: Progress = lambda _share: None) -> None:
     """Copy a session into a folder that is made for it; all of it or nothing.
 
     Raises:
@@ -155,7 +159,7 @@ def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
         shutil.rmtree(begun, ignore_errors=True)
         (begun / FRAMES).mkdir(parents=True)
         for number, path in enumerate(parts):
-            tell(number / len(parts))
+            progress(number / len(parts))
             shutil.copyfile(path, begun / path.relative_to(folder))
         begun.rename(target)
     except OSError as error:
@@ -164,7 +168,7 @@ def copy(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
         shutil.rmtree(begun, ignore_errors=True)
 
 
-def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
+def pack(folder: Path, target: Path, progress: Progress = lambda _share: None) -> None:
     """Copy a session into a zip file, in a folder of its name; all of it or nothing.
 
     Raises:
@@ -175,7 +179,7 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
     try:
         with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
             for number, path in enumerate(parts):
-                tell(number / len(parts))
+                progress(number / len(parts))
                 # Pictures are packed already.
                 how = zipfile.ZIP_STORED if path.suffix == ".png" else zipfile.ZIP_DEFLATED
                 name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
@@ -188,7 +192,7 @@ def pack(folder: Path, target: Path, tell: Tell = lambda _share: None) -> None:
             begun.unlink(missing_ok=True)
 
 
-def write_json(session: Session, target: Path, tell: Tell = lambda _share: None) -> None:
+def write_json(session: Session, target: Path, progress: Progress = lambda _share: None) -> None:
     """Write a session as one JSON document: `info`, and `turns` as the lines have them.
 
     Cells are [row, column], zero-based.
@@ -198,7 +202,7 @@ def write_json(session: Session, target: Path, tell: Tell = lambda _share: None)
     """
     turns = []
     for number, record in enumerate(session.records):
-        tell(number / len(session))
+        progress(number / len(session))
         turns.append(record.model_dump_json())
     torn = json.dumps(session.torn)
     text = (
@@ -238,3 +242,149 @@ def _others(folder: Path, parts: Iterable[Path]) -> set[Path]:
         for path in folder.rglob("*")
         if path.is_symlink() or (path not in known and not is_leftover(path))
     }
+
+
+@dataclass(frozen=True)
+class Held:
+    """A session as it lies on the disk."""
+
+    folder: Path
+    bytes: int
+    kept: bool
+    """Whether it may not go: the user marked it, or a game is being recorded into it."""
+
+
+def held(sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held]:
+    """Return the sessions of a folder, the oldest first: their names say which that is.
+
+    `tick` is called before each; it may raise, to break it off.
+    """
+    return Sizes().held(sessions, tick)
+
+
+class Sizes:
+    """Remembers how large sessions are, look after look: one that is over stays as it is."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[object, int]] = {}
+
+    def held(self, sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held]:
+        """As the function of this name."""
+        found = []
+        folders = sessions.iterdir() if sessions.is_dir() else ()
+        for folder in sorted(folders, key=lambda one: age(one.name)):
+            if not is_session(folder):
+                continue
+            tick()
+            kept = is_kept(folder) or is_being_written(folder)
+            found.append(Held(folder, self._of(folder), kept))
+        return found
+
+    def _of(self, folder: Path) -> int:
+        try:
+            turns = (folder / TURNS).stat()
+            stamp: object = turns.st_mtime_ns, turns.st_size
+        except OSError:
+            stamp = None
+        known = self._known.get(folder)
+        if stamp is None or known is None or known[0] != stamp:
+            size = sum(file.lstat().st_size for file in folder.rglob("*") if file.is_file())
+            known = self._known[folder] = stamp, size
+        return known[1]
+
+
+def superfluous(found: Sequence[Held], sessions: int | None, megabytes: int | None) -> list[Held]:
+    """Return what has to go, the oldest first; never the newest one, nor one that may not go.
+
+    None lets any number of sessions, or of millions of bytes, stay.
+    """
+    count, size = len(found), sum(one.bytes for one in found)
+    going = []
+    for one in found[:-1]:
+        few = sessions is None or count <= sessions
+        small = megabytes is None or size <= megabytes * 1_000_000
+        if few and small:
+            break
+        if not one.kept:
+            going.append(one)
+            count -= 1
+            size -= one.bytes
+    return going
+
+
+def prune(
+    sessions: Path,
+    most: int | None,
+    megabytes: int | None,
+    tick: Callable[[], object] = lambda: None,
+    sizes: Sizes | None = None,
+) -> int:
+    """Remove what has to go, and what killed processes left behind; return how many sessions went.
+
+    None lets any number stay. `tick` is called again and again; it may raise, to break it off.
+    `sizes` are remembered from the last time.
+
+    Raises:
+        SessionError: One cannot be removed; the others were.
+    """
+    clear_leftovers(sessions, is_ours)
+    going = superfluous((sizes or Sizes()).held(sessions, tick), most, megabytes)
+    trouble: SessionError | None = None
+    for one in going:
+        tick()
+        try:
+            delete(one.folder)
+        except SessionError as error:
+            trouble = trouble or error
+    if trouble is not None:
+        raise trouble
+    return len(going)
+
+
+class Room:
+    """Keeps a folder within its limits while games are recorded into it, behind the play."""
+
+    def __init__(self) -> None:
+        self._sizes = Sizes()
+        self._limits: tuple[Path, int | None, int | None] | None = None
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._trouble = ""
+
+    def make(self, sessions: Path, most: int | None, megabytes: int | None) -> None:
+        """Remove what is too much, without waiting; nothing where that is still under way."""
+        self._limits = None if most is None and megabytes is None else (sessions, most, megabytes)
+        if self._limits is None or (self._thread is not None and self._thread.is_alive()):
+            return
+        self._thread = threading.Thread(target=self._prune, args=self._limits, name="making room")
+        self._thread.start()
+
+    def remarked(self, turn: Turn) -> Turn:
+        """Return the turn, with why a session could not be removed as a remark."""
+        if not self._trouble:
+            return turn
+        reading = turn.reading
+        return replace(turn, reading=replace(reading, remarks=(*reading.remarks, self._trouble)))
+
+    def close(self) -> None:
+        """Break off what is under way; where nothing is, the last session counts as well."""
+        if self._thread is not None and self._thread.is_alive():
+            self._ending.set()
+            self._thread.join()
+        elif self._limits is not None:
+            self._prune(*self._limits)
+
+    def _prune(self, sessions: Path, most: int | None, megabytes: int | None) -> None:
+        try:
+            prune(sessions, most, megabytes, self._tick, self._sizes)
+            self._trouble = ""
+        except SessionError as error:
+            self._trouble = str(error)
+        except OSError as error:
+            self._trouble = f"{sessions} cannot be read: {error.strerror or error}"
+        except Cancelled:
+            return
+
+    def _tick(self) -> None:
+        if self._ending.is_set():
+            raise Cancelled

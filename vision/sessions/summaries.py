@@ -18,8 +18,14 @@ from pydantic import ValidationError
 from bot.board import Board
 from bot.frame import Status
 from vision.files import open_file, read_whole
-from vision.sessions import INFO_BYTES, LINE_BYTES, SessionError, first_problem
-from vision.sessions.records import SessionInfo, TurnRecord
+from vision.sessions import (
+    INFO_BYTES,
+    LINE_BYTES,
+    SessionError,
+    SessionInfo,
+    TurnRecord,
+    first_problem,
+)
 from vision.sessions.session_files import INFO, TURNS, age, is_kept
 
 _STEP: Final = 1 << 16
@@ -92,12 +98,13 @@ def summarise(folder: Path) -> Summary:
     info: SessionInfo | None = None
     file_name = INFO
     try:
-        info = _info(folder / INFO)
+        info = SessionInfo.model_validate_json(read_whole(folder / INFO, INFO_BYTES))
         file_name = TURNS
         started = _time(info.started) or started
         with open_file(folder / TURNS) as file:
             last, torn = _last(file)
-            first = _record(_line(file, 0))
+            file.seek(0)
+            first = _record(file.readline(LINE_BYTES))
         board = Board.parse("\n".join(last.board), last.mines)
     except FileNotFoundError as error:
         problem = f"it has no {Path(error.filename).name}"
@@ -126,10 +133,6 @@ def _time(text: str) -> datetime | None:
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError):
         return None
-
-
-def _info(path: Path) -> SessionInfo:
-    return SessionInfo.model_validate_json(read_whole(path, INFO_BYTES))
 
 
 def _record(line: bytes) -> TurnRecord:
@@ -172,8 +175,3 @@ def _from_the_end(file: BinaryIO) -> Iterator[bytes]:
             raise ValueError("it has a line that is longer than any of ours")
     if rest:
         yield rest
-
-
-def _line(file: BinaryIO, at: int) -> bytes:
-    file.seek(at)
-    return file.readline(LINE_BYTES)

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from bot.analysis import Cancelled
 from bot.loop import Stopped, Turn
 from vision.files import mark_open, write_whole
-from vision.sessions import SessionError
-from vision.sessions.pruning import Room
-from vision.sessions.records import SessionInfo, line_of
+from vision.sessions import SessionError, SessionInfo, line_of
+from vision.sessions.session_files import Room
 
 _PNG: Final = (
     cv2.IMWRITE_PNG_COMPRESSION,
@@ -33,11 +32,7 @@ _PNG: Final = (
 
 
 class SessionWriter:
-    """Writes one session, turn by turn.
-
-    Args:
-        folder: Made where it is missing; holds no session yet.
-        info: What goes into session.json.
+    """Writes one session, turn by turn, into a folder that holds none yet.
 
     Raises:
         SessionError: The folder cannot be made or written.
@@ -95,15 +90,10 @@ def record(
 ) -> Iterator[Turn]:
     """Write each turn down while it is carried out; a new session for every game.
 
-    The thread that writes is never more than one turn behind: where the disk is slow, the next
-    turn waits. In the end, whatever it was, all turns that were passed on are written.
-
-    Args:
-        turns: What is passed on.
-        open_session: Makes a session; None where nothing is to be written at present.
-        room: Adds its remarks to the turns that are passed on; closed at the end.
-
-    Closing this closes `turns` too.
+    The thread that writes is never more than one turn behind: where the disk is slow, the next turn
+    waits. In the end, whatever it was, all turns that were passed on are written. Nothing is
+    written while `open_session` returns None. `room` adds its remarks to the turns. Closing this
+    closes `turns` and `room` too.
 
     Raises:
         SessionError: A turn was not written. It is raised in place of the next turn, which is
@@ -152,12 +142,7 @@ class _Behind:
         self._under_way = self._thread.submit(write)
 
     def end(self, writer: SessionWriter | None, *, quietly: bool) -> None:
-        """Wait until all is done, and close what is still open.
-
-        Args:
-            writer: What is open.
-            quietly: There is something worse to tell than its error.
-        """
+        """Wait until all is done, and close what is still open."""
         try:
             try:
                 self._finish()

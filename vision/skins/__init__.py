@@ -34,8 +34,21 @@ from vision.files import (
     replace_folder,
     write_whole,
 )
-from vision.skins.skin import LEARNED, Dialog, Face, Pictures, Restart, Skin, SkinFile, make_skin
-from vision.skins.skin_file import SKIN_FILE, SkinError, check_name, load_text, text_of
+from vision.skins.skin import (
+    LEARNED,
+    SKIN_FILE,
+    Dialog,
+    Face,
+    Pictures,
+    Restart,
+    Skin,
+    SkinError,
+    SkinFile,
+    check_name,
+    load_text,
+    make_skin,
+    text_of,
+)
 
 __all__ = [
     "BUNDLED",
@@ -56,6 +69,7 @@ __all__ = [
     "forget_skin",
     "load_skin",
     "make_skin",
+    "name_in",
     "save_skin",
     "skin_folders",
     "user_folder",
@@ -133,7 +147,7 @@ class SkinShelf:
 
 
 def user_folder() -> Path:
-    """Where skins that the user taught or imported are kept: in the program's data folder."""
+    """Return the folder of skins that the user taught or imported."""
     home = os.environ.get("MINESWEEPER_BOT_HOME")
     data = Path(home) if home else platformdirs.user_data_path("minesweeper-bot", appauthor=False)
     return data / "skins"
@@ -190,20 +204,17 @@ def save_skin(skin: Skin, folder: Path | str) -> None:
 def forget_skin(name: str) -> Path:
     """Delete a skin of the user's own, with all its pictures.
 
-    Args:
-        name: Its own, or its folder's where it cannot be read.
-
     Returns:
         The folder that was deleted.
 
     Raises:
         SkinError: The user has no such skin, or it cannot be deleted.
     """
-    own = {folder: _name_in(folder) for folder in skin_folders(user_folder())}
+    own = {folder: name_in(folder) for folder in skin_folders(user_folder())}
     meant = [folder for folder, called in own.items() if name in (called, folder.name)]
     if not meant:
         names = ", ".join(sorted(set(own.values()))) or "none"
-        bundled = " is one of ours, and stays" if name in bundled_names() else " is not there"
+        bundled = " is bundled, and stays" if name in bundled_names() else " does not exist"
         raise SkinError(f"the skin '{name}'{bundled}; skins of your own: {names}")
     if len(meant) > 1:
         listed = ", ".join(folder.name for folder in meant)
@@ -227,7 +238,7 @@ def _steady(folder: Path) -> Skin:
     return load_skin(folder)
 
 
-def _name_in(folder: Path) -> str:
+def name_in(folder: Path) -> str:
     """Return what a folder's skin is called, even where its pictures cannot be used."""
     try:
         return load_text(folder / SKIN_FILE).name

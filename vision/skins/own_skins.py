@@ -14,10 +14,11 @@ from vision.skins import (
     SkinError,
     bundled_names,
     check_name,
+    name_in,
     skin_folders,
     user_folder,
 )
-from vision.skins.skin_file import load_text, text_of
+from vision.skins.skin import load_text, text_of
 
 
 class SkinTaken(SkinError):
@@ -44,7 +45,7 @@ class SkinReserved(SkinError):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"'{name}' is the name of a skin of ours: choose another one")
+        super().__init__(f"'{name}' is the name of a bundled skin: choose another one")
         self.name = name
         taken = bundled_names()
         tried = (f"{name}-{number}" for number in count(2))
@@ -52,16 +53,9 @@ class SkinReserved(SkinError):
 
 
 def own_folder(name: str) -> Path | None:
-    """Where the user's skin of that name is kept; None where there is none.
-
-    A folder of that name whose description cannot be read counts as well.
-    """
+    """Return where the user's skin of that name is, readable or not; None if there is none."""
     for folder in skin_folders(user_folder()):
-        try:
-            called = load_text(folder / SKIN_FILE).name
-        except SkinError:
-            called = folder.name
-        if called == name:
+        if name_in(folder) == name:
             return folder
     there = user_folder() / name
     return there if there.exists() else None
@@ -96,14 +90,8 @@ def allow_keys(
 ) -> None:
     """Keep in a skin of the user's which keys the user allowed for a program.
 
-    Nothing is kept where there is no such skin: a bundled one is not changed.
-
-    Args:
-        name: The skin's.
-        title: Of the program's window.
-        class_name: Of the program's window.
-        restart: How the next game is started; None leaves it as it is.
-        dialog: Which key closes a dialog of that title; None for no further one.
+    Nothing is kept if there is no such skin: a bundled one is not changed. None leaves the restart
+    as it is, or adds no dialog.
 
     Raises:
         SkinError: It cannot be written.
@@ -130,10 +118,6 @@ def allow_keys(
 
 def change_skin(name: str, **fields: object) -> None:
     """Change what a skin of the user's says.
-
-    Args:
-        name: The skin's.
-        fields: Their values, by their names in `SkinFile`.
 
     Raises:
         SkinError: There is no such skin, or it cannot be written.

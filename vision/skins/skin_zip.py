@@ -47,7 +47,7 @@ _SIZE: Final = re.compile(r"[1-9][0-9]{0,2}")
 _LICENCE: Final = re.compile(
     r"(LICEN[CS]E|COPYING|README|AUTHORS)[A-Za-z0-9._-]{0,32}", re.IGNORECASE
 )
-_LITTER: Final = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+_LITTER: Final = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
 """What file managers leave in a zip by themselves."""
 _BROKEN: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError,
@@ -58,11 +58,7 @@ _END: Final = b"PK\x05\x06"
 
 
 def export_skin(folder: Path, path: Path) -> None:
-    """Write a skin's folder as a zip.
-
-    Args:
-        folder: Of a skin; only what belongs to a skin is taken.
-        path: The zip.
+    """Write what belongs to a skin in a folder as a zip.
 
     Raises:
         SkinError: It is no skin that can be used, or the zip cannot be written.
@@ -81,12 +77,9 @@ def export_skin(folder: Path, path: Path) -> None:
 
 
 def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -> Skin:
-    """Keep the skin of a zip among the user's own.
+    """Keep the skin of a zip among the user's own, as `name` if given.
 
-    Args:
-        path: The zip.
-        name: What it is to be called; None for the name that it has.
-        replace: Whether a skin of the user's with the same name may go.
+    `replace` allows a skin of the user's with the same name to go.
 
     Returns:
         The skin, as it is kept.
@@ -114,7 +107,9 @@ def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
     """Return the skin that was unpacked, under a name that it can have."""
     try:
         skin = load_skin(unpacked)
-        skin = _not_allowed(skin if name is None else skin.model_copy(update={"name": name}))
+        # Its keys are not sent until the user of this program allows them.
+        called = skin.name if name is None else name
+        skin = skin.model_copy(update={"name": called, "keys_allowed": False})
         check_own_name(skin.name)
     except SkinReserved:
         raise
@@ -122,11 +117,6 @@ def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
         words = str(error).replace(f"{unpacked}/", "").replace(f"{unpacked}: ", "")
         raise SkinError(f"{path}: {words}") from error
     return skin
-
-
-def _not_allowed(skin: Skin) -> Skin:
-    """Return a skin whose keys are not sent until the user of this program allows them."""
-    return skin.model_copy(update={"keys_allowed": False})
 
 
 def _keep(skin: Skin, new: Path, files: dict[str, bytes], *, replace: bool) -> Skin:
@@ -193,7 +183,7 @@ def _read(path: Path) -> bytes:
 
 def _entries(archive: zipfile.ZipFile, path: Path) -> Iterator[tuple[str, zipfile.ZipInfo]]:
     """Yield the zip's files with their names within the skin, all of which a skin may have."""
-    infos = [info for info in archive.infolist() if not _is_litter(info.filename)]
+    infos = [info for info in archive.infolist() if _LITTER.isdisjoint(info.filename.split("/"))]
     if len(infos) > MAX_FILES:
         raise SkinError(f"{path} holds more than {MAX_FILES} files: that is no skin")
     for info in infos:
@@ -236,10 +226,7 @@ def _refuse_tricks(info: zipfile.ZipInfo, path: Path) -> None:
 
 
 def _bytes_of(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, path: Path) -> bytes:
-    """Return a file's contents, never more than may be.
-
-    What a zip says of sizes is not believed.
-    """
+    """Return a file's contents, never more than may be, whatever the zip says."""
     with archive.open(info) as stream:
         data = stream.read(most + 1)
     if len(data) > most:
@@ -265,7 +252,3 @@ def _belongs(name: PurePosixPath) -> bool:
         known = parts[0] == SKIN_FILE or _LICENCE.fullmatch(parts[0])
         return bool(known or _PICTURE.fullmatch(parts[0]))
     return len(parts) == 2 and bool(_SIZE.fullmatch(parts[0]) and _PICTURE.fullmatch(parts[1]))
-
-
-def _is_litter(name: str) -> bool:
-    return any(part in _LITTER for part in name.split("/"))

@@ -1,10 +1,11 @@
-"""The cells of one board in its frames: which have changed, and their tile pictures."""
+"""The cells of one board in its frames: which have changed, for how long, and their pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import ceil, floor
+from typing import Final
 
 import cv2
 import numpy as np
@@ -20,11 +21,7 @@ _SEEN = 0.25
 
 
 class Cells:
-    """Cuts frames into cells, and remembers the last frame.
-
-    Args:
-        grid: Where the board is.
-    """
+    """Cuts frames into cells, and remembers the last frame."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
@@ -74,10 +71,7 @@ class Cells:
     ) -> Tiles:
         """Return the pictures (n, h, w, 3) of the chosen cells, of all without, row by row.
 
-        Args:
-            frame: Shows the board.
-            chosen: (rows, cols) bool.
-            stretched: Whether larger and smaller cells are fitted to the size of a tile, not cut.
+        `stretched`, larger and smaller cells are fitted to the size of a tile, not cut.
         """
         tops = self._grid.row_edges(frame.region)
         lefts = self._grid.column_edges(frame.region)
@@ -148,13 +142,7 @@ class Cells:
 
 
 def unchanged(cells: Sequence[Cell], since: Reading, grab: Callable[[Region], Frame]) -> int:
-    """How many of some cells still look as they did; what cannot be compared has changed.
-
-    Args:
-        cells: Some, at least one.
-        since: Where the board was, and how it looked: it may be another one by now.
-        grab: Captures a part of the desktop.
-    """
+    """Return how many of some cells still look as they did; what cannot be compared has changed."""
     now = grab(_around(since.grid, cells))
     pictures = (_pictures(since.grid, cells, frame) for frame in (now, since.frame))
     return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
@@ -176,3 +164,36 @@ def _pictures(grid: Grid, cells: Sequence[Cell], frame: Frame) -> Iterator[NDArr
     tops, lefts = grid.row_edges(frame.region), grid.column_edges(frame.region)
     for row, col in cells:
         yield frame.image[max(tops[row], 0) : tops[row + 1], max(lefts[col], 0) : lefts[col + 1]]
+
+
+_NEAR: Final = 0.25
+"""Part of a pitch by which a lattice may seem to move: Simon Tatham's Mines flashes at a loss, and
+its cells are found a pixel beside where they were."""
+
+
+class Persistence:
+    """Notices what stays the same."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._what: object = None
+        self._since = 0.0
+
+    def holds(self, what: object, time: float) -> bool:
+        """Return whether it has been this, and nothing else, for so long at a time in seconds."""
+        if what != self._what:
+            self._what, self._since = what, time
+        return time - self._since >= self._seconds
+
+
+def near(one: Grid, other: Grid) -> bool:
+    """Return whether two lattices are one board in one place, within a part of a cell."""
+    if (one.rows, one.cols) != (other.rows, other.cols):
+        return False
+    (ends, others) = (
+        (grid.left, grid.top, grid.left + grid.cols * grid.pitch_x,
+         grid.top + grid.rows * grid.pitch_y)
+        for grid in (one, other)
+    )  # fmt: skip
+    apart = max(abs(a - b) for a, b in zip(ends, others, strict=True))
+    return apart < _NEAR * min(one.pitch_x, one.pitch_y)

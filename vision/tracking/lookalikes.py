@@ -23,8 +23,7 @@ from vision.finder.unknown_boards import UNSEEN, UnknownBoard, find_unknown_boar
 from vision.focus import names_program
 from vision.learning.learner import Learner
 from vision.skins import Skin
-from vision.tracking.cells import Cells
-from vision.tracking.persistence import near
+from vision.tracking.cells import Cells, near
 
 LOOKALIKE_SECONDS: Final = 0.7
 """Seconds that a tile of a look-alike must stay unread before the learning reader takes over. By
@@ -33,10 +32,7 @@ differently."""
 
 
 def is_lookalike(skin: Skin, window: Window | None) -> bool:
-    """Return whether a bundled skin fits the board of another program than the one it names.
-
-    Without a window system to ask, no board counts as one.
-    """
+    """Return whether a bundled skin fits a board in a window of another program."""
     return window is not None and not skin.learned and not names_program(skin, window)
 
 
@@ -62,15 +58,7 @@ def unknown_boards_in(
 ) -> tuple[list[UnknownBoard], list[str]]:
     """Return the boards of skins never seen; each knows the skin that claims its place.
 
-    Args:
-        frame: Any part of the desktop, or a picture.
-        claims: Boards that were found with a skin that may not be theirs.
-        known: Boards that are not looked for.
-        remarks: As of `find_unknown_boards`.
-        shown: As of `find_unknown_boards`.
-
-    Returns:
-        The boards; and a remark for each of which only a part is visible.
+    Claims were found with a skin that may not be theirs. Else as `find_unknown_boards`.
     """
     unknown, cut = find_unknown_boards(frame, known, remarks, shown)
     for one in unknown:
@@ -84,11 +72,8 @@ def unknown_board_in_cells(
 ) -> UnknownBoard | None:
     """Return the board in the cells that a skin claims; None if they can be no game.
 
-    Args:
-        frame: What is around the board.
-        claim: What the skin found.
-        before: Where the board was and how it looked when the skin read all of it, if it did: what
-            has become of its tiles since then tells what they are.
+    `before` is where the board was and how it looked when the skin read all of it, if it did: what
+    has become of its tiles since then tells what they are.
     """
     grid = claim.grid
     cells = Cells(grid)
@@ -109,13 +94,9 @@ def unknown_board_instead(
     """Return the board that a skin claims as one of a skin never seen; None if it can be no game.
 
     Both the cells that the skin found and those that are found without it are learned from. Of two
-    lattices in the same place the better one leaves fewer tiles unread, and then has fewer kinds
-    of tile: one that is a pixel aside cuts a different part of the neighbours off with each tile.
-
-    Args:
-        frame: What is around the board.
-        claim: What the skin found. The board may turn out to have another place or size.
-        before: As of `unknown_board_in_cells`.
+    lattices in the same place the better one leaves fewer tiles unread, and then has fewer kinds of
+    tile: one that is a pixel aside cuts a different part of the neighbours off with each tile.
+    `before` as of `unknown_board_in_cells`.
     """
     here = unknown_board_in_cells(frame, claim, before)
     there = next(

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Reading, Region
-from vision.learning.button import buttons_in
+from vision.learning.button import EDGES, buttons_in
 
-_EDGES: Final = (20, 60)
-"""Grey levels that `cv2.Canny` follows, as for buttons."""
 _LEAST: Final = (3.0, 1.5)
 """Least width and height of a box, in pitches."""
 _FILLED: Final = 0.9
@@ -54,11 +52,6 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
     """Return a box with a button that was not there before, in points; None if there is none.
 
     It need not lie over the board: the page may take no clicks beside it all the same.
-
-    Args:
-        frame: The board and what is around it.
-        before: The same while the game was on.
-        grid: Where the board is.
     """
     if frame.region != before.region or frame.image.shape != before.image.shape:
         return None
@@ -80,7 +73,7 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
 
 
 def _edges(frame: Frame) -> NDArray[np.uint8]:
-    edges = cv2.Canny(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), *_EDGES)
+    edges = cv2.Canny(cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY), *EDGES)
     return np.asarray(edges, np.uint8)
 
 

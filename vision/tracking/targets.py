@@ -16,6 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from bot.frame import Frame, Grid, Region
+from vision import GAME_WORDS, SUPPORTED
 from vision.desktop import Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, area_of
@@ -24,7 +25,6 @@ from vision.learning.learner import Learner
 from vision.plaintext import one_line
 from vision.privacy import without_others
 from vision.skins import Skin
-from vision.supported import GAME_WORDS, SUPPORTED
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_weak,
@@ -97,19 +97,14 @@ def survey_screen(
 ) -> tuple[list[Target], list[str]]:
     """Find the boards on the screen, and a remark for each that was seen but cannot be used.
 
-    This program's own windows are left out. Boards of a skin never seen come last; a fresh
-    one among them only where its window's title speaks for it: an empty table looks the same.
-
-    Args:
-        screen: Captures.
-        skins: Those that may be there.
-        behind: Finds boards in windows that other windows cover; none without.
-        thorough: Whether all of those windows are searched again.
+    This program's own windows are left out. Boards of a skin never seen come last; a fresh one
+    among them only if its window's title speaks for it: an empty table looks the same. `behind`
+    finds boards in covered windows, which are all searched again if `thorough`.
     """
     skins = tuple(skins)
     scene = _Scene.of(screen)
     targets, remarks = scene.known(skins)
-    unknown, doubts = scene.strange(targets, _speaks)
+    unknown, doubts = scene.strange(targets, _is_named_game)
     targets, remarks = [*targets, *unknown], remarks + doubts
     _log_scene(scene.shown, targets, remarks)
     if behind is not None:
@@ -161,13 +156,9 @@ class CoveredWindows:
         *,
         thorough: bool = False,
     ) -> list[Target]:
-        """Find the boards.
+        """Find the boards in windows that others cover; `shown` are all, the topmost first.
 
-        Args:
-            shown: All windows, the topmost first.
-            skins: Those that may be there.
-            seen: Windows whose boards are known already.
-            thorough: Whether all windows are searched whose pictures changed.
+        `thorough` searches all windows whose pictures changed.
         """
         with self._lock:
             return self._surveyed(shown, skins, seen, thorough=thorough)
@@ -223,7 +214,7 @@ class CoveredWindows:
         if self._searched[window.id][0] != picture:
             scene = _Scene(frame, [window])
             targets, _ = scene.known(self._skins)
-            targets += scene.strange(targets, _speaks)[0]
+            targets += scene.strange(targets, _is_named_game)[0]
             self._searched[window.id] = picture, [replace(one, picture=frame) for one in targets]
             self._games |= {window.id} if targets else set()
         return self._searched[window.id][1]
@@ -232,15 +223,10 @@ class CoveredWindows:
 def choose(
     screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, allow_unknown: bool = True
 ) -> Target:
-    """Return the one board on the screen that is meant; one of a known skin, where there is any.
+    """Return the one board on the screen that is meant; one of a known skin, if there is any.
 
-    Where windows are called so, they are looked into first, and nothing else is if that will do.
-
-    Args:
-        screen: Captures.
-        skins: Those that may be there.
-        wanted: A window's id, or part of its title, class or skin's name.
-        allow_unknown: Whether a board of an unknown skin may be meant.
+    Windows called as `wanted` (an id, or part of a title, class or skin's name) are looked into
+    first, and nothing else is if that will do.
 
     Raises:
         BoardNotFound: There is none.
@@ -253,7 +239,7 @@ def choose(
         meant = [one for one in targets if wanted is None or one.called(wanted)]
         if not meant and allow_unknown:
             unseen, doubts = scene.strange(
-                targets, lambda target: wanted is not None or _speaks(target)
+                targets, lambda target: wanted is not None or _is_named_game(target)
             )
             meant = [one for one in unseen if wanted is None or one.called(wanted)]
             remarks += doubts
@@ -261,7 +247,7 @@ def choose(
         if meant:
             break
     else:
-        others = scene.strange(targets, _speaks)[0] if allow_unknown else []
+        others = scene.strange(targets, _is_named_game)[0] if allow_unknown else []
         called = whole.called(wanted)
         for remark in remarks:
             if isinstance(remark, CutOff) and whole.means(remark, wanted):
@@ -369,7 +355,10 @@ class _Scene:
         sightings, remarks = survey(self._frame, skins, self._areas)
         self._remarks = list(remarks)
         remarks = [self._uncovered_part(remark) for remark in remarks]
-        seen = [self._in_own_skin(Target(one, self._holding(one.grid)), skins) for one in sightings]
+        seen = [
+            self._in_own_skin(Target(one, self._enclosing_window(one.grid)), skins)
+            for one in sightings
+        ]
         self._doubtful = [
             one for one in seen if self._reaches_out(one) or is_doubtful(one.sighting, one.window)
         ]
@@ -390,7 +379,7 @@ class _Scene:
         taken += [remark.grid for remark in cut if isinstance(remark, CutOff)]
         unknown = []
         for one in found:
-            target = Target(one.sighting, self._holding(one.grid), one.learner)
+            target = Target(one.sighting, self._enclosing_window(one.grid), one.learner)
             taken.append(one.grid)
             if self._reaches_out(target):
                 remarks.append(self._outside_remark(target))
@@ -424,7 +413,7 @@ class _Scene:
         fits = next((one for one in found if not is_weak(one)), None)
         return target if fits is None else Target(fits, window)
 
-    def _holding(self, grid: Grid) -> Window | None:
+    def _enclosing_window(self, grid: Grid) -> Window | None:
         """Return the topmost window that a board lies in as a whole."""
         board = grid.region
         holds = (one for one in self.shown if one.region.intersection(board) == board)
@@ -453,7 +442,7 @@ class _Scene:
     def _uncovered(
         self, targets: Iterable[Target], remarks: list[str]
     ) -> tuple[list[Target], list[str]]:
-        """Those that nothing lies over."""
+        """Return those that nothing lies over."""
         free = []
         for target in targets:
             cover = _covering(self.shown, target.window, target.grid)
@@ -469,7 +458,7 @@ class _Scene:
         """Return a remark, or what lies over the board if that is why a part is not visible."""
         if not isinstance(remark, CutOff):
             return remark
-        window = self._holding(remark.grid)
+        window = self._enclosing_window(remark.grid)
         cover = _covering(self.shown, window, remark.grid)
         if cover is not None:
             return self._cover_remark("board", cover, window)
@@ -497,7 +486,7 @@ def _log_scene(shown: Sequence[Window], targets: list[Target], remarks: list[str
         _log.debug("Not used: %s", one_line(remark))
 
 
-def _speaks(target: Target) -> bool:
+def _is_named_game(target: Target) -> bool:
     """Return whether the title or class of a board's window names the game."""
     return target.window is not None and _names_game(target.window)
 
@@ -533,10 +522,7 @@ def window_called(window: Window, name: str | int) -> bool:
 
 
 def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Window | None:
-    """Return a window above the board's that reaches within a cell of the board.
-
-    It may hide more rows or columns exactly.
-    """
+    """Return a window above the board's that reaches within a cell of the board."""
     if window is None:
         return None
     reach_x, reach_y = round(grid.pitch_x), round(grid.pitch_y)

@@ -1,32 +1,183 @@
-"""A picture of a board becomes a reading: on the screen look after look, or once from a file."""
+"""Read a board's tiles: on the screen look after look, or once from a file.
+
+A look costs only what has changed since the last one: cells whose pixels are the same keep their
+reading.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import EXPLODED, FLAG, UNREAD, Board
+from bot.analysis import Limit
+from bot.board import EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Status
 from bot.game import Rules
+from bot.solver.published.consistency import impossible_hints
 from vision.counters.header import Header
 from vision.finder import survey
 from vision.finder.cutoff import doubts_about
 from vision.finder.placing import Side
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
+from vision.learning.questions import Question
+from vision.learning.rules import impossible_zeros
+from vision.matcher import A_BOARD, Cut, Matcher, TileExplanation, Tiles
 from vision.skins import Skin
+from vision.skins.skin import Flood
 from vision.tracking.cells import Cells
 from vision.tracking.lookalikes import is_weak, unknown_boards_in, without
-from vision.tracking.tracker import Tracker, believable, standing
+
+_COMBINATIONS: Final = 1_000
+"""Combinations of hints that a board is checked with at most: the most that 1,200 boards of
+Expert games took, most of them with a hint misread, were 35."""
+
+
+class Tracker:
+    """What is read of a board: one look after another, changed cells alone."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        skin: Skin,
+        matcher: Matcher | None = None,
+        unsure: tuple[Side, ...] = (),
+    ) -> None:
+        self.unsure = unsure
+        self.grid = grid
+        self.skin = skin
+        self.matcher = matcher or Matcher(skin)
+        self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
+        self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
+        self._cells = Cells(grid)
+
+    @property
+    def flood(self) -> Flood | None:
+        """Which neighbours a zero opens."""
+        return self.skin.flood
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """None: what a finished skin does not know may be anything."""
+        return ()
+
+    def moved(self, dx: int, dy: int) -> Tracker:
+        """Return the same reader after its window has moved by whole points."""
+        return Tracker(self.grid.moved(dx, dy), self.skin, self.matcher, self.unsure)
+
+    def see(self, frame: Frame) -> bool:
+        """Read a frame; whether anything in the picture has changed, on the board or near it."""
+        changed = self._cells.changed(frame)
+        if changed is None:
+            return False
+        if changed.any():
+            # The colour correction of a board has to be estimated from the whole board.
+            few = changed.sum() < A_BOARD
+            self._read(frame, changed, changed if few else np.ones_like(changed))
+            if few and (self.codes[changed] == UNREAD).any():
+                self._read(frame, changed, np.ones_like(changed))
+        return True
+
+    def explain(self, frame: Frame, cell: Cell) -> TileExplanation:
+        """Return why a tile of a frame is read as it is, or is UNREAD."""
+        tiles, cut = self._tiles(frame, None)
+        number = cell.row * self.grid.cols + cell.col
+        return self.matcher.explain(tiles, number, self.codes.shape, cut)
+
+    def _tiles(self, frame: Frame, seen: NDArray[np.bool_] | None) -> tuple[Tiles, Cut]:
+        cells = self._cells
+        tiles = cells.tiles(frame, seen)
+        cut = tiles if cells.even(frame) else cells.tiles(frame, seen, stretched=False)
+        return tiles, Cut(cut, cells.pitch)
+
+    def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
+        """Read the cells that have changed and those that were unread, out of those seen."""
+        shape = self.codes.shape if seen.all() else None
+        tiles, cut = self._tiles(frame, seen)
+        codes, confidence = self.matcher.match(tiles, shape, cut)
+        pending = changed | (self.codes == UNREAD)
+        self.codes, self.confidence = self.codes.copy(), self.confidence.copy()
+        self.codes[pending & seen] = codes[pending[seen]]
+        self.confidence[pending & seen] = confidence[pending[seen]]
+
+
+def believable(
+    codes: NDArray[np.int8],
+    rules: Rules = Rules.CLASSIC,
+    *,
+    flood: Flood | None = None,
+    doubt_hints: bool = True,
+) -> NDArray[np.int8]:
+    """Return the tiles as read, less what cannot be: that becomes UNREAD, and the next look tells.
+
+    - A zero opens its neighbours, all of them without `flood`. One beside a covered cell is such
+      a cell that is held down (most skins draw both alike), or a region that is still opening.
+    - Of hints that cannot all be true one is misread, or a tile that they count: none of them
+      is believed. Nothing is presumed of unread tiles, of flags and of how many mines there are.
+      On boards of Expert games that finds every 0 that is read as a hint, 78 % of the hints that
+      are read as one more or less and 97 % of those read as another one, 67 % of the covered
+      cells read as a hint, and no opened cell read as covered: the zeros find 91 % of the zeros
+      read so and 40 % of the hints (bot/RESULTS.md; `python -m tests.bench_consistency`).
+
+    In the game of digging a zero opens nothing, and everything is believed.
+
+    Source: bot.solver.published.consistency (004), for the hints.
+    """
+    if rules is Rules.DIGGING:
+        return codes
+    believed = np.where(impossible_zeros(codes, flood), np.int8(UNREAD), codes)
+    if doubt_hints:
+        for hint in _at_odds(believed.tobytes(), *believed.shape):
+            believed[hint] = UNREAD
+    return believed
+
+
+@lru_cache(maxsize=32)
+def _at_odds(tiles: bytes, rows: int, cols: int) -> tuple[Cell, ...]:
+    """Hints that cannot all be true; kept, as most looks show what the one before showed."""
+    board = Board(np.frombuffer(tiles, np.int8).reshape(rows, cols), 0)
+    return impossible_hints(board, Limit(nodes=_COMBINATIONS))
+
+
+def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.CLASSIC) -> Status:
+    """Return how the game stands by its tiles alone; a board that is blocked is not judged here."""
+    tiles = board.tiles
+    if rules is Rules.DIGGING:
+        return _status_of_digging(board)
+    if ((tiles == EXPLODED) | (tiles == MINE)).any():
+        return Status.LOST
+    closed = tiles[tiles < 0]
+    # Whatever stands on the last cells, all others are open.
+    won = closed.size == board.mines
+    if won and flags_to_win:
+        won = bool((closed == FLAG).all())
+    return Status.WON if won else Status.PLAYING
+
+
+def _status_of_digging(board: Board) -> Status:
+    """Return the status of a game of digging: won when all mines are dug or flagged."""
+    if np.isin(board.tiles, (MINE, MISFLAG)).any():
+        return Status.LOST
+    found = int(np.isin(board.tiles, (EXPLODED, FLAG)).sum())
+    complete = found == board.mines and UNREAD not in board.tiles
+    return Status.WON if complete else Status.PLAYING
+
+
+def standing(board: Board, skin: Skin, rules: Rules = Rules.CLASSIC) -> Status:
+    """Return how the game stands by the rules of the skin's program."""
+    return status_of(board, flags_to_win=skin.flags_to_win, rules=rules)
+
 
 TileReader = Tracker | LearningReader
-"""Whoever follows the tiles of one board."""
+"""Follows the tiles of one board."""
 
 
 def tile_readers_of(frame: Frame, skins: Iterable[Skin]) -> tuple[list[TileReader], list[str]]:
-    """Who can read the boards of a picture, of known skins and of others, before they have looked.
+    """Return what can read the boards of a picture, of known skins and of others.
 
     Returns:
         One a board, and a remark for each that is seen but cannot be used.
@@ -51,14 +202,9 @@ def tile_reader_of(
     whole: Callable[[Grid], bool] | None = None,
     unsure: tuple[Side, ...] = (),
 ) -> TileReader:
-    """Return what follows a board: a skin that was learned goes on being learned.
+    """Return what follows a board: a skin that was learned, or never seen, goes on being learned.
 
-    Args:
-        grid: Where the board is.
-        skin: What is known of its skin.
-        learner: Where it was never seen before.
-        whole: On a screen, whether nothing lies over a board.
-        unsure: Sides at which nothing tells whether the board ends there.
+    `whole` tells, on a screen, whether nothing lies over a board.
     """
     if learner is not None:
         return LearningReader(grid, learner, whole=whole, unsure=unsure)
@@ -77,16 +223,10 @@ def reading_of(
     *,
     doubt_hints: bool = False,
 ) -> Reading:
-    """Return what a frame shows: the tiles, and what stands around them.
+    """Return what a frame shows that a tile reader has seen.
 
-    Args:
-        frame: The frame that the tile reader has seen.
-        tile_reader: Knows the tiles.
-        header: Knows what is around them.
-        status: BLOCKED, or else the tiles tell.
-        rules: Which game.
-        doubt_hints: Whether hints that cannot all be true become UNREAD, so that no move relies on
-            them. Of a picture, they are told as they were read.
+    `doubt_hints` makes hints UNREAD that cannot all be true, so that no move relies on them. Of a
+    picture, they are reported as they were read.
     """
     codes = believable(tile_reader.codes, rules, flood=tile_reader.flood, doubt_hints=doubt_hints)
     shown = header.read(frame, tile_reader.grid, tile_reader.skin, _counted(codes, rules))
@@ -106,10 +246,7 @@ def reading_of(
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:
-    """Return the tiles as a mine counter takes them.
-
-    In the game of digging it takes off dug mines too.
-    """
+    """Return the tiles as a mine counter takes them: it takes off mines dug in digging too."""
     if rules is Rules.DIGGING:
         return np.where(codes == EXPLODED, np.int8(FLAG), codes)
     return codes

@@ -15,6 +15,7 @@ from typing import Final
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region, Status
+from vision.click_guard import is_visible
 from vision.counters.header import Header, around
 from vision.counters.mines import KnownMines
 from vision.desktop import Feature, Screen, Window, desktop
@@ -25,15 +26,14 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
+from vision.tracking.cells import Persistence, near
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
     unknown_board_in,
     unknown_board_instead,
 )
-from vision.tracking.occlusion import is_visible
 from vision.tracking.pagedialog import box_over
-from vision.tracking.persistence import Persistence, near
 from vision.tracking.targets import Target
 from vision.tracking.tile_reader import TileReader, tile_reader_of
 
@@ -65,17 +65,10 @@ class WindowHidden(BoardNotFound):
 
 
 class TrackedBoard:
-    """One board on the screen: its window, what stands around it, and who reads it.
-
-    Args:
-        screen: Captures.
-        target: The board as it was found.
-        skins: Those that may be there.
-        mines: How many mines, where the user says so.
-        known: What is known of the mines of earlier games.
+    """One board on the screen: its window, what stands around it, and its tile reader.
 
     Attributes:
-        tile_reader: Who reads its tiles.
+        tile_reader: Reads its tiles.
         header: What stands around it.
         window: Its window; None if unknown.
         page_dialog: The box that a web page has drawn over the board, in points; None without.
@@ -166,11 +159,7 @@ class TrackedBoard:
         return is_lookalike(self.tile_reader.skin, self.window)
 
     def learn(self) -> bool:
-        """Let the learning reader take over from a bundled skin.
-
-        Returns:
-            Whether it did: what the board shows must be a possible game.
-        """
+        """Let the learning reader take over from a bundled skin; return whether it did."""
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
@@ -222,11 +211,7 @@ class TrackedBoard:
         return free_name(skin_name(title), self._skins)
 
     def _follow(self, *, another: bool) -> bool:
-        """Go where the window went; whether the board has to be read again.
-
-        Args:
-            another: Whether the picture is another one than a moment ago.
-        """
+        """Go where the window went; whether the board has to be read again."""
         window = self.window
         if window is None or Feature.PLACES in desktop().lacks:
             return False
@@ -328,19 +313,16 @@ class TrackedBoard:
                 "to the game, then play again"
             )
 
-    def _headed(self, frame: Frame, grid: Grid, told: int | None) -> Grid:
+    def _headed(self, frame: Frame, grid: Grid, given: int | None) -> Grid:
         """Return the grid with what stands around the board, which may have another size now.
 
-        Args:
-            frame: What is around the board.
-            grid: Where it is.
-            told: How many mines a board of another size has, if the user said so.
+        `told` is how many mines a board of another size has, if the user said so.
         """
         if (grid.rows, grid.cols) == (self.tile_reader.grid.rows, self.tile_reader.grid.cols):
             self.header.find(frame, grid)
         else:
-            self._mines = told
-            self.header = Header(frame, grid, told, self.window, self._known_mines)
+            self._mines = given
+            self.header = Header(frame, grid, given, self.window, self._known_mines)
         return self.header.placed(grid)
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
@@ -360,17 +342,17 @@ class TrackedBoard:
         Raises:
             BoardCut: It does not.
         """
-        told = "; ".join(remarks) if not found else ""
+        problem = "; ".join(remarks) if not found else ""
         if len(found) == 1 and self._smaller(found[0]):
             rows, cols = self._known.shape
-            told = CutOff(
+            problem = CutOff(
                 f"skin '{found[0].skin.name}'",
                 found[0].grid,
                 f"it had {rows} rows and {cols} columns",
             )
-        if told:
+        if problem:
             self._resized = True
-            raise BoardCut(f"The game's window has another size now. {told}")
+            raise BoardCut(f"The game's window has another size now. {problem}")
 
     def _smaller(self, seen: Sighting) -> bool:
         """Return whether a board may be a part of the one that was there."""
@@ -381,10 +363,7 @@ class TrackedBoard:
         return (less and bool(seen.unsure)) or part_of(seen.tiles, self._known)
 
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
-        """Return whether a board of another skin or size is there for a while.
-
-        A board that slides in looks like many others on its way.
-        """
+        """Return whether a board of another skin or size is there for a while: others slide in."""
         tile_reader = self.tile_reader
         other = (skin.name, grid.rows, grid.cols)
         same = other == (tile_reader.skin.name, tile_reader.grid.rows, tile_reader.grid.cols)
@@ -393,11 +372,13 @@ class TrackedBoard:
     def _covered(self) -> bool:
         """Return whether another window hides a tile that cannot be read."""
         hidden = self.tile_reader.codes == UNREAD
-        return not self._beneath() and not is_visible(self.window, self.tile_reader.grid, hidden)
+        return not self._captures_window() and not is_visible(
+            self.window, self.tile_reader.grid, hidden
+        )
 
     def _whole(self, grid: Grid) -> bool:
         """Return whether no other window hides any part of a board."""
-        return self._beneath() or is_visible(self.window, grid)
+        return self._captures_window() or is_visible(self.window, grid)
 
     def _learnable(self, grid: Grid) -> bool:
         """Return whether what is seen of a board are its tiles alone."""
@@ -414,7 +395,7 @@ class TrackedBoard:
             tile_reader.codes,
         )
 
-    def _beneath(self) -> bool:
+    def _captures_window(self) -> bool:
         """Return whether the window is captured without what lies over it."""
         return self.window is not None and self._screen.is_selected(self.window.id)
 
@@ -423,7 +404,7 @@ def _gone(window: Window) -> BoardNotFound:
     if desktop().exists(window.id):
         return WindowHidden(
             f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
-            "go on"
+            "continue"
         )
     return _closed(window)
 
@@ -438,14 +419,7 @@ def _closed(window: Window) -> WindowClosed:
 def header_of(
     screen: Screen, target: Target, mines: int | None, known: KnownMines | None = None
 ) -> Header:
-    """Return what stands around a board on the screen.
-
-    Args:
-        screen: Captures.
-        target: The board.
-        mines: How many mines, where the user says so.
-        known: What is known of the mines of earlier games.
-    """
+    """Return what stands around a board on the screen."""
     place, picture = around(target.grid, target.window), target.picture
     if picture is None:
         frame = screen.grab(place)

@@ -183,6 +183,9 @@ class GuessWork(NamedTuple):
     """(cells,): the score of each by Hill's rule."""
     uninformative: Bytes
     """(cells,): 1 if the cell can show one hint only, so that opening it tells nothing."""
+    hint_values: Floats
+    """(2, 9): the estimated chance to win after each hint, NaN if it was not tried: of the cell
+    evaluated last, and of the best so far (`better_guess`)."""
 
 
 def allocate_for_guess(cells: int) -> GuessWork:
@@ -196,14 +199,21 @@ def allocate_for_guess(cells: int) -> GuessWork:
         np.zeros(cells),
         np.zeros(cells),
         np.zeros(cells, np.uint8),
+        np.zeros((2, 9)),
     )
 
 
 @kernel
 def is_endgame(work: Work) -> bool:
     """Return whether a solved board has few enough solutions for the exhaustive search."""
-    bits = log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT]
-    return bool(bits <= FEW_BITS)
+    return bool(solution_bits(work) <= FEW_BITS)
+
+
+@internal_kernel
+def solution_bits(work: Work) -> float:
+    """Return the number of solutions of a solved board, as a power of two."""
+    bits: float = log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT]
+    return bits
 
 
 @kernel
@@ -219,9 +229,14 @@ def better_guess(
         tiles, mines, space.cells[place], space, network
     )
     space.uninformative[place] = hints < 2
+    better = best < 0 or score(space, place) > score(space, best) + EQUAL
     if best >= 0 and space.uninformative[place] != space.uninformative[best]:
-        return best if space.uninformative[place] else place
-    return place if best < 0 or score(space, place) > score(space, best) + EQUAL else best
+        better = space.uninformative[place] == 0
+    if not better:
+        return best
+    for hint in range(space.hint_values.shape[1]):
+        space.hint_values[1, hint] = space.hint_values[0, hint]
+    return place
 
 
 @internal_kernel
@@ -261,6 +276,8 @@ def evaluate_guess(
     next_safety: float = 0.0
     progress = 0.0
     hints = 0
+    for hint in range(space.hint_values.shape[1]):
+        space.hint_values[0, hint] = np.nan
     # The likeliest hint first.
     for step in range(2 * (high - low) + 2):
         away = (step + 1) // 2
@@ -273,7 +290,9 @@ def evaluate_guess(
         power = trial.number[SOLUTIONS_EXPONENT] - work.number[SOLUTIONS_EXPONENT]
         weight = trial.real[SOLUTIONS] / work.real[SOLUTIONS] * 2.0**power
         compute_features(trial, space.scratch)
-        value += weight * evaluate(network, space.scratch.feature, space.scratch.hidden)
+        after: float = evaluate(network, space.scratch.feature, space.scratch.hidden)
+        space.hint_values[0, hint] = after
+        value += weight * after
         safety = 1.0 - space.scratch.feature[RISK] / RISK_SCALE
         next_safety += weight * safety
         progress += weight * (safety == 1.0)

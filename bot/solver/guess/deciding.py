@@ -2,20 +2,22 @@
 
 In this order: the exhaustive search of the end game, a forced guess (`endgame.forced`), the score
 of `choice` (the estimate of the value network, times a power of the score by Hill's rule). The
-limit is checked between candidates, about every millisecond on Expert.
+limit is checked between candidates, about every millisecond on Expert. With time to think, games
+are simulated to compare the candidates with the highest scores (`race`).
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.analysis import Evidence, Limit
+from bot.analysis import Evidence, Limit, Thinking
 from bot.board import Board, Cell, neighbours
 from bot.solver.endgame import Endgame, Forced, forced_guess, solve_endgame
 from bot.solver.guess.choice import (
+    RULE_SHARE,
     GuessWork,
     allocate_for_guess,
     better_guess,
@@ -24,11 +26,12 @@ from bot.solver.guess.choice import (
     list_other_cells,
 )
 from bot.solver.guess.network import load_network
+from bot.solver.guess.race import MOST_CANDIDATES, PRIOR_SHARE, Candidate, Verdict, compare
 from bot.solver.kernel.position import MOST_NODES, solve_position
-from bot.solver.kernel.tables import SOLVED
+from bot.solver.kernel.tables import SOLVED, Floats
 from bot.solver.phrases import percent
 
-EVEN: Final = "a 50/50 that nothing can change"
+EVEN: Final = "a 50/50 guess that cannot be avoided"
 
 _kept = threading.local()
 
@@ -92,8 +95,10 @@ def _choose_by_value(board: Board, space: GuessWork, limit: Limit) -> Decision |
     network = load_network()
     best = -1
     place, end = 0, count
+    hint_values: list[Floats] = []
     while place < end and not (limit.spent(place) and best >= 0):
         best = better_guess(tiles, board.mines, place, best, space, network)
+        hint_values.append(space.hint_values[0].copy())
         place += 1
         if place == count and best >= 0 and space.uninformative[best]:
             end = list_other_cells(space.work, space.cells, space.risks, count)
@@ -101,10 +106,74 @@ def _choose_by_value(board: Board, space: GuessWork, limit: Limit) -> Decision |
             break
     if best < 0:
         return None
+    simulated = None
+    if limit.thinking is not None and best < count:
+        simulated = _choose_by_rollouts(
+            board, space, best, hint_values[:count], limit.thinking, limit
+        )
+    if simulated is not None:
+        return simulated
     cell = Cell(*divmod(int(space.cells[best]), board.cols))
     value, risk, least = (float(x) for x in (space.values[best], space.risks[best], space.risks[0]))
     looked_at = count if best < count else 0
     return Decision(board, cell, lambda: explain_estimate(value, risk, least, looked_at))
+
+
+def _choose_by_rollouts(
+    board: Board,
+    space: GuessWork,
+    best: int,
+    hint_values: Sequence[Floats],
+    thinking: Thinking,
+    limit: Limit,
+) -> Decision | None:
+    """Choose among the candidates with the highest scores by simulated games.
+
+    Args:
+        board: Solved in `space`, with the candidates evaluated.
+        space: See above.
+        best: The place of the candidate with the highest score.
+        hint_values: Of each candidate that was evaluated: see `GuessWork.hint_values`.
+        thinking: How long.
+        limit: See `decide`.
+
+    Returns:
+        None if nothing can be simulated.
+    """
+    places = [
+        place
+        for place in range(len(hint_values))
+        if space.uninformative[place] == space.uninformative[best]
+    ]
+    places.sort(key=lambda place: (place != best, -_strength(space, place)))
+    candidates = [
+        Candidate(
+            int(space.cells[place]),
+            float(space.risks[place]),
+            _prior(space, place, best),
+            float(space.values[place]),
+            hint_values[place],
+        )
+        for place in places[:MOST_CANDIDATES]
+    ]
+    verdict = compare(board, candidates, thinking, limit)
+    if verdict is None:
+        return None
+    chosen = candidates[verdict.place]
+    cell = Cell(*divmod(chosen.cell, board.cols))
+    return Decision(board, cell, lambda: explain_verdict(verdict, chosen.risk))
+
+
+def _prior(space: GuessWork, place: int, best: int) -> float:
+    """Return about the chance to win with a candidate, before any rollout."""
+    behind = 1 - _strength(space, place) / _strength(space, best)
+    return float(space.values[best]) * (1 - PRIOR_SHARE * behind)
+
+
+def _strength(space: GuessWork, place: int) -> float:
+    """Return the score of `choice`, at least a tiny one, on the scale of a chance to win."""
+    score = float(space.values[place] * space.rules[place] ** RULE_SHARE)
+    return max(float(score ** (1 / (1 + RULE_SHARE))), 1e-9)
 
 
 def explain_endgame(ending: Endgame) -> str:
@@ -139,13 +208,25 @@ def explain_estimate(value: float, risk: float, least: float, looked_at: int) ->
         looked_at: Number of cells that are about as safe as the safest; 0 if none of them is
             informative.
     """
-    wins = f"wins an estimated {percent(value)} with {risk:.1%} risk of a mine here"
+    wins = f"{risk:.1%} risk here; about {percent(value)} chance of winning"
     if looked_at == 0:
-        return f"{wins}: where it is safer, opening would tell nothing, and can wait"
+        return f"{wins}. Opening a safer cell would give no information"
     if looked_at == 1:
-        return f"{wins}: no other cell is nearly as safe"
+        return f"{wins}. No other cell is nearly as safe"
     # Smaller gaps would read as 0.0 points.
     if risk > least + 5e-4:
         gap = 100 * (risk - least)
-        return f"{wins}: another cell is {gap:.1f} points safer, but this one promises more"
-    return f"{wins}: the best of {looked_at} cells that are about as safe"
+        return f"{wins}. Another cell is {gap:.1f} points safer, but gives less information"
+    return f"{wins}. The best of {looked_at} cells that are about as safe"
+
+
+def explain_verdict(verdict: Verdict, risk: float) -> str:
+    """Explain a guess that was chosen by rollouts; `risk` is its probability of a mine."""
+    found = f"about {percent(verdict.chance)} to win with {risk:.1%} risk of a mine here"
+    played = f"{verdict.rollouts:,} games simulated"
+    if verdict.next_best is None:
+        return f"{found}, as with the other candidates; {played}"
+    return (
+        f"{found}; the next best cell {percent(verdict.next_best)}; {played}, "
+        f"{percent(verdict.confidence)} sure that it is better"
+    )

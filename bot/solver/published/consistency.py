@@ -19,7 +19,7 @@ Differences from the source:
   is never a key point.
 - `Order` has two other orders of key points; `python -m tests.bench_consistency` compares them.
 
-The reader calls `impossible_hints` for each new board (`vision/tracking/tracker.py`) and treats
+The reader calls `impossible_hints` for each new board (`vision/tracking/tile_reader.py`) and treats
 the hints that it returns as unread. The check assumes nothing about unread tiles, flags and the
 number of mines. It takes about half as long as the exact solver. bot/RESULTS.md says which misread
 tiles it detects.
@@ -246,7 +246,7 @@ def _inconsistent(system: System, reasons: int) -> InconsistentBoard:
 
 def _proof(system: System, cell: int, reasons: int) -> Proof:
     return Proof(
-        f"safe: with a mine here these could not all be true: {_names(system, reasons)}",
+        f"safe: a mine here would contradict {_names(system, reasons)}",
         Evidence(_hints(system, reasons), (system.cell(cell),)),
     )
 

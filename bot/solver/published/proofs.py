@@ -86,6 +86,7 @@ def analysis_of_proofs(
         not estimated.size,
         method,
         proof.reason,
+        None if estimated.size else 1,
         error=error,
         evidence=proof.evidence,
     )

@@ -19,7 +19,7 @@ import pytest
 from bot.analysis import Cancelled, Limit
 from bot.digging import HUNTERS
 from bot.frame import Status
-from bot.game import EXPERT, FirstClick, Level
+from bot.game import EXPERT, INTERMEDIATE, FirstClick, Level
 from bot.lab import worker
 from bot.lab.boards import BoardSet, draw_boards
 from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, batch_size, pending_tasks, play_all
@@ -33,7 +33,7 @@ from bot.lab.worker import (
     play_batch,
 )
 from bot.planner import plan
-from bot.solver import SOLVERS, UnknownSolver
+from bot.solver import PLAYER, SOLVERS, UnknownSolver
 
 BOARDS = draw_boards(Level("small", 8, 8, 12), 3 * BATCH + 1, 5)
 PLAYERS = ("exact", "human")
@@ -94,6 +94,16 @@ def test_a_game_is_played_by_the_rules(alone: dict[Key, Outcome]) -> None:
 def test_outcomes_do_not_depend_on_the_workers(alone: dict[Key, Outcome], workers: int) -> None:
     """One process or two: the same games end in the same way."""
     assert play(partial(LocalWorkers, workers), workers) == alone
+
+
+def test_simulated_games_are_repeatable() -> None:
+    """So many at each guess of the player: two workers find what one process finds."""
+    few = draw_boards(INTERMEDIATE, 2, 5, FirstClick.SAFE)
+    wanted = play_batch(CLASSIC, PLAYER, [few.spec(n) for n in range(2)], None, 60)
+    work = pending_tasks([few], [PLAYER], nothing, 1)
+    batches = play_all(work, partial(LocalWorkers, 2), 2, CLASSIC, None, None, 60)
+    found = sorted((o for _, batch in batches for o in batch), key=lambda one: one.number)
+    assert [timeless(one) for one in found] == [timeless(one) for one in wanted]
 
 
 def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> None:

@@ -54,6 +54,7 @@ def test_half_a_line_is_cut_off(tmp_path: Path) -> None:
         (replace(PLAN, boards=(*PLAN.boards, "x"), labels=("a", "b")), "1 sets of boards, not 2"),
         (replace(PLAN, game="digging"), "game 'classic'"),
         (replace(PLAN, nodes=None), "limit was 1000 nodes"),
+        (replace(PLAN, rollouts=500), "0 games were simulated at each guess, not 500"),
     ],
 )
 def test_results_of_something_else_are_refused(tmp_path: Path, other: Plan, message: str) -> None:

@@ -201,8 +201,7 @@ def test_cells_are_proved_by_assuming_the_contrary() -> None:
     assert found.mines == (Cell(0, 0),)
     assert found.best == Cell(0, 3)
     assert found.reason == (
-        "safe: with a mine here these could not all be true: "
-        "the 2 at row 2, column 2 and the 1 at row 2, column 3"
+        "safe: a mine here would contradict the 2 at row 2, column 2 and the 1 at row 2, column 3"
     )
     assert set(found.evidence.hints) == {Cell(1, 1), Cell(1, 2)}
 

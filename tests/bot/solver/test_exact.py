@@ -75,7 +75,7 @@ def test_the_number_of_mines_decides_floating_cells() -> None:
     board = Board.parse("1####", 1)
     found = exact.solve(board)
     assert found.safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
-    assert explain(board, found).reason == "safe: every mine that is left touches a hint"
+    assert explain(board, found).reason == "safe: all remaining mines touch a hint"
     found = exact.solve(Board.parse("1####", 4))
     assert found.mines == (Cell(0, 1), Cell(0, 2), Cell(0, 3), Cell(0, 4))
     assert found.best is None

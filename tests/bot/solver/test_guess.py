@@ -18,14 +18,15 @@ from bot.solver.guess.choice import (
     is_endgame,
     list_candidates,
 )
+from bot.solver.guess.draws import HIDDEN_MINE, draw
 from bot.solver.guess.features import FEATURES, compute_features
 from bot.solver.guess.network import Network, evaluate, load_network
+from bot.solver.guess.policies import SAFEST, VALUE, choose
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click, solve
-from tests.guess_boards import HIDDEN_MINE, lay
-from tests.guess_draws import draw
-from tests.guess_games import SAFEST, VALUE, choose, many, pick, player
+from tests.guess_boards import lay
+from tests.guess_games import many, pick, player
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
 BLIND = Network(
@@ -129,9 +130,9 @@ def test_the_same_board_gets_the_same_guess() -> None:
     for other in ("####/#3##/####", "########/########/###1####", "####/####"):
         board = Board.parse(other, 4)
         solve_position(board.tiles.copy(), 4, space.work, 1_000_000)
-        choose(board.tiles.copy(), 4, space, load_network())
+        choose(board.tiles.copy(), 4, space, load_network(), 480)
         solve_position(tiles, GUESS.mines, space.work, 1_000_000)
-        picks.append(int(space.cells[choose(tiles, GUESS.mines, space, load_network())]))
+        picks.append(int(space.cells[choose(tiles, GUESS.mines, space, load_network(), 480)]))
     assert len(set(picks)) == 1
 
 
@@ -140,7 +141,7 @@ def test_the_simulator_guesses_as_the_solver_does(text: str) -> None:
     """Where the solver guesses, games in machine code open the same cell."""
     board = Board.parse(text, 5)
     one = player(64)
-    assert solve_position(board.tiles.copy(), 5, one.space.work, 1_000_000) == SOLVED
+    assert solve_position(board.tiles.copy(), 5, one.policy.space.work, 1_000_000) == SOLVED
     cell = pick(board.tiles.copy(), 5, VALUE, 0.0, one)
     best = solve(board, Limit()).best
     assert best == Cell(*divmod(cell, board.cols))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from bot.analysis import Cancelled, Limit
@@ -14,8 +19,11 @@ from bot.board import Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.game import FirstClick, Game
 from bot.solver import PLAYER, exact
+from bot.solver.explain import explain
 from bot.solver.outcomes import possible_outcomes
-from bot.solver.player import solve
+from bot.solver.player import solve, solve_uncompiled
+from bot.solver.published import enumeration
+from tests.bot.solver.boards import possible_boards
 
 LIMIT = Limit(nodes=100_000)
 
@@ -91,7 +99,7 @@ def test_where_a_zero_is_promised_a_tiny_board_is_opened_inside() -> None:
 def test_a_hopeless_pair_is_an_even_chance() -> None:
     """One mine under two cells: the numbers are told."""
     analysis = solve(Board.parse("##/11", 1), LIMIT)
-    told = "a 50/50 that nothing can change: 1 of the 2 solutions left has a mine here"
+    told = "a 50/50 guess that cannot be avoided: 1 of the 2 solutions left has a mine here"
     assert analysis.reason == told
     assert set(analysis.evidence.hints) == {Cell(1, 0), Cell(1, 1)}
 
@@ -101,7 +109,7 @@ def test_too_small_a_limit_still_gives_a_guess() -> None:
     board = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
     analysis = solve(board, Limit(nodes=2))
     assert analysis.best is not None
-    assert "wins an estimated" in analysis.reason
+    assert "chance of winning" in analysis.reason
 
 
 def test_a_stop_is_heard() -> None:
@@ -155,4 +163,42 @@ def test_an_uninformative_cell_waits_while_an_informative_one_is_left() -> None:
     least = Cell(*(int(x) for x in np.unravel_index(np.nanargmin(risks), risks.shape)))
     assert len(possible_outcomes(board, least).by_hint) == 1
     assert len(possible_outcomes(board, analysis.best).by_hint) > 1
-    assert "where it is safer, opening would tell nothing, and can wait" in analysis.reason
+    assert "Opening a safer cell would give no information" in analysis.reason
+
+
+@settings(max_examples=100, deadline=None)
+@given(board=possible_boards())
+def test_without_machine_code_only_proved_and_safest_cells_are_opened(board: Board) -> None:
+    """Proved cells are those of the oracle; a guess is its safest cell, but for the first click."""
+    found, true = solve_uncompiled(board, LIMIT), enumeration.solve(board)
+    assert found is not None
+    assert explain(board, found).reason
+    assert set(found.safe) <= set(true.safe)
+    if found.best is not None and not true.safe and not (board.tiles < 0).all():
+        assert np.isclose(true.mine_probability[found.best], np.nanmin(true.mine_probability))
+    assert (found.best is None) == (true.best is None)
+
+
+def test_the_first_moves_need_no_machine_code(tmp_path: Path) -> None:
+    """Games are played, explained and counted, and no function was compiled."""
+    program = """
+from bot.analysis import Limit
+from bot.game import LEVELS, Game
+from bot.solver.explain import count_solutions, explain
+from bot.solver.player import solve_uncompiled
+guesses = 0
+for seed in range(5):
+    game = Game.of_level(LEVELS["beginner"], seed=seed)
+    while not game.status.over:
+        found = solve_uncompiled(game.board, Limit())
+        explain(game.board, found), count_solutions(game.board, found)
+        guesses += game.started and not found.safe
+        game.open(found.best)
+print(guesses > 0)
+"""
+    there = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=there, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "True\n"
+    assert list(tmp_path.rglob("*.nbc")) == []

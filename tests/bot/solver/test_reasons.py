@@ -25,7 +25,7 @@ ONE = "the 1 at row 2, column"
             "###/11x/...",
             1,
             (
-                f"safe: all mines that {ONE} 2 still needs are in the cells that it "
+                f"safe: the remaining mines of {ONE} 2 are all among the cells it "
                 f"shares with {ONE} 1"
             ),
             [(1, 1), (1, 0)],
@@ -34,7 +34,7 @@ ONE = "the 1 at row 2, column"
             "121/###",
             2,
             (
-                "safe: with a mine here these could not all be true: the 1 at row 1, column 1, "
+                "safe: a mine here would contradict the 1 at row 1, column 1, "
                 "the 2 at row 1, column 2 and the 1 at row 1, column 3"
             ),
             [(0, 0), (0, 1), (0, 2)],
@@ -47,15 +47,15 @@ ONE = "the 1 at row 2, column"
         ),
         ("1#", 1, "nothing is left to open: every covered cell is a mine", []),
         ("1#/#1/1#/##", 1, "safe: only one solution is left", [(0, 0), (1, 1)]),
-        ("##", 0, "safe: no mine is left", []),
-        ("1###", 1, "safe: every mine that is left touches a hint", []),
+        ("##", 0, "safe: no mines are left", []),
+        ("1###", 1, "safe: all remaining mines touch a hint", []),
         ("1#/1#", 1, "a 50/50: 1 of the 2 solutions left has a mine here", [(0, 0), (1, 0)]),
         (
             "1###/####",
             2,
             (
-                "3 of the 12 solutions left have a mine here, away from all hints: "
-                "the least there is, the same in 4 cells"
+                "3 of the 12 solutions left have a mine here, touching no hint: "
+                "the lowest risk on the board, the same in 4 cells"
             ),
             [],
         ),
@@ -92,7 +92,7 @@ def test_a_proof_names_few_hints_and_rests_on_them_alone() -> None:
             continue
         found = with_explanation(board, solve(board))
         assert found.reason
-        if "with a mine here these could not all be true" not in found.reason:
+        if "a mine here would contradict" not in found.reason:
             continue
         told += 1
         assert found.best is not None

@@ -12,7 +12,7 @@ import pytest
 
 from bot.analysis import Cancelled
 from bot.solver import warmup
-from bot.solver.warmup import Preparation
+from bot.solver.warmup import Parts, Preparation
 
 ROOT = Path(warmup.__file__).parents[2]
 
@@ -48,13 +48,13 @@ def test_another_source_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """What was written down holds for the sources that were compiled, and no others."""
     note = warmup._note()
     assert note is not None
-    monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", note[1]))
+    monkeypatch.setattr(warmup, "_note", lambda *_: (tmp_path / "warmup", note[1]))
     assert warmup.kept() is False
     warmup._write_note()
     assert warmup.kept()
-    monkeypatch.setattr(warmup, "_note", lambda: (tmp_path / "warmup", f"{note[1]}, changed"))
+    monkeypatch.setattr(warmup, "_note", lambda *_: (tmp_path / "warmup", f"{note[1]}, changed"))
     assert warmup.kept() is False
-    monkeypatch.setattr(warmup, "_note", lambda: None)
+    monkeypatch.setattr(warmup, "_note", lambda *_: None)
     assert warmup.kept() is None
 
 
@@ -65,18 +65,19 @@ def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
     compiled = threading.Event()
     written: list[str] = []
 
-    def compile_and_keep(_still_wanted: Callable[[], bool]) -> None:
+    def compile_and_keep(_still_wanted: Callable[[], bool], _parts: Parts) -> None:
         compiled.wait()
 
     monkeypatch.setattr(warmup, "PARTS", {})
-    monkeypatch.setattr(warmup, "kept", lambda: False)
+    monkeypatch.setattr(warmup, "kept", lambda *_: False)
     monkeypatch.setattr(warmup, "compile_and_keep", compile_and_keep)
-    monkeypatch.setattr(warmup, "_write_note", lambda: written.append("kept"))
+    monkeypatch.setattr(warmup, "_write_note", lambda *_: written.append("kept"))
     preparation = Preparation()
     stop = threading.Event()
     with pytest.raises(Cancelled):
         preparation.wait(stop, stop.set)
     assert not written
+    assert preparation.must_compile()
     told: list[str] = []
 
     def tell() -> None:
@@ -86,3 +87,4 @@ def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
     preparation.wait(report=tell)
     assert told == ["compiling"]
     assert written == ["kept"]
+    assert not preparation.must_compile()

@@ -21,7 +21,7 @@ class Seen:
         self.told: list[str] = []
         self.failures: list[Failure] = []
         self.wanted: list[tuple[str, object]] = []
-        page.told.connect(self.told.append)
+        page.message.connect(self.told.append)
         page.succeeded.connect(self.told.append)
         page.failed.connect(self.failures.append)
         page.wanted.connect(lambda name, what: self.wanted.append((name, what)))

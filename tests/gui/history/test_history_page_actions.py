@@ -52,7 +52,7 @@ def test_a_game_is_replayed(
     opening(seen, qtbot, how)
     folder = sessions_folder() / many[1].session
     assert seen.wanted == []
-    assert "not there any more" in seen.told[0]
+    assert "no longer exists" in seen.told[0]
     assert str(folder) in seen.told[0]
     folder.mkdir(parents=True)
     opening(seen, qtbot, how)

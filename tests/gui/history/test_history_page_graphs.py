@@ -36,7 +36,7 @@ def test_the_graphs_say_what_they_show(
     assert len(page.graphs.rate.curve.getData()[0]) > 100
     assert page.graphs.rate.curve.isVisible()
     assert "95 %" in page.graphs.rate.view.accessibleDescription()
-    assert "dashed line runs through" in page.graphs.calibration.words.text()
+    assert "dashed line crosses" in page.graphs.calibration.words.text()
     won = page.cards.figure("Won")[0]
     assert won in page.graphs.rate.words.text()
     apply(DARK, page)
@@ -129,7 +129,7 @@ def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> N
     graphs = seen.page.graphs
     assert graphs is not None
     said = [one.words.text() for one in (graphs.rate, graphs.calibration, graphs.times)]
-    assert [text.split()[0] for text in said] == ["Drawn", "No", "No"]
+    assert [text.split()[0] for text in said] == ["Shown", "No", "No"]
     assert not any(one.plot.isVisible() for one in (graphs.rate, graphs.calibration, graphs.times))
 
 

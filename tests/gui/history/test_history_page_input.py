@@ -93,4 +93,4 @@ def test_the_panel_opens_it(shown: Shown, many: list[Entry], qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: page.model.rowCount() == len(many))
     page.view.selectRow(0)
     page.controls.replay.click()
-    assert "not there any more" in message(panel)
+    assert "no longer exists" in message(panel)

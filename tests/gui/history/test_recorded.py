@@ -102,7 +102,7 @@ def test_an_interrupted_game_is_a_row(tmp_path: Path) -> None:
 def test_the_command_tells_what_was_played(tmp_path: Path) -> None:
     """A line a program, solver and board, and one for all; as CSV a line a game."""
     told = bot(tmp_path, "history").stdout
-    assert "no game was played yet" in told
+    assert "no games yet" in told
     path = fill(tmp_path / "history.sqlite", 80)
     told = bot(tmp_path, "history").stdout
     with History.to_read(path) as history:
@@ -122,5 +122,5 @@ def test_the_command_names_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "history.sqlite").write_text("no database" * 100)
     run = bot(tmp_path, "history")
     assert run.returncode == 1
-    assert "left as it is. Move it away" in run.stderr
+    assert "was not changed. Move it away" in run.stderr
     assert "Traceback" not in run.stderr

@@ -178,7 +178,7 @@ def test_a_game_that_nobody_wrote_is_told(path: Path) -> None:
     with closing(sqlite3.connect(path)) as plain:
         plain.execute("UPDATE games SET result = 'drawn'")
         plain.commit()
-    with History.to_read(path) as history, pytest.raises(HistoryError, match=r"'drawn'.*Mend"):
+    with History.to_read(path) as history, pytest.raises(HistoryError, match=r"'drawn'.*Correct"):
         history.entries([1])
 
 

@@ -276,7 +276,7 @@ def test_a_broken_history_stops_nothing(path: Path, keeping: Kept) -> None:
     before = path.read_bytes()
     told = remarks(keeping(played(BEGINNER, games=2)[1]))
     (remark,) = set(told)
-    assert "left as it is. Move it away" in remark[0]
+    assert "was not changed. Move it away" in remark[0]
     assert path.read_bytes() == before
 
 

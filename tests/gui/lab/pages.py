@@ -11,8 +11,7 @@ from bot.game import Level
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import play_batch
-from gui.lab.findings import SheetView
-from gui.lab.lab_page import LabPage
+from gui.lab.lab_page import LabPage, SheetView
 from gui.lab.runs import Order
 from gui.panel import Panel
 

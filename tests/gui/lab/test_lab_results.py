@@ -7,14 +7,21 @@ from pathlib import Path
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QImage, QWheelEvent
-from PyQt6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QComboBox, QTableView
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QTableView,
+)
 from pyqtgraph import GraphicsLayoutWidget
 from pytestqt.qtbot import QtBot
 
 from bot.lab.results import read_results
 from gui.commands.lab import put_together
 from gui.commands.lab_tables import sheets_of
-from gui.lab.runs import Standings, left_in_words, read_order, write_order
+from gui.lab.runs import Standings, read_order, remaining_text, write_order
 from gui.panel import Panel
 from tests.gui.lab.pages import LONG, page_of, results, words
 from tests.gui.panels import message
@@ -48,7 +55,7 @@ def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -
     page.enter()
     qtbot.waitUntil(lambda: len(page.runs) == 2)
     page.list.selectAll()
-    qtbot.waitUntil(lambda: "cannot be put beside" in message(panel))
+    qtbot.waitUntil(lambda: "cannot be compared with" in message(panel))
     assert not page.findings.isVisible()
 
 
@@ -56,15 +63,15 @@ def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: P
     """With the dialog; one that is no file of results is told."""
     page = page_of(panel)
     page.open_file.click()
-    assert page.dialog is not None
-    qtbot.waitUntil(page.dialog.isVisible)
-    page.dialog.close()
-    page.dialog.fileSelected.emit(str(results(tmp_path / "elsewhere.jsonl", ["local"])))
+    (dialog,) = page.findChildren(QFileDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    dialog.filesSelected.emit([str(results(tmp_path / "elsewhere.jsonl", ["local"]))])
+    dialog.close()
     qtbot.waitUntil(page.findings.isVisible)
     assert not page.go_on.isEnabled()
     broken = tmp_path / "broken.jsonl"
     broken.write_text("{}\n{}\n")
-    page.open_results(str(broken))
+    page.open_results(broken)
     qtbot.waitUntil(lambda: "is no result" in message(panel))
     assert len(page.runs) == 2
 
@@ -101,25 +108,25 @@ def _rows_are_seen(table: QTableView) -> bool:
 def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
     """As a PNG, as `lab plot` draws it; a folder that is not there is told."""
     page = page_of(panel)
-    page.open_results(str(results(tmp_path / "some.jsonl", ["local", "human"])))
+    page.open_results(results(tmp_path / "some.jsonl", ["local", "human"]))
     qtbot.waitUntil(page.findings.isVisible)
     page.findings.save.click()
-    dialog = page.findings.dialog
-    assert dialog is not None
+    (dialog,) = page.findings.findChildren(QFileDialog)
     qtbot.waitUntil(dialog.isVisible)
-    dialog.close()
+    assert dialog.defaultSuffix() == "png"
     dialog.fileSelected.emit(str(tmp_path / "graphs.png"))
     qtbot.waitUntil(lambda: "graphs.png" in message(panel))
     picture = QImage(str(tmp_path / "graphs.png"))
     assert (picture.width(), picture.height()) == (1800, 2240)
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "graphs.png"))
+    dialog.close()
     qtbot.waitUntil(lambda: "cannot be written" in message(panel))
 
 
 def test_the_graphs_follow_the_theme(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
     """Drawn again in the other colours; the wheel scrolls the page, and zooms none of them."""
     page = page_of(panel)
-    page.open_results(str(results(tmp_path / "some.jsonl", ["local"])))
+    page.open_results(results(tmp_path / "some.jsonl", ["local"]))
     qtbot.waitUntil(page.findings.isVisible)
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     before = page.findings.graphs
@@ -165,7 +172,7 @@ def test_an_order_is_kept(tmp_path: Path) -> None:
 )
 def test_time_that_is_left(seconds: float, told: str) -> None:
     """In words that are short."""
-    assert left_in_words(seconds) == told
+    assert remaining_text(seconds) == told
 
 
 def test_every_control_has_a_name_and_a_tip(panel: Panel) -> None:

@@ -6,6 +6,7 @@ import multiprocessing
 from pathlib import Path
 
 from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
@@ -61,7 +62,7 @@ def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     assert "games" in page.bar.words.text()
     page.bar.cancel.click()
     ended(qtbot, page)
-    assert "What it played is kept" in message(panel)
+    assert "Its games are kept" in message(panel)
     (run,) = page.chosen()
     first = read_results(run.path).outcomes
     assert 0 < len(first) < LONG.games
@@ -108,7 +109,7 @@ def test_it_tells_when_the_bot_plays_too(shown: Shown, qtbot: QtBot) -> None:
     with qtbot.waitSignal(page.advanced, timeout=30_000):
         page.start(LONG)
     qtbot.waitUntil(page.both.isVisible)
-    assert "moves come first" in page.both.text()
+    assert "has priority" in page.both.text()
     panel.stop()
     qtbot.waitUntil(lambda: not page.both.isVisible(), timeout=20_000)
     page.bar.cancel.click()
@@ -120,7 +121,7 @@ def test_one_run_at_a_time(panel: Panel, qtbot: QtBot) -> None:
     page = page_of(panel)
     page.start(LONG)
     page.start(SMALL)
-    assert "cancel it first" in message(panel)
+    assert "Cancel it first" in message(panel)
     page.bar.cancel.click()
     qtbot.waitUntil(lambda: page.job is None, timeout=30_000)
     assert len(_files()) <= 1
@@ -135,7 +136,10 @@ def test_what_cannot_be_played_is_told(panel: Panel, qtbot: QtBot, tmp_path: Pat
     assert "Choose the file" in message(panel)
     broken = tmp_path / "boards.csv"
     broken.write_text("no boards")
-    form.take_file(str(broken))
+    form.file.click()
+    (dialog,) = form.findChildren(QFileDialog)
+    dialog.filesSelected.emit([str(broken)])
+    dialog.close()
     form.start.click()
     qtbot.waitUntil(lambda: "boards.csv" in message(panel))
     form.boards.setCurrentIndex(form.boards.findText("A size …"))

@@ -24,7 +24,7 @@ from bot.planner import Action, Move
 from bot.solver import solver
 from gui.panel import Panel
 from gui.panel.assist import CoachCard, Sign, marks_of, paint_marks, placed, shape_of
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.boards import reading_of
 from tests.gui.panels import ENDLESS, Shown, idle, message, press
@@ -100,7 +100,7 @@ def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
     assert isinstance(turns[0], WatchedTurn)
     assert table.threads["watch"] is not threading.main_thread()
     assert "turns" not in table.threads
-    assert "nothing is clicked" in panel.surface.status.text()
+    assert "the bot clicks nothing" in panel.surface.status.text()
     assert not panel.surface.controls.assist.isEnabled()
     press(qtbot, panel, Qt.Key.Key_Escape)
     idle(qtbot, panel)
@@ -114,7 +114,7 @@ def test_without_it_the_bot_plays(shown: Shown, qtbot: QtBot) -> None:
     table = Tabletop(BEGINNER)
     panel = shown(table)
     panel.start()
-    qtbot.waitUntil(lambda: panel.tally.turns > 2)
+    qtbot.waitUntil(lambda: panel.statistics.turns > 2)
     assert "watch" not in table.threads
     assert not panel.surface.details.coach.isVisible()
 
@@ -178,8 +178,8 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
     after(qtbot, table, turns, needless)
     assert "was proved safe" in coach.line.text()
     assert coach.line.accessibleDescription() == coach.line.text()
-    assert panel.tally.guesses == 2
-    assert panel.tally.game_clicks == 2
+    assert panel.statistics.guesses == 2
+    assert panel.statistics.game_clicks == 2
 
 
 def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBot) -> None:
@@ -188,12 +188,12 @@ def test_a_game_that_is_given_up_leaves_nothing_behind(shown: Shown, qtbot: QtBo
     panel, turns = watching(shown, qtbot, table)
     details = panel.surface.details
     after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
-    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "1")
+    qtbot.waitUntil(lambda: details.game.value("Clicks") == "1")
     assert details.coach.line.text().startswith("First click")
     table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
-    qtbot.waitUntil(lambda: details.game.figure("Turn") == "0")
-    qtbot.waitUntil(lambda: details.game.figure("Clicks") == "0")
-    assert panel.tally.games == 0
+    qtbot.waitUntil(lambda: details.game.value("Turn") == "0")
+    qtbot.waitUntil(lambda: details.game.value("Clicks") == "0")
+    assert panel.statistics.games == 0
     assert not details.coach.line.text().startswith("First click")
 
 
@@ -227,11 +227,11 @@ def test_the_users_games_and_the_bots_are_counted_apart(shown: Shown, qtbot: QtB
     panel = shown(table, Settings(games=2, theme="light"))
     with qtbot.waitSignal(panel.run_finished):
         panel.start()
-    assert panel.tally.games == 2
+    assert panel.statistics.games == 2
     panel.surface.controls.assist.click()
-    qtbot.waitUntil(lambda: panel.tally.turns > 0)
-    assert panel.tally.games == 0
-    qtbot.waitUntil(lambda: panel.surface.details.score.figure("Games") == "0")
+    qtbot.waitUntil(lambda: panel.statistics.turns > 0)
+    assert panel.statistics.games == 0
+    qtbot.waitUntil(lambda: panel.surface.details.score.value("Games") == "0")
 
 
 def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
@@ -250,7 +250,7 @@ def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
     after(qtbot, table, turns, win)
     assert coach.line.text().startswith("Won")
     assert coach.points.isVisible()
-    assert coach.figures.isVisible()
+    assert coach.statistics.isVisible()
     qtbot.waitUntil(lambda: "Won" in panel.surface.details.reason.text())
     assert "next game" not in panel.surface.details.reason.text()
     panel.stop()
@@ -281,7 +281,7 @@ def test_a_pause_is_kept_and_ended(shown: Shown, qtbot: QtBot) -> None:
     panel, turns = watching(shown, qtbot, table)
     press(qtbot, panel, Qt.Key.Key_F6)
     assert panel.state is State.PAUSED
-    assert "not followed" in panel.surface.status.text()
+    assert "not watched" in panel.surface.status.text()
     table.hand.put(lambda game: game.open(Cell(0, 0)))
     # At most the turn that was under way.
     qtbot.waitUntil(lambda: panel.state is State.PAUSED)
@@ -309,10 +309,10 @@ def test_the_card_alone(qtbot: QtBot) -> None:
     qtbot.addWidget(card)
     card.show()
     move = Move(Action.OPEN, Cell(1, 1), 0.21)
-    card.tell(Verdict(move, MoveKind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
+    card.show_verdict(Verdict(move, MoveKind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
     assert card.line.text() == "That was a 21% guess; row 5, column 8 was proved safe: a 1-2."
     assert card.property("message") == "note"
-    card.tell(Verdict(Move(Action.OPEN, Cell(1, 1)), MoveKind.SAFE))
+    card.show_verdict(Verdict(Move(Action.OPEN, Cell(1, 1)), MoveKind.SAFE))
     assert card.line.text().startswith("Good: ")
     assert card.property("message") == ""
     card.sum_up(GameReview("Won.", "3 moves", ("One.", "Two.")))

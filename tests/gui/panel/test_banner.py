@@ -32,9 +32,9 @@ def shown(banner: Banner) -> str:
 
 def test_success_goes_by_itself_and_nothing_else_does(banner: Banner, qtbot: QtBot) -> None:
     """What is to be done, and what went wrong, stays."""
-    banner.tell("Choose a window.", about="window")
-    banner.tell_failure(Failure("it broke"), about="run")
-    banner.tell_done("Saved.", about="file")
+    banner.show_message("Choose a window.", about="window")
+    banner.show_failure(Failure("it broke"), about="run")
+    banner.show_success("Saved.", about="file")
     assert shown(banner) == "Saved."
     qtbot.waitUntil(lambda: shown(banner) == "It broke.")
     banner.dismiss.click()
@@ -45,7 +45,7 @@ def test_success_goes_by_itself_and_nothing_else_does(banner: Banner, qtbot: QtB
 
 def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
     """As long as somebody may be reading it, or is about to copy it."""
-    banner.tell_done("Saved.")
+    banner.show_success("Saved.")
     middle = QPointF(banner.rect().center())
     QApplication.sendEvent(banner, QEnterEvent(middle, middle, middle))
     gone: list[bool] = []
@@ -65,9 +65,9 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
 
 def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
     """It is retracted, or replaced by a newer one about the same; others stay."""
-    banner.tell("First.", about="one")
-    banner.tell("Second.", about="two")
-    banner.tell("First again.", about="one")
+    banner.show_message("First.", about="one")
+    banner.show_message("Second.", about="two")
+    banner.show_message("First again.", about="one")
     assert shown(banner) == "First again."
     banner.retract("one")
     assert shown(banner) == "Second."
@@ -77,9 +77,9 @@ def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
 
 def test_every_page_has_its_own(banner: Banner) -> None:
     """One that was told meanwhile on another page is there when that one is opened."""
-    banner.tell("About the pictures.", page="picture")
+    banner.show_message("About the pictures.", page="picture")
     assert shown(banner) == "About the pictures."
-    banner.tell("About the games.")
+    banner.show_message("About the games.")
     banner.turn_to("lab")
     assert shown(banner) == ""
     banner.turn_to("picture")

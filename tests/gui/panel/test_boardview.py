@@ -17,7 +17,6 @@ from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.explain import explain
-from gui.mosaic import blank
 from gui.panel.boardview import BoardView, Legend, Show
 from gui.panel.marks import (
     CHOSEN,
@@ -33,6 +32,7 @@ from gui.panel.marks import (
 from gui.panel.theme import DARK, LIGHT, Theme, palette
 from gui.runner.protocol import Unattended
 from gui.settings import Settings
+from gui.tile_sheet import blank
 from tests.gui.tabletop import Tabletop
 from tests.images import to_array
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from bot.game import BEGINNER
-from gui.commands.panel import crashes_told
+from gui.commands.panel import report_crashes
 from gui.failures import Failure
 from gui.panel.help_page import HelpPage
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
@@ -135,7 +136,7 @@ def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> Non
     def failure(error: BaseException) -> Failure:
         return Failure(f"words for {error}", tmp_path / "frame.png", "the report")
 
-    with crashes_told(panel.tell_failure, failure):
+    with report_crashes(panel.show_failure, failure):
         error = ValueError("a slip")
         sys.excepthook(ValueError, error, None)
         assert "Words for a slip." in message(panel)
@@ -145,11 +146,29 @@ def test_a_crash_in_the_main_thread_is_told(shown: Shown, tmp_path: Path) -> Non
     assert sys.excepthook is before
 
 
+def test_a_crash_in_another_thread_is_told(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The panel says that a part of the program is missing from now on."""
+    panel = shown(Tabletop())
+    monkeypatch.setattr(threading, "excepthook", lambda _ended: None)
+
+    def fail() -> None:
+        raise ValueError("a slip")
+
+    with report_crashes(panel.show_failure, lambda error: Failure(f"words for {error}")):
+        thread = threading.Thread(target=fail)
+        thread.start()
+        qtbot.waitUntil(lambda: "words for a slip" in message(panel))
+        thread.join()
+    assert "A part of the program has ended." in message(panel)
+
+
 @pytest.mark.parametrize("report", ["", "Traceback"])
 def test_every_failure_can_be_copied(shown: Shown, report: str, qapp: object) -> None:
     """Message, version and platform, with the traceback where there is one."""
     panel = shown(Tabletop())
-    panel.tell_failure(Failure("what happened", None, report))
+    panel.show_failure(Failure("what happened", None, report))
     panel.surface.banner.copy.click()
     clipboard = qapp.clipboard()  # type: ignore[attr-defined]
     assert "What happened." in clipboard.text()

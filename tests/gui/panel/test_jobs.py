@@ -27,7 +27,7 @@ def test_a_job_answers_in_the_main_thread(qtbot: QtBot, jobs: Jobs) -> None:
 
     def work(progress: Progress) -> int:
         where.append(threading.current_thread())
-        progress.tell(0.5, "half of it")
+        progress.report(0.5, "half of it")
         return 42
 
     job = jobs.start("Counting", work)
@@ -49,8 +49,8 @@ def test_a_cancelled_job_ends_at_its_next_step(qtbot: QtBot, jobs: Jobs) -> None
     def work(progress: Progress) -> None:
         while not progress.cancelled.wait(0.001):
             begun.set()
-            progress.tell(0.1)
-        progress.tell(0.2)
+            progress.report(0.1)
+        progress.report(0.2)
 
     bar = JobBar()
     qtbot.addWidget(bar)
@@ -104,7 +104,7 @@ def test_the_end_cancels_all_and_does_not_wait(qtbot: QtBot, jobs: Jobs) -> None
 
     def work(progress: Progress) -> None:
         progress.cancelled.wait()
-        progress.tell(0.5)
+        progress.report(0.5)
 
     over: list[str] = []
     for number in range(4):
@@ -120,7 +120,7 @@ def test_what_is_started_after_the_end_is_cancelled(qtbot: QtBot, jobs: Jobs) ->
 
     def work(progress: Progress) -> None:
         progress.cancelled.wait()
-        progress.tell(0.5)
+        progress.report(0.5)
 
     def follow() -> None:
         job = jobs.start("The next one", lambda _progress: over.append("worked"))

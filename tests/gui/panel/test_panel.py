@@ -14,8 +14,7 @@ from bot.loop import Turn
 from bot.solver.warmup import IN_WORDS
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
-from gui.panel.run_display import REPAINTS, Throttle
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, playing, press
 from tests.gui.tabletop import Tabletop
@@ -86,12 +85,12 @@ def test_the_shortcuts_are_shown_and_work(shown: Shown, qtbot: QtBot) -> None:
     press(qtbot, panel, Qt.Key.Key_F6)
     assert panel.state is State.PAUSED
     press(qtbot, panel, Qt.Key.Key_F6)
-    playing(qtbot, panel, panel.tally.turns + 2)
+    playing(qtbot, panel, panel.statistics.turns + 2)
     press(qtbot, panel, Qt.Key.Key_F6)
-    qtbot.waitUntil(lambda: len(table.carried_out) == panel.tally.turns - 1)
-    turns = panel.tally.turns
+    qtbot.waitUntil(lambda: len(table.carried_out) == panel.statistics.turns - 1)
+    turns = panel.statistics.turns
     press(qtbot, panel, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: panel.tally.turns == turns + 1)
+    qtbot.waitUntil(lambda: panel.statistics.turns == turns + 1)
     assert len(table.carried_out) == turns
     press(qtbot, panel, Qt.Key.Key_Escape)
     idle(qtbot, panel)
@@ -107,7 +106,7 @@ def test_a_step_from_idle_shows_the_first_turn_only(shown: Shown, qtbot: QtBot) 
     assert "moves shown are next" in panel.surface.status.text()
     assert table.carried_out == []
     press(qtbot, panel, Qt.Key.Key_F7)
-    qtbot.waitUntil(lambda: panel.tally.turns == 2)
+    qtbot.waitUntil(lambda: panel.statistics.turns == 2)
     assert len(table.carried_out) == 1
 
 
@@ -173,7 +172,7 @@ def test_it_can_be_started_again(shown: Shown, qtbot: QtBot) -> None:
     playing(qtbot, panel)
     panel.stop()
     idle(qtbot, panel)
-    turns = panel.tally.turns
+    turns = panel.statistics.turns
     panel.start()
     playing(qtbot, panel, turns + 3)
 
@@ -203,12 +202,12 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     with qtbot.waitSignal(panel.run_finished):
         panel.start()
     won = sum(turn.reading.status is Status.WON for turn in _ends(panel, table))
-    assert panel.tally.games == 3
-    assert panel.tally.won == won
+    assert panel.statistics.games == 3
+    assert panel.statistics.won == won
     score = panel.surface.details.score
-    assert score.figure("Games") == "3"
-    assert score.figure("Won") == str(won)
-    assert score.figure("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
+    assert score.value("Games") == "3"
+    assert score.value("Won") == str(won)
+    assert score.value("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
     assert f"3 games played, {won} won" in panel.surface.status.text()
     assert "All games played" in panel.surface.details.reason.text()
 
@@ -221,7 +220,7 @@ def test_a_run_counts_its_games_of_all_levels(shown: Shown, qtbot: QtBot) -> Non
     with qtbot.waitSignal(panel.run_finished):
         panel.start()
     won = sum(turn.reading.status is Status.WON for turn in _ends(panel, table))
-    assert panel.tally.games == 2
+    assert panel.statistics.games == 2
     assert f"3 games played, {won} won" in panel.surface.status.text()
 
 
@@ -243,10 +242,10 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
     cell = turn.moves[0].cell
     assert cell is not None
     assert f"1. Row {cell.row + 1}, col {cell.col + 1}: " in details.moves.text()
-    assert details.game.figure("Status") == "Paused"
-    assert details.game.figure("Turn") == "0"
-    assert details.game.figure("Mines") == "99"
-    assert " / " in details.time.figure("Think")
+    assert details.game.value("Status") == "Paused"
+    assert details.game.value("Turn") == "0"
+    assert details.game.value("Mines") == "99"
+    assert " / " in details.time.value("Think")
     assert panel.surface.board_shown
 
 
@@ -265,7 +264,7 @@ def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> N
     assert details.remarks.text() == said
     assert details.remarks.isVisible()
     height = details.sizeHint().height()
-    details.show_turn(replace(turn, reading=replace(turn.reading, remarks=())), panel.tally)
+    details.show_turn(replace(turn, reading=replace(turn.reading, remarks=())), panel.statistics)
     assert details.remarks.text() == ""
     assert details.sizeHint().height() == height
     details.clear()
@@ -279,7 +278,7 @@ def test_mines_left_are_shown_where_they_are_known(shown: Shown, qtbot: QtBot) -
     panel = shown(table)
     panel.step()
     qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    assert panel.surface.details.game.figure("Mines") == "87 / 99"
+    assert panel.surface.details.game.value("Mines") == "87 / 99"
 
 
 def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:
@@ -292,7 +291,7 @@ def test_many_moves_are_counted(shown: Shown, qtbot: QtBot) -> None:
     panel.stop()
     idle(qtbot, panel)
     turn = next(turn for turn in turns if len(turn.moves) > 6)
-    panel.surface.details.show_turn(turn, panel.tally)
+    panel.surface.details.show_turn(turn, panel.statistics)
     lines = panel.surface.details.moves.text().splitlines()
     assert len(lines) == 4
     assert lines[-1] == f"and {len(turn.moves) - 3} more"
@@ -309,15 +308,3 @@ def test_the_layers_are_switched(shown: Shown, qtbot: QtBot) -> None:
     qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert panel.surface.view.layers is Show.PARSED
     assert panel.surface.layers.buttons[Show.PARSED].isChecked()
-
-
-def test_repaints_are_few_and_the_newest_wins(qtbot: QtBot) -> None:
-    """A thousand values at once become at most two, the last one among them."""
-    throttle = Throttle()
-    passed: list[object] = []
-    throttle.passed.connect(passed.append)
-    for value in range(1, 1001):
-        throttle.offer(value)
-    qtbot.waitUntil(lambda: passed[-1] == 1000)
-    assert passed == [1, 1000]
-    assert REPAINTS <= 30

@@ -16,9 +16,9 @@ from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import Panel
 from gui.panel.theme import DARK, LIGHT
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
-from tests.gui.panels import Shown, colors, idle, message, playing
+from tests.gui.panels import Shown, colors, idle, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.vision.sessions.test_pruning import names, session
 from vision.sessions.session_files import keep
@@ -104,7 +104,7 @@ def test_choices_take_effect_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot)
     qtbot.waitUntil(lambda: _analysed(table.carried_out[-1]) == "exact")
     options.style_box.setCurrentIndex(1)
     qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in table.carried_out[-1].moves))
-    options.games.setValue(panel.tally.games + 1)
+    options.games.setValue(panel.statistics.games + 1)
     idle(qtbot, panel)
 
 
@@ -123,7 +123,7 @@ def test_a_pause_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
     restarts = table.restarts
     wanted = Status.WON if won else Status.LOST
     qtbot.waitUntil(lambda: _shown_status(panel) is wanted)
-    assert (panel.tally.won if won else panel.tally.games - panel.tally.won) == 1
+    assert (panel.statistics.won if won else panel.statistics.games - panel.statistics.won) == 1
     panel.pause_or_resume()
     qtbot.waitUntil(lambda: table.restarts > restarts)
 
@@ -141,8 +141,8 @@ def test_a_stop_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
     panel = shown(table, Settings(games=None, theme="light", **stops))
     panel.start()
     idle(qtbot, panel)
-    lost = panel.tally.games - panel.tally.won
-    assert (panel.tally.won if won else lost) == 1
+    lost = panel.statistics.games - panel.statistics.won
+    assert (panel.statistics.won if won else lost) == 1
 
 
 def test_a_dialog_pauses_until_the_user_goes_on(shown: Shown, qtbot: QtBot) -> None:
@@ -180,7 +180,7 @@ def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:
     def full(_settings: Settings) -> None:
         raise OSError("the disk is full")
 
-    panel = Panel(Tabletop(), Settings(theme="light"), save_settings=full)
+    panel = panel_of(Tabletop(), Settings(theme="light"), full)
     panel.show()
     panel.surface.options.record.setChecked(False)
     qtbot.waitUntil(lambda: "disk is full" in message(panel))

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bot.game import BEGINNER, EXPERT
 from gui.failures import Failure
 from gui.panel import Panel
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
@@ -51,13 +51,13 @@ def test_what_stands_in_the_way_is_told_as_long_as_it_does(shown: Shown, qtbot: 
     for goes_on in (panel.pause_or_resume, panel.step, panel.stop):
         qtbot.waitUntil(lambda: "A dialog is open" in message(panel))
         assert panel.state is State.PAUSED
-        assert panel.surface.details.game.figure("Status") == "Paused"
-        turns = panel.tally.turns
+        assert panel.surface.details.game.value("Status") == "Paused"
+        turns = panel.statistics.turns
         goes_on()
         assert message(panel) == ""
         if goes_on == panel.step:
             # Paused before the next turn, by the step itself.
-            qtbot.waitUntil(lambda turns=turns: panel.tally.turns > turns)
+            qtbot.waitUntil(lambda turns=turns: panel.statistics.turns > turns)
             panel.pause_or_resume()
     idle(qtbot, panel)
     assert message(panel) == ""
@@ -86,16 +86,16 @@ def test_the_state_is_that_of_this_moment(shown: Shown, qtbot: QtBot) -> None:
     status, game = panel.surface.status, panel.surface.details.game
     panel.start()
     playing(qtbot, panel)
-    qtbot.waitUntil(lambda: game.figure("Status") == "Playing")
+    qtbot.waitUntil(lambda: game.value("Status") == "Playing")
     assert status.text() == "Playing"
     panel.pause_or_resume()
-    qtbot.waitUntil(lambda: game.figure("Status") == "Paused")
+    qtbot.waitUntil(lambda: game.value("Status") == "Paused")
     assert status.text().startswith("Paused")
     panel.pause_or_resume()
     panel.stop()
     idle(qtbot, panel)
     qtbot.waitUntil(lambda: "Ready" in status.text())
-    assert game.figure("Status") in ("Stopped", "Lost", "Won")
+    assert game.value("Status") in ("Stopped", "Lost", "Won")
 
 
 def test_a_message_goes_with_what_it_is_about(shown: Shown) -> None:
@@ -137,7 +137,7 @@ def test_a_screen_that_can_be_searched_again(shown: Shown, qtbot: QtBot) -> None
 def test_a_failure_names_its_picture(shown: Shown, tmp_path: Path) -> None:
     """Where the frame was saved is told; what was foreseen can be copied as well."""
     panel = shown(Tabletop())
-    panel.surface.banner.tell_failure(Failure("It moved.", tmp_path / "frame.png"))
+    panel.surface.banner.show_failure(Failure("It moved.", tmp_path / "frame.png"))
     assert str(tmp_path / "frame.png") in message(panel)
     assert panel.surface.banner.picture.isVisible()
     assert panel.surface.banner.copy.isVisible()
@@ -249,7 +249,7 @@ def test_no_button_moves_when_a_message_comes_or_goes(shown: Shown, qtbot: QtBot
         prepare()
         qtbot.waitUntil(lambda: panel.state is State.IDLE or panel.surface.board_shown)
         before = settled_places(qtbot, panel)
-        banner.tell("Something to know. " * 12)
+        banner.show_message("Something to know. " * 12)
         qtbot.waitUntil(banner.isVisible)
         after = settled_places(qtbot, panel)
         assert {name: after[name] for name in before} == before

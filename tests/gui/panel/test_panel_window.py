@@ -24,18 +24,18 @@ from bot.board import Cell
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.planner import Action, Move
-from gui.panel import SIZE, Panel
-from gui.runner.player import State
+from gui.panel import SIZE
+from gui.run_statistics import STAGES, RunStatistics
+from gui.runner.protocol import State
 from gui.settings import Settings
-from gui.tally import STAGES, Tally
-from tests.gui.panels import ENDLESS, Shown, idle, message, playing, press
+from tests.gui.panels import Shown, idle, message, panel_of, playing, press
 from tests.gui.tabletop import Tabletop
 
 
 def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
     """It hides at once, ends the player and its jobs, and closes only then."""
     table = Tabletop(BEGINNER)
-    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    panel = panel_of(table)
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     panel.start()
@@ -56,7 +56,7 @@ def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
 def test_closing_while_paused(qtbot: QtBot) -> None:
     """A player that waits for a step ends as well, and what it waited with is not done."""
     table = Tabletop(BEGINNER)
-    panel = Panel(table, ENDLESS, save_settings=lambda _settings: None)
+    panel = panel_of(table)
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     panel.step()
@@ -68,7 +68,7 @@ def test_closing_while_paused(qtbot: QtBot) -> None:
 
 def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
     """Even where all that it waits for ends while it is still being told to close."""
-    panel = Panel(Tabletop(BEGINNER), ENDLESS, save_settings=lambda _settings: None)
+    panel = panel_of(Tabletop(BEGINNER))
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     jobs = (panel._jobs, panel._search._jobs)
@@ -285,7 +285,7 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
     surface.chooser.select(1)
     assert not surface.board_shown
     assert surface.view.turn is None
-    assert surface.details.game.figure("Status") == surface.details.game.figure("Turn")
+    assert surface.details.game.value("Status") == surface.details.game.value("Turn")
     panel.start()
     qtbot.waitUntil(lambda: surface.view.turn is not None)
     assert surface.view.turn is not None
@@ -295,7 +295,7 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
 def test_labels_are_plain_text(shown: Shown) -> None:
     """A window's title with markup in it stays text."""
     panel = shown(Tabletop())
-    panel.surface.banner.tell("<b>bold</b>")
+    panel.surface.banner.show_message("<b>bold</b>")
     assert panel.surface.banner.message.textFormat() is Qt.TextFormat.PlainText
     for label in panel.surface.details.findChildren(QLabel):
         assert label.textFormat() in (Qt.TextFormat.PlainText, Qt.TextFormat.AutoText)
@@ -324,9 +324,11 @@ def test_the_figures_are_seen_without_scrolling(shown: Shown, qtbot: QtBot) -> N
     assert turn is not None
     slow = dict.fromkeys(STAGES, 1.1)
     details = panel.surface.details
-    tally = Tally(games=10, won=8, turns=1, game_clicks=25, game_seconds=0.2, seconds=slow)
+    statistics = RunStatistics(
+        games=10, won=8, turns=1, game_clicks=25, game_seconds=0.2, seconds=slow
+    )
     move = Move(Action.OPEN, Cell(15, 15), 0.123)
-    details.show_turn(replace(turn, moves=(move,), seconds=slow), tally)
+    details.show_turn(replace(turn, moves=(move,), seconds=slow), statistics)
     panel.grab()  # Lays everything out.
     labels = [
         label for part in (details.score, details.time) for label in part.findChildren(QLabel)

@@ -25,7 +25,7 @@ from gui.questions import (
     ProgramQuestion,
     Yes,
 )
-from gui.runner.player import State
+from gui.runner.protocol import State
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
 
@@ -135,7 +135,7 @@ def test_a_key_that_cannot_be_sent_is_refused(page: ProgramPage) -> None:
     """And named."""
     page.key.setKeySequence(QKeySequence("Meta+N"))
     assert not page.send.isEnabled()
-    assert "Meta+N cannot be sent" in page.told.text()
+    assert "Meta+N cannot be sent" in page.note.text()
 
 
 @pytest.mark.parametrize(("name", "answer"), [("by_user", ByUser()), ("leave", None)])

@@ -37,7 +37,7 @@ def test_a_message_stands_on_its_page(shown: Shown) -> None:
     panel = shown(Tabletop())
     buttons, banner = panel.shell.rail.buttons, panel.surface.banner
     buttons["lab"].click()
-    banner.tell("Something to know")
+    banner.show_message("Something to know")
     seen = []
     for name in NAMES:
         buttons[name].click()
@@ -81,7 +81,7 @@ def test_no_page_has_one_key_for_two_controls(shown: Shown, qtbot: QtBot) -> Non
     """A key that two controls share presses neither; a message above the page takes none."""
     panel = shown(Tabletop())
     panel.resize(1400, 1000)
-    panel.tell_failure(Failure("what happened", Path("frame.png"), "report"))
+    panel.show_failure(Failure("what happened", Path("frame.png"), "report"))
     for name in NAMES:
         panel.shell.open(name)
         qtbot.waitUntil(panel.shell.page(name).isVisible)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
 from gui.private_screen import PrivateScreen
-from gui.runner.player import State
+from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about
@@ -99,7 +99,6 @@ def test_it_is_held_only_while_something_is_played(
     panel.start()
     idle(qtbot, panel)
     assert message(panel) == ""
-    panel.run.stop_watch.release()
     assert _had(qtbot, other)
     other.close()
     other.join()
@@ -141,6 +140,6 @@ def test_without_a_key_nothing_is_held(shown: Shown, qtbot: QtBot, keyboard: Key
     panel.start()
     playing(qtbot, panel)
     keyboard.press("F8")
-    before = panel.tally.turns
+    before = panel.statistics.turns
     playing(qtbot, panel, before + 10)
     assert panel.state is State.PLAYING

@@ -26,7 +26,7 @@ from bot.board import (
 from bot.game import BEGINNER, EXPERT
 from gui.panel import Panel
 from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
-from gui.runner.player import State
+from gui.runner.protocol import State
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.images import to_array

@@ -13,7 +13,7 @@ from bot.board import (
 )
 from bot.frame import Frame, Grid, Reading, Region, Status
 from gui.panel.tile_question import TeachPage
-from gui.questions import around, cells_in_words
+from gui.questions import around, cells_text
 from tests.gui.tabletop import asked_about
 from tests.images import to_array
 
@@ -65,7 +65,7 @@ def test_cells_at_a_fractional_pitch_are_whole() -> None:
 
 def test_places_are_told_as_everywhere_else() -> None:
     """Counted from 0, as in the reasons and the errors; the first few of many."""
-    told = cells_in_words(asked_about(1, [(0, 1), (2, 10), (3, 3)]))
+    told = cells_text(asked_about(1, [(0, 1), (2, 10), (3, 3)]))
     assert "row 1, column 2; row 3, column 11; and 1 more" in told
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.solver.warmup import PREPARATION
 from gui.panel import Panel
-from gui.picture.page import PicturePage
+from gui.picture.picture_page import PicturePage
 from tests.gui.panels import Shown
 from tests.gui.picture.pages import Opened
 from tests.gui.tabletop import Tabletop

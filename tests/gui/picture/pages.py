@@ -9,7 +9,7 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
-from gui.picture.page import PicturePage
+from gui.picture.picture_page import PicturePage
 
 SCREENS = Path(__file__).parents[2] / "screens"
 Opened = Callable[[], tuple[Panel, PicturePage]]

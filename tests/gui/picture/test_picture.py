@@ -18,8 +18,7 @@ from bot.game import INTERMEDIATE
 from bot.solver.explain import explain
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
-from gui.picture.annotated import annotated, as_png
-from gui.picture.work import turn_of
+from gui.picture.picture_jobs import annotated, as_png, turn_of
 from tests.gui.panels import message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
@@ -78,9 +77,9 @@ def test_every_board_can_be_chosen(opened: Opened, qtbot: QtBot) -> None:
     boards.list.setCurrentRow(1)
     assert page.surface.title.text() != first
     assert page.seen is not None
-    assert page.looked is not None
-    region = page.looked.boards[0].grid.region
-    height, width = page.looked.frame.image.shape[:2]
+    assert page.analysed is not None
+    region = page.analysed.boards[0].grid.region
+    height, width = page.analysed.frame.image.shape[:2]
     place = boards.overview.place()
     point = QPointF(
         place.left() + region.center.x / width * place.width(),
@@ -139,7 +138,7 @@ def test_a_tile_can_be_left_open(opened: Opened, qtbot: QtBot) -> None:
     """Then the board is shown without probabilities, and the tiles that are not read are named."""
     _, page = opened()
     read(qtbot, page, strange_screen(4, middle_game(4).board, scribbled=True))
-    page.tell_mines(20)
+    page.set_mines(20)
     settled(qtbot, page)
     page.surface.teach.leave.click()
     seen = page.seen
@@ -147,7 +146,7 @@ def test_a_tile_can_be_left_open(opened: Opened, qtbot: QtBot) -> None:
     assert seen.reading is not None
     assert not page.surface.teach.isVisible()
     assert page.surface.view.isVisible()
-    assert "not every tile could be read" in page.surface.reason.text()
+    assert "some tiles were not recognised" in page.surface.reason.text()
     unread = list(seen.reading.board.cells(UNREAD))
     assert f"{len(unread)} tiles (~) were not recognised" in page.surface.remarks.text()
     assert f"{unread[0].position_text}" in page.surface.remarks.text()
@@ -159,8 +158,8 @@ def test_a_strange_skin_goes_to_the_skins(opened: Opened, qtbot: QtBot) -> None:
     read(qtbot, page, strange_screen(6, middle_game(6).board))
     with qtbot.waitSignal(page.wanted) as wanted:
         page.surface.learn.click()
-    assert page.looked is not None
-    assert wanted.args == ["skins", page.looked.frame]
+    assert page.analysed is not None
+    assert wanted.args == ["skins", page.analysed.frame]
 
 
 def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -179,7 +178,7 @@ def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: 
     dialog.close()
     settled(qtbot, page)
     path = tmp_path / "told.png"
-    assert f"saved: {path}" in message(panel)
+    assert f"saved to {path}" in message(panel)
     painted = load_image(path).image
     assert painted.shape == screen.shape
     assert page.seen is not None
@@ -211,14 +210,14 @@ def test_each_layer_is_painted(opened: Opened, qtbot: QtBot, show: Show) -> None
     read(qtbot, page, known_screen())
     page.surface.layers.buttons[show].click()
     assert page.surface.view.layers is show
-    assert page.looked is not None
+    assert page.analysed is not None
     assert page.seen is not None
     turn = turn_of(page.seen)
     assert turn is not None
     assert turn.analysis is not None
     # The pointer's way may pass over opened cells.
     turn = replace(turn, moves=())
-    frame, reading = page.looked.frame, turn.reading
+    frame, reading = page.analysed.frame, turn.reading
     board, evidence = reading.board, explain(reading.board, turn.analysis).evidence
     down, across = reading.grid.row_edges(frame.region), reading.grid.column_edges(frame.region)
     image = to_array(annotated(frame, [turn], show, "flat"))

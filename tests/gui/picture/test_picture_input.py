@@ -16,7 +16,7 @@ from gui.images import to_qimage
 from tests.gui.panels import drop, message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, save
-from vision.supported import SUPPORTED
+from vision import SUPPORTED
 
 
 def bomb() -> bytes:
@@ -42,14 +42,14 @@ def test_it_is_pasted(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.keyClick(page, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     settled(qtbot, page)
     assert page.seen is not None
-    assert page.looked is not None
-    assert page.looked.name == "the pasted picture"
+    assert page.analysed is not None
+    assert page.analysed.name == "the pasted picture"
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(save(tmp_path, "copied.png", known_screen(5))))])
     clipboard.setMimeData(data)
     page.surface.paste.click()
     settled(qtbot, page)
-    assert page.looked.name == "copied.png"
+    assert page.analysed.name == "copied.png"
 
 
 def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -66,15 +66,15 @@ def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     names = [save(tmp_path, name, known_screen()) for name in ("one.png", "two.png")]
     files.setUrls([QUrl.fromLocalFile(str(name)) for name in names])
     assert drop(page, files)
-    assert "Only one picture is read at a time: one.png is read" in message(panel)
+    assert "Only one picture can be analysed at a time: one.png was opened" in message(panel)
     settled(qtbot, page)
-    assert page.looked is not None
-    assert page.looked.name == "one.png"
+    assert page.analysed is not None
+    assert page.analysed.name == "one.png"
     pixels = QMimeData()
     pixels.setImageData(to_qimage(known_screen()))
     assert drop(page, pixels)
     settled(qtbot, page)
-    assert page.looked.name == "the pasted picture"
+    assert page.analysed.name == "the pasted picture"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_file_that_cannot_be_used_is_told(
     page.read(path)
     settled(qtbot, page)
     assert said in message(panel)
-    assert page.looked is None
+    assert page.analysed is None
 
 
 def test_an_error_goes_with_its_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_an_error_goes_with_its_picture(opened: Opened, qtbot: QtBot, tmp_path: 
     settled(qtbot, page)
     assert "nowhere.png" in message(panel)
     read(qtbot, page, known_screen())
-    assert page.looked is not None
+    assert page.analysed is not None
     assert message(panel) == ""
 
 
@@ -127,9 +127,9 @@ def test_reading_can_be_cancelled(opened: Opened, qtbot: QtBot) -> None:
     page.read(SCREENS / "three-games-1920.png")
     page.surface.job.cancel.click()
     assert not page.surface.job.isVisible()
-    assert page.looked is None
+    assert page.analysed is None
     read(qtbot, page, known_screen())
-    assert page.looked is not None
+    assert page.analysed is not None
 
 
 def test_the_last_picture_wins(opened: Opened, qtbot: QtBot) -> None:
@@ -138,8 +138,8 @@ def test_the_last_picture_wins(opened: Opened, qtbot: QtBot) -> None:
     page.read(SCREENS / "three-games-1920.png")
     page.read(known_screen())
     settled(qtbot, page)
-    assert page.looked is not None
-    assert len(page.looked.boards) == 1
+    assert page.analysed is not None
+    assert len(page.analysed.boards) == 1
 
 
 def test_another_page_can_send_a_file(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_another_page_can_send_a_file(opened: Opened, qtbot: QtBot, tmp_path: Pa
     panel, page = opened()
     panel.shell.open("picture", save(tmp_path, "sent.png", known_screen()))
     settled(qtbot, page)
-    assert page.looked is not None
-    assert page.looked.name == "sent.png"
+    assert page.analysed is not None
+    assert page.analysed.name == "sent.png"
     panel.shell.open("picture")
     assert not page.context.jobs.running

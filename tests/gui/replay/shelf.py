@@ -101,7 +101,7 @@ def shelf(qtbot: QtBot, home: Path) -> Iterator[Shelf]:
     page = ReplayPage(context)
     told: list[str] = []
     failed: list[Failure] = []
-    page.told.connect(told.append)
+    page.message.connect(told.append)
     page.succeeded.connect(told.append)
     page.failed.connect(failed.append)
     page.resize(1000, 700)

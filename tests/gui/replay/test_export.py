@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from PyQt6.QtGui import QImageReader
 from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from bot.analysis import Cancelled
 from gui.panel.boardview import Show
-from gui.replay.animation import AnimationOptions
-from gui.replay.export import AnimationDialog
-from tests.gui.replay.shelf import NAME, Shelf
+from gui.panel.jobs import Progress
+from gui.panel.theme import DARK, LIGHT
+from gui.replay.export import AnimationDialog, AnimationOptions, durations, painted, write_animation
+from gui.replay.film import Film, load_film
+from tests.boards import SESSIONS
+from tests.gui.replay.shelf import NAME, Shelf, silent
+from tests.images import to_array
+from vision.sessions import SessionError
+
+# Text is painted only in an application.
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def test_the_dialog_gives_what_is_chosen_in_it(qtbot: QtBot) -> None:
@@ -48,3 +60,96 @@ def test_an_animated_picture_is_written(
     film = shelf.page.viewer.film
     assert film is not None
     assert QImageReader(str(target)).imageCount() == len(film)
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    """A recorded game."""
+    return load_film(SESSIONS / NAME, silent())
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+@pytest.mark.parametrize("show", list(Show))
+def test_another_decoder_reads_the_animation(
+    film: Film, tmp_path: Path, suffix: str, show: Show
+) -> None:
+    """Qt's: every turn is there, for as long as it should; WebP keeps every pixel."""
+    target = tmp_path / f"game{suffix}"
+    options = AnimationOptions(show=show, speed=4.0, cell=12)
+    write_animation(film, options, LIGHT, target, silent())
+    reader = QImageReader(str(target))
+    assert reader.supportsAnimation()
+    assert reader.imageCount() == len(film)
+    for index in range(len(film)):
+        image = reader.read()
+        assert not image.isNull(), reader.errorString()
+        delay = reader.nextImageDelay()
+        assert delay == (2000 if index == len(film) - 1 else 250)
+        expected = to_array(painted(film.session.turn(index), options, LIGHT))
+        difference = np.abs(to_array(image).astype(int) - expected)
+        assert difference.mean() <= (0.0 if suffix == ".webp" else 1.0)
+
+
+def test_apng_is_read_by_opencv(film: Film, tmp_path: Path) -> None:
+    """Which decodes it with libpng: every turn, every pixel."""
+    target = tmp_path / "game.png"
+    options = AnimationOptions(show=Show.PARSED, speed=None, cell=12, marks=False)
+    write_animation(film, options, DARK, target, silent())
+    data = np.frombuffer(target.read_bytes(), np.uint8)
+    done, animation = cv2.imdecodeanimation(data)
+    assert done
+    assert len(animation.frames) == len(film)
+    for index, frame in enumerate(animation.frames):
+        expected = to_array(painted(film.session.turn(index), options, DARK))
+        assert (frame[:, :, :3] == expected).all()
+
+
+def test_equal_turns_keep_their_time(film: Film) -> None:
+    """As recorded, in hundredths, never so short that a viewer takes it for a mistake."""
+    shown = list(range(len(film)))
+    recorded = durations(film, shown, None)
+    assert recorded[-1] == 2000
+    for index, milliseconds in enumerate(recorded[:-1]):
+        apart = (film.times[index + 1] - film.times[index]) * 1000
+        assert milliseconds == pytest.approx(max(20, apart), abs=5.1)
+    assert set(durations(film, shown, 64.0)[:-1]) == {20}
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp", ".png"])
+def test_a_cancelled_animation_leaves_nothing(film: Film, tmp_path: Path, suffix: str) -> None:
+    """While it is being painted."""
+    heard: list[float] = []
+    progress = Progress(lambda share, _words: heard.append(share or 0.0))
+
+    def report(share: float | None, words: str) -> None:
+        heard.append(share or 0.0)
+        if len(heard) == 4:
+            progress.cancelled.set()
+        assert words is not None
+
+    progress._report = report
+    with pytest.raises(Cancelled):
+        write_animation(film, AnimationOptions(), LIGHT, tmp_path / f"a{suffix}", progress)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_animation_says_what_it_cannot(film: Film, tmp_path: Path) -> None:
+    """Another ending; a folder that is not there; pictures that are too many."""
+    with pytest.raises(SessionError, match=r"\.webp"):
+        write_animation(film, AnimationOptions(), LIGHT, tmp_path / "game.avi", silent())
+    with pytest.raises(SessionError, match="cannot be written"):
+        write_animation(film, AnimationOptions(), LIGHT, tmp_path / "no" / "a.webp", silent())
+    with pytest.raises(SessionError, match="smaller cells"):
+        write_animation(film, AnimationOptions(cell=2000), LIGHT, tmp_path / "a.webp", silent())
+
+
+def test_a_damaged_frame_ends_the_animation_with_its_reason(tmp_path: Path) -> None:
+    """The parsed board needs none."""
+    folder = Path(shutil.copytree(SESSIONS / NAME, tmp_path / "game"))
+    (folder / "frames" / "0003.png").unlink()
+    film = load_film(folder, silent())
+    with pytest.raises(SessionError, match=r"0003\.png"):
+        write_animation(film, AnimationOptions(), LIGHT, tmp_path / "a.webp", silent())
+    parsed = AnimationOptions(show=Show.PARSED)
+    write_animation(film, parsed, LIGHT, tmp_path / "b.webp", silent())
+    assert QImageReader(str(tmp_path / "b.webp")).imageCount() == len(film)

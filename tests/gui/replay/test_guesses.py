@@ -8,7 +8,7 @@ from bot.assist.rating import Rating, WinningChance
 from bot.board import Cell
 from bot.planner import Action, Move
 from gui.replay.film import load_film
-from gui.replay.guesses import Verdict, in_words, judge
+from gui.replay.guesses import Verdict, as_text, judge
 from tests.boards import SESSIONS
 from tests.gui.replay.shelf import silent
 
@@ -28,22 +28,22 @@ def verdict(**changes: object) -> str:
     } | changes
     rating = Rating(**values)  # type: ignore[arg-type]
     move = Move(Action.OPEN, Cell(1, 2), 0.2)
-    return " ".join(in_words(Verdict(3, move, rating, WinningChance(0.6, exact=True, best=None))))
+    return " ".join(as_text(Verdict(3, move, rating, WinningChance(0.6, exact=True, best=None))))
 
 
 def test_a_verdict_is_put_into_words() -> None:
     """Risk, the least there was, the three chances, and what would have been better."""
     said = verdict()
-    assert "Opened row 2, column 3: 20.0% risk; the least there was is 10.0%." in said
-    assert "Chance to win: 50.0% before, 40.0% with it, 60.0% after what it showed." in said
+    assert "Opened row 2, column 3: 20.0% risk; the lowest possible was 10.0%." in said
+    assert "Chance to win: 50.0% before, 40.0% with it, 60.0% after the cell was opened." in said
     assert "Row 8, column 9 was the better choice." in said
     assert "estimated" not in said
     assert "estimated" in verdict(exact=False)
     assert "would have kept" not in verdict(chance_with=0.5)
     assert "not needed: row 5, column 5" in verdict(safe_cells=(Cell(4, 4),))
     first = "Opened row 2, column 3: the first click, which most programs make safe."
-    assert verdict(opening=True) == f"{first} Chance to win: 60.0% after what it showed."
-    assert "beyond counting" in verdict(chance_before=None)
+    assert verdict(opening=True) == f"{first} Chance to win: 60.0% after the cell was opened."
+    assert "cannot be computed" in verdict(chance_before=None)
 
 
 def test_a_board_that_cannot_be_is_not_rated() -> None:

@@ -13,7 +13,6 @@ from PyQt6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.board import Board
-from gui.panel.dialogs import Whereabouts
 from gui.replay.replay_page import ReplayPage
 from gui.replay.session_list import LARGEST, detailed, thumbnail
 from tests.boards import SESSIONS
@@ -60,24 +59,6 @@ def test_whose_moves_they_were_is_told(home: Path) -> None:
     lines = detailed(summarise(home / LOST))
     assert lines[0].endswith("you played")
     assert info["solver"] not in lines[0]
-
-
-def test_dialogs_open_in_the_documents_then_where_one_was_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Never where the program happens to run; a folder that is gone is forgotten."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    where = Whereabouts()
-    assert where.folder == tmp_path
-    documents = tmp_path / "Documents"
-    documents.mkdir()
-    assert where.folder == documents
-    used = tmp_path / "used"
-    used.mkdir()
-    where.note(str(used / "game.zip"))
-    assert where.folder == used
-    used.rmdir()
-    assert where.folder == documents
 
 
 def test_every_row_gets_a_thumbnail(shelf: Shelf) -> None:
@@ -133,9 +114,8 @@ def test_hundreds_are_listed_without_their_frames(shelf: Shelf, home: Path) -> N
         folder.mkdir()
         for name in ("session.json", "turns.jsonl"):
             shutil.copyfile(SESSIONS / SGT / name, folder / name)
-    with shelf.qtbot.waitSignal(shelf.page.sessions.scanned) as scanned:
-        shelf.page.look()
-    assert scanned.args == [303]
+    shelf.page.look()
+    shelf.wait(lambda: shelf.page.sessions.rowCount() == 303)
 
 
 def test_the_buttons_of_the_list(shelf: Shelf, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, home: Path) -> Non
             assert shown.analysis.reason == turn.analysis.reason
             assert turn.analysis.reason
             assert viewer.side.details.reason.text().startswith(turn.analysis.reason[1:8], 1)
-        assert viewer.side.details.game.figure("Status") == ("Won" if index == 7 else "Playing")
+        assert viewer.side.details.game.value("Status") == ("Won" if index == 7 else "Playing")
         assert viewer.slider.value() == index
         assert viewer.transport.where.text().startswith(f"{index} of 7")
 
@@ -126,9 +126,9 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
         x = round(line.x_of(guess)) + 2
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
         assert viewer.playback.at == guess
-        assert ("the first click" if guess == 0 else "a guess") in line.told_at(x)
+        assert ("the first click" if guess == 0 else "a guess") in line.text_at(x)
     last = viewer.slider.maximum()
-    assert line.told_at(line.x_of(last)) == f"Turn {last}: lost"
+    assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
 
 
 def test_layers_are_switched(shelf: Shelf, home: Path) -> None:
@@ -162,10 +162,10 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
         assert f"{rating.risk:.1%} risk" in side.verdict.text()
         assert rating.chance_before is not None
         assert f"{rating.chance_before:.1%} before" in side.verdict.text()
-    assert "0.0% after what it showed" in side.verdict.text()
+    assert "0.0% after the cell was opened" in side.verdict.text()
     assert side.count.text() == f"{len(guesses)} guesses"
     viewer.playback.go(len(viewer.film) - 1)
-    assert side.verdict.text() == "Nothing is guessed at this turn."
+    assert side.verdict.text() == "No guess at this turn."
 
 
 def test_pause_pressed_just_before_the_end_does_not_begin_again(

@@ -15,10 +15,9 @@ from bot.board import Board, Cell
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import exact
-from gui.runner.assist import kept_beside, thinking_twice
+from gui.runner.assist import record_watched, two_stage_solver
 from tests.boards import reading_of
-from vision.sessions import load_session
-from vision.sessions.records import SessionInfo
+from vision.sessions import SessionInfo, load_session
 from vision.sessions.writer import SessionWriter, record
 from vision.skins import SkinShelf
 
@@ -56,7 +55,7 @@ def kept(turns: list[WatchedTurn], folder: Path) -> list[list[Turn]]:
         return SessionWriter(opened[-1], info("user"))
 
     passed = list(
-        kept_beside((turn for turn in turns), lambda played: record(played, open_session))
+        record_watched((turn for turn in turns), lambda played: record(played, open_session))
     )
     assert passed == turns
     return [list(load_session(path).turns()) for path in opened]
@@ -108,7 +107,7 @@ def test_closed_in_the_middle_nothing_is_lost(tmp_path: Path) -> None:
     def open_session() -> SessionWriter:
         return SessionWriter(tmp_path / "one", info("user"))
 
-    taken = kept_beside(turns(), lambda played: record(played, open_session))
+    taken = record_watched(turns(), lambda played: record(played, open_session))
     next(taken)
     next(taken)
     taken.close()  # type: ignore[attr-defined]
@@ -120,14 +119,14 @@ def test_the_probabilities_come_first() -> None:
     """At once and without a reason; then the reason, or the best guess with its own."""
     skin = SkinShelf().skins()[0]
     safe = Board.parse("1##/1##/###/###", 3)
-    bare, full = thinking_twice("lookahead", skin)(safe, threading.Event())
+    bare, full = two_stage_solver("lookahead", skin)(safe, threading.Event())
     assert bare.reason == ""
     assert (bare.best, full.best) == (Cell(2, 0), Cell(2, 0))
     assert full.reason is not None
     assert full.reason.startswith("safe")
     guess = Board.parse("1#/##", 1)
     for name in ("human", "lookahead", "exact"):
-        first, second = thinking_twice(name, skin)(guess, threading.Event())
+        first, second = two_stage_solver(name, skin)(guess, threading.Event())
         known = exact.solve(guess, Limit()).mine_probability
         assert second.exact
         assert second.reason
@@ -139,4 +138,4 @@ def test_a_thought_can_be_dropped() -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(Cancelled):
-        next(thinking_twice("exact", SkinShelf().skins()[0])(Board.covered(2, 2, 1), cancel))
+        next(two_stage_solver("exact", SkinShelf().skins()[0])(Board.covered(2, 2, 1), cancel))

@@ -8,13 +8,14 @@ import threading
 import numpy as np
 import pytest
 
-from bot.analysis import Analysis, Limit
+from bot.analysis import Analysis, Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.loop import Turn
 from bot.planner import Action, Move, Style
-from bot.solver import solver
+from bot.solver import solver, warmup
 from bot.waiting import wait_until_stable
-from gui.runner.decisions import SpeculativeSolver, planning, thinking
+from gui.runner import decisions
+from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.settings import Settings
 from tests.boards import reading_of
 from vision.skins import BUNDLED, bundled_names, load_skin
@@ -78,6 +79,26 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     assert found.reason.startswith("the first click")
 
 
+def test_the_first_click_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default solver decides while functions are compiled; another one waits, until a stop."""
+    compiled, stop = threading.Event(), threading.Event()
+    monkeypatch.setattr(warmup, "PARTS", {})
+    monkeypatch.setattr(warmup, "kept", lambda _parts: False)
+    monkeypatch.setattr(warmup, "compile_and_keep", lambda *_: compiled.wait())
+    monkeypatch.setattr(warmup, "_write_note", lambda *_: None)
+    monkeypatch.setattr(decisions, "PREPARATION", warmup.Preparation())
+    skin = load_skin(BUNDLED / "classic")
+    board = Board.covered(16, 30, 99)
+    try:
+        first = thinking(lambda: Settings(solver="lookahead"), lambda: skin, stop)(board)
+        assert first.best == Cell(0, 0)
+        stop.set()
+        with pytest.raises(Cancelled):
+            thinking(lambda: Settings(solver="exact"), lambda: skin, stop)(board)
+    finally:
+        compiled.set()
+
+
 def thoughts(*boards: str) -> tuple[list[str], list[str]]:
     """Return the boards solved while these are read, and the analysis of the last one."""
     about: list[str] = []
@@ -96,6 +117,46 @@ def thoughts(*boards: str) -> tuple[list[str], list[str]]:
     ahead = list(about)
     assert mind(reading.board).mine_probability.shape == reading.board.tiles.shape
     return ahead, about[len(ahead) :]
+
+
+GUESS = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
+"""No cell is certain."""
+
+
+def test_games_are_simulated_at_a_guess_on_the_board_to_act_on() -> None:
+    """Not ahead, where another board may follow; and not at a certain move."""
+    skin = load_skin(BUNDLED / "classic")
+    choices, stop = (lambda: Settings(simulate=0.3)), threading.Event()
+    mind = SpeculativeSolver(
+        thinking(choices, lambda: skin, stop), simulating(choices, lambda: skin, stop)
+    )
+    mind.solve_ahead(reading_of(GUESS))
+    assert mind._kept is not None
+    assert "simulated" not in mind._kept[1].reason
+    assert "games simulated" in mind(GUESS).reason
+    certain = Board.parse("1##/###", 1)
+    known = thinking(choices, lambda: skin, stop)(certain)
+    assert simulating(choices, lambda: skin, stop)(certain, known) is known
+
+
+@pytest.mark.parametrize(
+    "chosen", [Settings(), Settings(simulate=9, solver="exact"), Settings(simulate=9, digging=True)]
+)
+def test_without_time_to_think_the_guess_stays(chosen: Settings) -> None:
+    """By default, with a solver that cannot do it, and in the other game."""
+    skin = load_skin(BUNDLED / "classic")
+    known = solver("exact").solve(GUESS, Limit())
+    assert simulating(lambda: chosen, lambda: skin, threading.Event())(GUESS, known) is known
+
+
+def test_a_stop_ends_the_simulations() -> None:
+    """As any decision."""
+    skin = load_skin(BUNDLED / "classic")
+    stop = threading.Event()
+    known = solver("exact").solve(GUESS, Limit())
+    threading.Timer(0.2, stop.set).start()
+    with pytest.raises(Cancelled):
+        simulating(lambda: Settings(simulate=600), lambda: skin, stop)(GUESS, known)
 
 
 def test_it_thinks_while_the_board_settles() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
+from PyQt6.QtCore import QThread, pyqtSignal
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
@@ -14,11 +15,66 @@ from bot.board import FLAG, Board
 from bot.game import BEGINNER
 from bot.loop import Stopped, Turn
 from gui.failures import Failure
-from gui.runner.player import Player, State
-from gui.runner.protocol import Operator
+from gui.runner.player import Player
+from gui.runner.protocol import Asked, Held, Operator, State
 from gui.settings import Settings
 from tests.boards import reading_of
 from tests.gui.tabletop import Tabletop, asked_about
+
+
+class Signals(QThread):
+    """A thread that plays, and what its player tells as signals in the main thread."""
+
+    turn_played = pyqtSignal(object)
+    asked = pyqtSignal(object, object)
+    state_changed = pyqtSignal(object)
+    held = pyqtSignal(object)
+    failed = pyqtSignal(object)
+
+    def __init__(self, play: Callable[[], None]) -> None:
+        super().__init__()
+        self.run = play
+
+    def met(self, what: Asked | Held) -> None:
+        """Emit the signal of a question or an obstacle."""
+        if isinstance(what, Asked):
+            self.asked.emit(what.question, what.around)
+        else:
+            self.held.emit(what.failure)
+
+
+class ThreadedPlayer(Player):
+    """A player with a thread of its own."""
+
+    def __init__(
+        self,
+        turns: Callable[[Operator], Iterator[Turn]],
+        failure: Callable[[BaseException], Failure],
+    ) -> None:
+        self.signals = Signals(self._play)
+        self.turn_played, self.state_changed = self.signals.turn_played, self.signals.state_changed
+        self.asked, self.held = self.signals.asked, self.signals.held
+        self.failed, self.finished = self.signals.failed, self.signals.finished
+        self.start, self.isRunning = self.signals.start, self.signals.isRunning
+        super().__init__(turns, failure, Emitting(self.signals))
+
+    @property
+    def state(self) -> State:
+        """The state that was asked for."""
+        return self.status.state
+
+    def _play(self) -> None:
+        self.run()
+        if self.failure is not None:
+            self.failed.emit(self.failure)
+
+
+class Emitting:
+    """A `Listener` that emits signals."""
+
+    def __init__(self, signals: Signals) -> None:
+        self.turn_played, self.state_changed = signals.turn_played.emit, signals.state_changed.emit
+        self.met = signals.met
 
 
 @pytest.fixture
@@ -28,16 +84,16 @@ def table() -> Tabletop:
 
 
 @pytest.fixture
-def player(table: Tabletop, qtbot: QtBot) -> Iterator[Player]:
+def player(table: Tabletop, qtbot: QtBot) -> Iterator[ThreadedPlayer]:
     """A player that has not begun; ended at the test's end."""
     board, chosen = table.candidate(0), Settings(games=None)
-    made = Player(partial(table.turns, board, lambda: chosen), table.failure)
+    made = ThreadedPlayer(partial(table.turns, board, lambda: chosen), table.failure)
     yield made
     made.stop()
     qtbot.waitUntil(lambda: not made.isRunning())
 
 
-def watched(player: Player) -> tuple[list[Turn], list[State], list[Failure]]:
+def watched(player: ThreadedPlayer) -> tuple[list[Turn], list[State], list[Failure]]:
     """Return lists that what the player signals is appended to, in this thread, as it comes.
 
     All of it has come when the player's `finished` has; when the thread has ended it may not have.
@@ -51,7 +107,7 @@ def watched(player: Player) -> tuple[list[Turn], list[State], list[Failure]]:
     return turns, states, failures
 
 
-def test_it_plays_by_itself(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_it_plays_by_itself(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """Every turn is shown and carried out, in a thread that is not the main one."""
     turns, states, _ = watched(player)
     player.start()
@@ -63,7 +119,9 @@ def test_it_plays_by_itself(player: Player, table: Tabletop, qtbot: QtBot) -> No
     assert table.threads["turns"] is not threading.main_thread()
 
 
-def test_nothing_is_carried_out_after_a_stop(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_nothing_is_carried_out_after_a_stop(
+    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
+) -> None:
     """The turn that was shown last is not carried out, and the generator is closed."""
     turns, _, failures = watched(player)
     player.turn_played.connect(lambda turn: turn.number == 0 and player.stop())
@@ -76,7 +134,7 @@ def test_nothing_is_carried_out_after_a_stop(player: Player, table: Tabletop, qt
     assert failures == []
 
 
-def test_stopped_before_it_began(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_stopped_before_it_began(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """A stop that comes first wins: not even a look is taken."""
     turns, _, _ = watched(player)
     player.stop()
@@ -86,7 +144,7 @@ def test_stopped_before_it_began(player: Player, table: Tabletop, qtbot: QtBot) 
     assert table.carried_out == []
 
 
-def test_steps_one_by_one(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_steps_one_by_one(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """Paused before the start, each step carries out exactly the turn that was shown."""
     turns, states, _ = watched(player)
     player.pause()
@@ -114,14 +172,14 @@ def test_a_step_allows_its_own_turn_alone() -> None:
         yield from does(player.pause, player.step)
         yield from does(player.resume, partial(player.pause, "you took the mouse"), player.step)
 
-    player = Player(turns, lambda error: Failure(str(error)))
+    player = ThreadedPlayer(turns, lambda error: Failure(str(error)))
     player.pause()
     player.step()
     player.drive()
     assert allowed == [True, False, False, True, True, False, False]
 
 
-def test_steps_are_counted(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_steps_are_counted(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """Getting started asked for at once are three turns."""
     turns, _, _ = watched(player)
     player.pause()
@@ -134,7 +192,9 @@ def test_steps_are_counted(player: Player, table: Tabletop, qtbot: QtBot) -> Non
     assert len(table.carried_out) == 3
 
 
-def test_a_pause_holds_until_it_is_resumed(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_a_pause_holds_until_it_is_resumed(
+    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
+) -> None:
     """While paused at most the turn under way comes in; then it goes on."""
     turns, states, _ = watched(player)
     player.start()
@@ -148,7 +208,9 @@ def test_a_pause_holds_until_it_is_resumed(player: Player, table: Tabletop, qtbo
     qtbot.waitUntil(lambda: len(turns) > held + 3)
 
 
-def test_a_pause_after_the_stop_does_not_hold_the_thread(player: Player, qtbot: QtBot) -> None:
+def test_a_pause_after_the_stop_does_not_hold_the_thread(
+    player: ThreadedPlayer, qtbot: QtBot
+) -> None:
     """Whatever is pressed after it, a stop ends the thread."""
     with qtbot.waitSignal(player.finished):
         player.start()
@@ -157,7 +219,9 @@ def test_a_pause_after_the_stop_does_not_hold_the_thread(player: Player, qtbot: 
         player.step()
 
 
-def test_the_pace_can_be_waited_out_of(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_the_pace_can_be_waited_out_of(
+    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
+) -> None:
     """A slow pace shows one turn and waits; a stop does not wait with it."""
     turns, _, _ = watched(player)
     player.set_pace(0.001)
@@ -168,7 +232,7 @@ def test_the_pace_can_be_waited_out_of(player: Player, table: Tabletop, qtbot: Q
     assert table.carried_out == []
 
 
-def test_an_error_is_told_in_words(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_an_error_is_told_in_words(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """What the look raises ends the thread with a failure, found in that thread."""
     table.error = RuntimeError("the window is gone")
     with qtbot.waitSignals([player.failed, player.finished]):
@@ -188,7 +252,7 @@ def test_an_error_while_telling_the_error(qtbot: QtBot) -> None:
     def failure(_error: BaseException) -> Failure:
         raise OSError("second")
 
-    player = Player(broken, failure)
+    player = ThreadedPlayer(broken, failure)
     with qtbot.waitSignal(player.failed) as told, qtbot.waitSignal(player.finished):
         player.start()
     assert told.args is not None
@@ -204,14 +268,14 @@ def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
     def stopped(_operator: Operator) -> Iterator[Turn]:
         raise error
 
-    player = Player(stopped, lambda _error: Failure("must not be asked"))
+    player = ThreadedPlayer(stopped, lambda _error: Failure("must not be asked"))
     _, _, failures = watched(player)
     with qtbot.waitSignal(player.finished):
         player.start()
     assert failures == []
 
 
-def test_turns_come_in_order(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_turns_come_in_order(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """Signals that cross threads keep their order, and none is lost."""
     turns, _, _ = watched(player)
     player.start()
@@ -225,7 +289,7 @@ def test_turns_come_in_order(player: Player, table: Tabletop, qtbot: QtBot) -> N
 # Asking
 
 
-def test_it_waits_for_an_answer(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_it_waits_for_an_answer(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """Asked in the player's thread, answered from the main one; meanwhile nothing is shown."""
     table.questions[3] = question = asked_about(3, [(0, 1)])
     turns, states, _ = watched(player)
@@ -244,7 +308,7 @@ def test_it_waits_for_an_answer(player: Player, table: Tabletop, qtbot: QtBot) -
     assert states[:3] == [State.PLAYING, State.ASKING, State.PLAYING]
 
 
-def test_a_question_can_be_left_open(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_a_question_can_be_left_open(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """None is an answer too, and one question follows the other."""
     table.questions |= {0: asked_about(3, [(0, 1)]), 1: asked_about(0, [(0, 1)])}
     turns, _, _ = watched(player)
@@ -259,7 +323,7 @@ def test_a_question_can_be_left_open(player: Player, table: Tabletop, qtbot: QtB
 
 
 def test_an_answer_without_a_question_is_ignored(
-    player: Player, table: Tabletop, qtbot: QtBot
+    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
 ) -> None:
     """What comes too early, twice or too late answers nothing."""
     table.questions |= {0: asked_about(3, [(0, 1)]), 1: asked_about(3, [(0, 1)])}
@@ -280,7 +344,9 @@ def test_an_answer_without_a_question_is_ignored(
     assert table.answers == [2, 4]
 
 
-def test_a_stop_ends_the_wait_for_an_answer(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_a_stop_ends_the_wait_for_an_answer(
+    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
+) -> None:
     """The generator is closed, nobody is told of an error, and an answer comes too late."""
     table.questions[2] = asked_about(3, [(0, 1)])
     _, _, failures = watched(player)
@@ -297,7 +363,7 @@ def test_a_stop_ends_the_wait_for_an_answer(player: Player, table: Tabletop, qtb
     assert failures == []
 
 
-def test_a_pause_outlives_a_question(player: Player, table: Tabletop, qtbot: QtBot) -> None:
+def test_a_pause_outlives_a_question(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """Begun with a step: after the answer the first turn is shown, and it waits again."""
     table.questions[0] = asked_about(3, [(0, 1)])
     turns, _, _ = watched(player)
@@ -311,7 +377,7 @@ def test_a_pause_outlives_a_question(player: Player, table: Tabletop, qtbot: QtB
     assert table.carried_out == []
 
 
-def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
+def test_it_says_why_it_paused_by_itself(player: ThreadedPlayer, qtbot: QtBot) -> None:
     """Told from another thread; whoever pauses himself, or is asked, is told nothing."""
     turns, states, _ = watched(player)
     player.start()
@@ -320,7 +386,7 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     threading.Thread(target=player.pause, args=("you took the mouse",)).start()
     qtbot.waitUntil(lambda: State.PAUSED in states)
     assert not player.allowed
-    assert (player.state, player.why) == (State.PAUSED, "you took the mouse")
+    assert (player.state, player.status.why) == (State.PAUSED, "you took the mouse")
     shown = len(turns)
     waited = threading.Event()
     threading.Thread(target=lambda: (player.wait_until_resumed(), waited.set())).start()
@@ -328,12 +394,12 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
     player.report("waiting: it is gone")
     player.resume()
     qtbot.waitUntil(waited.is_set)
-    assert player.why == ""
+    assert player.status.why == ""
     qtbot.waitUntil(lambda: len(turns) > shown + 2)
-    assert player.waiting == ""
+    assert player.status.waiting == ""
     player.pause()
     player.pause("you took the mouse")
-    assert player.why == ""
+    assert player.status.why == ""
     player.wait_until_resumed()
     with qtbot.waitSignal(player.finished):
         player.stop()
@@ -341,9 +407,11 @@ def test_it_says_why_it_paused_by_itself(player: Player, qtbot: QtBot) -> None:
         player.wait_until_resumed()
 
 
-def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(player: Player) -> None:
+def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(
+    player: ThreadedPlayer,
+) -> None:
     """Before the player's thread has noticed: it stays paused."""
-    player.pause(Failure("something lies over the board"))
+    player.pause(Failure("something covers the board"))
     waiting = threading.Thread(target=player.wait_until_resumed)
     waiting.start()
     with player._gate:
@@ -359,7 +427,7 @@ def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(player: Pla
 
 @pytest.mark.parametrize("steps", [True, False])
 def test_an_obstacle_pauses_until_it_is_resumed(
-    player: Player, table: Tabletop, qtbot: QtBot, *, steps: bool
+    player: ThreadedPlayer, table: Tabletop, qtbot: QtBot, *, steps: bool
 ) -> None:
     """A step at an obstacle belongs to the turn under way: the next one is shown first."""
     table.dialogs = {1}
@@ -373,7 +441,7 @@ def test_an_obstacle_pauses_until_it_is_resumed(
     qtbot.waitUntil(lambda: len(held) == 1)
     qtbot.waitUntil(lambda: player.state is State.PAUSED)
     player.pause()
-    assert (len(turns), player.why) == (1, "")
+    assert (len(turns), player.status.why) == (1, "")
     if not steps:
         player.resume()
         qtbot.waitUntil(lambda: len(turns) > 3)

@@ -21,9 +21,9 @@ from gui.runner.stored_answers import (
     keep_confirmed,
     keep_place,
     kept_answers,
-    kept_file,
     place_in,
 )
+from tests.support.answers import kept_file
 from vision.counters.mines import Recalled
 from vision.desktop import Window
 from vision.skins import BUNDLED, load_skin

@@ -14,8 +14,7 @@ from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import message
 from tests.gui.skins.pages import Opened, choose, learned, names, settled
 from vision.skins import SKIN_FILE, user_folder
-from vision.skins.skin import SkinFile
-from vision.skins.skin_file import load_text
+from vision.skins.skin import SkinFile, load_text
 
 NAME = "minefield"
 KNOWN = {
@@ -213,7 +212,7 @@ def test_keys_are_forgotten_together(opened: Opened, qtbot: QtBot) -> None:
     file = kept()
     assert (file.restart.key, file.dialog, file.keys_allowed) == (None, (), False)
     assert file.restart.face is not None
-    assert words(page)["Keys"] == "None is sent to this program."
+    assert words(page)["Keys"] == "No key is sent to this program."
 
 
 def test_answers_about_a_program_without_a_skin_are_shown_and_forgotten(

@@ -62,7 +62,7 @@ def test_each_is_confirmed_or_corrected_by_one_click(opened: Opened, qtbot: QtBo
     assert mark is not None
     qtbot.mouseClick(kinds.form.buttons[FLAG], Qt.MouseButton.LeftButton)
     settled(qtbot, page)
-    while (kind := kinds.kind) is not None and not kind.told:
+    while (kind := kinds.kind) is not None and not kind.confirmed:
         state = kind.state
         assert state in STATE_WORDS
         qtbot.mouseClick(kinds.form.buttons[state], Qt.MouseButton.LeftButton)
@@ -96,7 +96,7 @@ def test_an_answer_that_cannot_be_is_asked_again(opened: Opened, qtbot: QtBot) -
             assert "It cannot be 'empty'" in kinds.form.why.text()
             assert kinds.kind is not None
             assert kinds.kind.state == COVERED
-    assert any(kind.told and kind.state == 0 for kind in learned.kinds)
+    assert any(kind.confirmed and kind.state == 0 for kind in learned.kinds)
 
 
 def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
@@ -110,7 +110,7 @@ def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
     row, left = next(
         (row, kind) for row, kind in enumerate(kinds._learned.kinds) if kind.number == number
     )
-    assert (left.state, left.told) == (UNREAD, True)
+    assert (left.state, left.confirmed) == (UNREAD, True)
     kinds.list.setCurrentRow(row)
     assert "Skipped" in kinds.form.why.text()
     kinds.form.buttons[FLAG].click()
@@ -125,7 +125,7 @@ def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None
     settled(qtbot, page)
     learned = page.kinds._learned
     assert learned is not None
-    assert {kind.told for kind in learned.kinds if kind.state != UNREAD} == {True}
+    assert {kind.confirmed for kind in learned.kinds if kind.state != UNREAD} == {True}
     assert page.kinds.kind is not None
     assert page.kinds.kind.state == UNREAD
 
@@ -170,7 +170,7 @@ def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> No
     page.kinds.name.setText("winemine")
     page.kinds.save.click()
     settled(qtbot, page)
-    assert "name of a skin of ours" in message(panel)
+    assert "name of a bundled skin" in message(panel)
     assert page.kinds.isVisible()
     page.kinds.name.setText("mine")
     qtbot.keyClick(page.kinds.name, Qt.Key.Key_Return)
@@ -225,7 +225,7 @@ def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     page.menu.close()
     settled(qtbot, page)
     assert page.kinds.isVisible()
-    assert table.threads["snapshot"].name.startswith("job")
+    assert table.threads["snapshot"].name.startswith("search")
 
 
 # Without a screen there is no keyboard that a menu could grab.
@@ -285,7 +285,7 @@ def test_all_are_confirmed_at_once_after_several_pictures(
     page.learn([save(tmp_path, "end.png", screen)])
     settled(qtbot, page)
     shown = kinds.list.count()
-    assert kinds.title.text().startswith(f"{shown} kinds")
+    assert kinds.title.text().startswith(f"{shown} different tiles")
     kinds.confirm.click()
     settled(qtbot, page)
     assert kinds.list.count() == shown
@@ -305,7 +305,7 @@ def test_no_key_goes_astray_while_an_answer_is_processed(
     pressed = kinds.form.buttons[FLAG] if how == "answer" else kinds.confirm
     pressed.setFocus()
     pressed.click()
-    told = [item.told for item in page_kinds(page)]
+    told = [item.confirmed for item in page_kinds(page)]
     for key in "1f?2":
         focused = panel.focusWidget()
         assert focused is not None
@@ -314,7 +314,7 @@ def test_no_key_goes_astray_while_an_answer_is_processed(
     settled(qtbot, page)
     assert kinds.name.text() == name
     if how == "answer":
-        assert sum(item.told for item in page_kinds(page)) == sum(told) + 1
+        assert sum(item.confirmed for item in page_kinds(page)) == sum(told) + 1
 
 
 def test_a_name_is_typed_while_an_answer_is_processed(opened: Opened, qtbot: QtBot) -> None:

@@ -92,13 +92,13 @@ def test_a_skin_is_renamed(opened: Opened, qtbot: QtBot) -> None:
     settled(qtbot, page)
     assert names(page)[0] == "yours"
     assert page.shelf.title.text() == "yours"
-    assert "'mine' is called 'yours'" in message(panel)
+    assert "'mine' was renamed to 'yours'" in message(panel)
     page.ask_name()
     dialog = page.findChildren(QInputDialog)[-1]
     dialog.setTextValue("classic")
     dialog.accept()
     settled(qtbot, page)
-    assert "name of a skin of ours" in message(panel)
+    assert "name of a bundled skin" in message(panel)
     assert names(page)[0] == "yours"
 
 
@@ -119,7 +119,7 @@ def test_a_skin_is_deleted(opened: Opened, qtbot: QtBot) -> None:
     settled(qtbot, page)
     assert not (user_folder() / "mine").exists()
     assert "mine" not in names(page)
-    assert "is deleted" in message(panel)
+    assert " deleted: " in message(panel)
 
 
 def test_a_skin_goes_out_and_comes_in(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_zip_with_the_name_of_one_of_ours_gets_another(
     dialog.accept()
     settled(qtbot, page)
     assert names(page)[0] == "wine"
-    assert "'wine' is imported" in message(panel)
+    assert "'wine' imported" in message(panel)
 
 
 def test_a_hostile_zip_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from bot.analysis import Cancelled
 from tests.vision.sessions.test_recording import INFO, turns
 from vision.files import mark_open
 from vision.sessions import SessionError
-from vision.sessions.pruning import Room, held, prune
-from vision.sessions.session_files import is_kept, keep, new_session_folder
+from vision.sessions.session_files import Room, held, is_kept, keep, new_session_folder, prune
 from vision.sessions.summaries import session_folders
 from vision.sessions.writer import SessionWriter, record
 

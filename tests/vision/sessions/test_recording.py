@@ -23,8 +23,7 @@ from bot.solver.explain import count_solutions, explain
 from tests.boards import play_without_screen
 from tests.readings import recorded_boards
 from vision.finder import BoardNotFound
-from vision.sessions import SessionError, load_session
-from vision.sessions.records import SessionInfo
+from vision.sessions import SessionError, SessionInfo, load_session
 from vision.sessions.session_files import new_session_folder
 from vision.sessions.writer import SessionWriter, record
 

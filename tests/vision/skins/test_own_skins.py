@@ -45,7 +45,7 @@ def test_a_skin_is_renamed() -> None:
     assert own_folder("mine") is None
     for name, said in (
         ("other", "called 'other' already"),
-        ("winemine", "a skin of ours"),
+        ("winemine", "a bundled skin"),
         ("No!", "cannot be a skin's name"),
         ("..", "cannot be a skin's name"),
         ("a/b", "cannot be a skin's name"),
@@ -74,7 +74,7 @@ def test_a_skin_is_known_by_its_name_and_not_by_its_folder() -> None:
 
 def test_the_names_of_ours_are_never_free() -> None:
     """With or without a skin of the user's that is called so."""
-    with pytest.raises(SkinError, match="a skin of ours"):
+    with pytest.raises(SkinError, match="a bundled skin"):
         check_own_name("classic")
 
 

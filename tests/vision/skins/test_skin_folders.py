@@ -185,7 +185,7 @@ def test_a_byte_order_mark_is_skipped(folder: Path) -> None:
 @pytest.mark.parametrize("name", ["My Skin!", "", "../up", "Ümlaut", "-a", "a" * 65, "a b", "a/b"])
 def test_names_are_checked(name: str) -> None:
     """By what a folder can be called everywhere; the message says how."""
-    with pytest.raises(SkinError, match="small letters, digits"):
+    with pytest.raises(SkinError, match="lower-case letters, digits"):
         check_name(name)
 
 

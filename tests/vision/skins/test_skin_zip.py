@@ -131,7 +131,7 @@ def test_nothing_is_replaced_unasked(tmp_path: Path) -> None:
 def test_a_skin_of_ours_cannot_be_imported_over(tmp_path: Path, home: Path) -> None:
     """Its name is taken for good; one that is free is offered, and is the skin's from then on."""
     path = zipped(tmp_path / "a.zip", mine("classic"))
-    with pytest.raises(SkinReserved, match="'classic' is the name of a skin of ours") as refused:
+    with pytest.raises(SkinReserved, match="'classic' is the name of a bundled skin") as refused:
         import_skin(path, replace=True)
     assert nothing_is_left(home)
     assert refused.value.free == "classic-2"

@@ -24,7 +24,7 @@ from vision.skins import (
     save_skin,
     user_folder,
 )
-from vision.skins.skin_file import _NAMED_KEYS
+from vision.skins.skin import _NAMED_KEYS
 
 
 @pytest.fixture
@@ -135,7 +135,11 @@ def test_face_is_placed_by_pitches(folder: Path) -> None:
         ('title = "', 'title = [ "', "not TOML"),
         ('program = "', 'colour = "red"\nprogram = "', "'colour' is no key that a skin has"),
         ('licence = "', 'license = "', "'licence' is missing"),
-        ('name = "classic"', 'name = "My Skin!"', "'My Skin!' cannot be .* small letters, digits"),
+        (
+            'name = "classic"',
+            'name = "My Skin!"',
+            "'My Skin!' cannot be .* lower-case letters",
+        ),
         ("    10,", "    81,", "beginner: 81 mines do not fit on 9 rows and 9 columns"),
     ],
 )

@@ -1,0 +1,153 @@
+"""Analysis of a picture: its boards, the solver's results, and the open questions.
+
+Shared by the terminal and the panel; nothing here prints or paints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from bot.analysis import Analysis
+from bot.board import UNREAD, Board, Cell, InconsistentBoard
+from bot.frame import Frame, Grid, Reading, Status
+from vision import SUPPORTED
+from vision.counters.header import Header
+from vision.counters.mines import MinesUnknown
+from vision.finder import BoardCut, BoardNotFound
+from vision.finder.cutoff import CutOff
+from vision.finder.unknown_boards import UNSEEN
+from vision.learning.questions import Question
+from vision.skins import Skin
+from vision.tracking.tile_reader import TileReader, reading_of, tile_readers_of
+
+_NAMED: Final = 8
+"""Number of unread tiles that are listed; the others are counted."""
+
+Solve = Callable[[Board], Analysis]
+ReportProgress = Callable[[float | None, str], None]
+"""Called with the share of the work done, 0..1 if known, and the current task."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnalysedBoard:
+    """A board of a picture with its results."""
+
+    tile_reader: TileReader
+    """Reads it, again after answers."""
+    frame: Frame
+    """The picture."""
+    reading: Reading | None
+    """None if it could not be read."""
+    analysis: Analysis | None
+    """None if the game is over, a tile was not read, or the board is inconsistent."""
+    trouble: str = ""
+    """Why it could not be read or analysed; else empty."""
+
+    @property
+    def grid(self) -> Grid:
+        """The board's grid."""
+        return self.tile_reader.grid if self.reading is None else self.reading.grid
+
+    @property
+    def skin(self) -> Skin:
+        """The board's skin."""
+        return self.tile_reader.skin
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Unanswered questions about tile clusters."""
+        return self.tile_reader.questions
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it was read and is consistent."""
+        return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)
+
+    @property
+    def title(self) -> str:
+        """Its size and its skin as text."""
+        return f"{self.grid.cols} x {self.grid.rows} cells, {called(self.skin)}"
+
+
+def analyse_image(
+    frame: Frame,
+    skins: Iterable[Skin],
+    mines: int | None,
+    solve: Solve,
+    report: ReportProgress = lambda _share, _words: None,
+) -> tuple[list[AnalysedBoard], list[str]]:
+    """Find and analyse every board in a picture; an unusable one does not hide others.
+
+    Args:
+        frame: The picture.
+        skins: The known skins.
+        mines: On each board, if the picture does not show it.
+        solve: Analyses a board.
+        report: Receives the progress; may raise to cancel.
+
+    Returns:
+        The boards, and a remark for each board that is incomplete.
+
+    Raises:
+        BoardNotFound: There is no board in it.
+        BoardCut: There is only part of one.
+    """
+    report(None, "Looking for boards")
+    tile_readers, remarks = tile_readers_of(frame, skins)
+    if not tile_readers and any(isinstance(remark, CutOff) for remark in remarks):
+        raise BoardCut("; ".join(remarks))
+    if not tile_readers:
+        none = f"no Minesweeper board is in this picture. {SUPPORTED}"
+        raise BoardNotFound("; ".join(remarks) or none)
+    found = []
+    for number, tile_reader in enumerate(tile_readers):
+        report(number / len(tile_readers), f"Reading board {number + 1} of {len(tile_readers)}")
+        tile_reader.see(frame)
+        found.append(read_again(frame, tile_reader, mines, solve))
+    return found, remarks
+
+
+def read_again(
+    frame: Frame, tile_reader: TileReader, mines: int | None, solve: Solve
+) -> AnalysedBoard:
+    """Read a board again with a tile reader that may have new answers."""
+    try:
+        reading = reading_of(frame, tile_reader, Header(frame, tile_reader.grid, mines))
+    except MinesUnknown as error:
+        return AnalysedBoard(tile_reader, frame, None, None, str(error))
+    if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
+        return AnalysedBoard(tile_reader, frame, reading, None)
+    try:
+        return AnalysedBoard(tile_reader, frame, reading, solve(reading.board))
+    except InconsistentBoard as error:
+        return AnalysedBoard(tile_reader, frame, reading, None, str(error))
+
+
+def called(skin: Skin) -> str:
+    """Return a skin as text."""
+    return "an unknown skin" if skin.name == UNSEEN else f"skin '{skin.name}'"
+
+
+def unread_text(board: Board) -> str:
+    """Return how many tiles were not read, and where the first ones are; else empty."""
+    cells: list[Cell] = list(board.cells(UNREAD))
+    if not cells:
+        return ""
+    named = "; ".join(cell.position_text for cell in cells[:_NAMED])
+    more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
+    tiles = "1 tile (~) was" if len(cells) == 1 else f"{len(cells)} tiles (~) were"
+    return f"{tiles} not recognised: {named}{more}. Something may cover the board"
+
+
+def header_text(reading: Reading) -> str:
+    """Return the values beside the board that were read, as text."""
+    left = "" if reading.mines_left is None else f", its counter shows {reading.mines_left}"
+    return left if reading.clock is None else f"{left}, its clock {reading.clock} s"
+
+
+def _tiles(reading: Reading) -> set[int]:
+    return set(np.unique(reading.board.tiles).tolist())

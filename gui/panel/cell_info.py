@@ -1,0 +1,459 @@
+"""The description of a cell: as text, for screen readers, and in a window beside the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import Final
+
+import numpy as np
+from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QKeyEvent, QMouseEvent
+from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from bot.analysis import Analysis, Limit
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    QUESTION,
+    UNREAD,
+    Board,
+    Cell,
+    InconsistentBoard,
+)
+from bot.frame import Status
+from bot.loop import Turn
+from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
+from bot.solver.warmup import PREPARATION
+from gui.panel.boardview import BoardView
+from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.marks import unsure
+from gui.panel.theme import SPACE
+
+_TILES: Final = {
+    COVERED: "covered",
+    FLAG: "flagged",
+    QUESTION: "marked with a question mark",
+    MINE: "a visible mine",
+    EXPLODED: "the mine that was hit",
+    MISFLAG: "a wrong flag",
+    UNREAD: "not recognised",
+}
+_STEPS: Final = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+}
+_ENDS: Final = (QEvent.Type.FocusOut, QEvent.Type.Hide)
+REST: Final = 150
+"""Milliseconds that the pointer rests on a cell before its outcomes are computed."""
+_SECONDS: Final = 2.0
+"""Time limit for each hint that the cell may show; only huge boards come near it."""
+_WIDTH: Final = 330
+"""Width in points, if the window is wide enough."""
+
+
+@dataclass(frozen=True)
+class About:
+    """The description of a cell that needs no solving."""
+
+    title: str
+    """Its position and its analysis."""
+    lines: tuple[str, ...]
+    """A sentence for each hint that determines it."""
+    hints: tuple[Cell, ...]
+    """These hints."""
+    worth_opening: bool
+    """Whether its possible outcomes can be computed."""
+
+    @property
+    def text(self) -> str:
+        """The whole text, for screen readers."""
+        return " ".join((f"{self.title}.", *self.lines))
+
+
+def chance_text(probability: float) -> str:
+    """Return a cell's probability as text."""
+    if probability == 0:
+        return "proved safe"
+    if probability == 1:
+        return "proved to be a mine"
+    return f"{probability:.2%} mine"
+
+
+def about(board: Board, analysis: Analysis | None, cell: Cell, *, unsure: bool = False) -> About:
+    """Return the description of a cell by the board and the solver.
+
+    Args:
+        board: As it was read.
+        analysis: Of the board.
+        cell: On the board.
+        unsure: The cell was read with low confidence.
+    """
+    code = board[cell]
+    hint = 0 <= code <= 8
+    risk = float("nan") if analysis is None else float(analysis.mine_probability[cell])
+    thought = not np.isnan(risk)
+    words = f"shows {code}" if hint else _TILES[code]
+    if unsure and hint:
+        words += ", read with low confidence"
+    if thought:
+        marked = "" if code == COVERED else f", {words}"
+        words = chance_text(risk) + marked
+        if analysis is not None and not analysis.exact and risk not in (0.0, 1.0):
+            words = f"about {words}, an estimate"
+    parts = nearby_hints(board, cell)
+    lines = tuple(_sentence(one) for one in parts)
+    if thought and not parts:
+        lines = ("No number touches this cell. All such cells share the remaining mines equally.",)
+    return About(
+        f"{cell.position_text.capitalize()}: {words}",
+        lines,
+        tuple(one.hint for one in parts),
+        thought and risk < 1.0,
+    )
+
+
+def outcome_rows(outcomes: Outcomes) -> list[tuple[str, str, str, str]]:
+    """Return a row for each hint that may appear: hint, probability, consequences, win chance.
+
+    The last is empty if unknown.
+    """
+    return [
+        (
+            str(one.value),
+            _percent(one.chance),
+            _proved(one.safe, one.mines),
+            "" if one.win is None else _percent(one.win),
+        )
+        for one in outcomes.by_hint
+    ]
+
+
+def outcomes_text(outcomes: Outcomes) -> str:
+    """Return the same as sentences, for screen readers."""
+    rows = outcome_rows(outcomes)
+    parts = [f"{value} with {chance}, then {follows}" for value, chance, follows, _ in rows]
+    if not parts:
+        return ""
+    win = "" if outcomes.win is None else f" {win_text(outcomes.win)}"
+    return f"Opening it may show {'; '.join(parts)}.{win}"
+
+
+def win_text(chance: float) -> str:
+    """Return the win chance as a sentence."""
+    return f"Chance to win if it is opened now: {_percent(chance)}."
+
+
+def _sentence(nearby: NearbyHint) -> str:
+    hint, covered, mines = nearby.hint, nearby.covered, nearby.mines
+    where = f"The {nearby.value} at {hint.position_text}"
+    if not covered:
+        return f"{where} has no covered cell left."
+    if mines == 0:
+        among = "no mine among them" if covered > 1 else "no mine in it"
+    elif mines == covered:
+        among = "all of them mines" if covered > 1 else "a mine"
+    else:
+        among = f"{mines} mine{'' if mines == 1 else 's'} among them"
+    return f"{where} has {covered} covered cell{'' if covered == 1 else 's'} left, {among}."
+
+
+def _proved(safe: int, mines: int) -> str:
+    parts = [f"{safe} proved safe"] if safe else []
+    if mines:
+        parts.append(f"{mines} proved mine{'' if mines == 1 else 's'}")
+    return ", ".join(parts) or "nothing more proved"
+
+
+def _percent(share: float) -> str:
+    """Return a percentage; an uncertain event never reads 0 % or 100 %."""
+    if 0 < share < 0.001:
+        return "<0.1%"
+    if 0.999 < share < 1:
+        return ">99.9%"
+    return f"{share:.1%}"
+
+
+class Pointing(QObject):
+    """A tracker of the current cell of a board view.
+
+    Args:
+        view: The board view.
+        modifier: Held while arrow keys move the cursor, if they have another meaning alone.
+        keeps_escape: Whether Escape does nothing else while there is a cursor.
+
+    Signals:
+        pointed(Cell | None): The current cell changed; None for none.
+    """
+
+    pointed = pyqtSignal(object)
+
+    def __init__(
+        self,
+        view: BoardView,
+        modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+        *,
+        keeps_escape: bool = True,
+    ) -> None:
+        super().__init__(view)
+        self._modifier, self._keeps_escape = modifier, keeps_escape
+        self.cell: Cell | None = None
+        """The current cell."""
+        self._view = view
+        self._by_keys = False
+        view.setMouseTracking(True)
+        view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        view.installEventFilter(self)
+
+    def eventFilter(  # noqa: N802 - Qt's name
+        self, watched: QObject | None, event: QEvent | None
+    ) -> bool:
+        """Handle the view's mouse and key events."""
+        if event is None or watched is not self._view:
+            return False
+        kind = event.type()
+        if kind is QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+            self._move(event.position())
+        elif kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            return self._press(event)
+        elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            return self._override(event)
+        elif kind in _ENDS or (kind is QEvent.Type.Leave and not self._by_keys):
+            self.leave()
+        return False
+
+    def leave(self) -> None:
+        """Clear the current cell."""
+        self._mean(None, by_keys=False)
+
+    def _move(self, position: QPointF) -> None:
+        place = self._view.place()
+        self._mean(place.cell_at(position) if place else None, by_keys=False)
+
+    def _override(self, event: QKeyEvent) -> bool:
+        """Return whether the view handles a key, even if it is a shortcut elsewhere."""
+        escape = Qt.Key(event.key()) is Qt.Key.Key_Escape
+        if escape and not self._keeps_escape:
+            self.leave()
+            return False
+        if (escape and self._by_keys) or self._step_of(event) is not None:
+            event.accept()
+            return True
+        return False
+
+    def _step_of(self, event: QKeyEvent) -> tuple[int, int] | None:
+        """Return the rows and columns that an arrow key moves, or None for another key."""
+        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return _STEPS.get(Qt.Key(event.key())) if held == self._modifier else None
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Handle a key on the view; return whether it was used."""
+        if Qt.Key(event.key()) is Qt.Key.Key_Escape and self._by_keys:
+            self.leave()
+            return True
+        turn, step = self._view.turn, self._step_of(event)
+        if turn is None or step is None:
+            return False
+        board, analysis = turn.reading.board, turn.analysis
+        if self.cell is None:
+            best = analysis.best if analysis is not None else None
+            cell = best or Cell(0, 0)
+        else:
+            row, col = self.cell.row + step[0], self.cell.col + step[1]
+            cell = Cell(min(max(row, 0), board.rows - 1), min(max(col, 0), board.cols - 1))
+        self._mean(cell, by_keys=True)
+        return True
+
+    def _mean(self, cell: Cell | None, *, by_keys: bool) -> None:
+        self._by_keys = by_keys
+        if cell != self.cell:
+            self.cell = cell
+            self.pointed.emit(cell)
+
+
+class Inspector(QObject):
+    """An inspector of one board view.
+
+    Args:
+        view: The board view.
+        jobs: Runs the computation.
+        pointing: Gives the current cell; by default that of the pointer and the arrow keys.
+
+    Signals:
+        outcomes_shown(Cell, Outcomes): The cell's outcomes are shown.
+    """
+
+    outcomes_shown = pyqtSignal(object, object)
+
+    def __init__(self, view: BoardView, jobs: Jobs, pointing: Pointing | None = None) -> None:
+        super().__init__(view)
+        self._view, self._jobs = view, jobs
+        self.card = InspectorCard(view)
+        self.pointing = pointing or Pointing(view)
+        self._about: About | None = None
+        self._job: Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REST)
+        self._timer.timeout.connect(self._compute_outcomes)
+        self.pointing.pointed.connect(self._look)
+        view.changed.connect(self._look_again)
+
+    def _look_again(self) -> None:
+        cell, turn = self.pointing.cell, self._view.turn
+        if cell is None:
+            return
+        if turn is None or not _holds(turn.reading.board, cell):
+            self.pointing.leave()
+        else:
+            self._look(cell)
+
+    def _look(self, cell: Cell | None) -> None:
+        """Show the known facts about a cell, and start the timer for its outcomes."""
+        self._forget()
+        turn = self._view.turn
+        if cell is None or turn is None:
+            self._about = None
+            self.card.hide()
+            self._view.light_up(None)
+            self._view.describe()
+            return
+        reading = turn.reading
+        doubted = bool(unsure(reading)[cell])
+        known = self._about = about(reading.board, turn.analysis, cell, unsure=doubted)
+        self._view.light_up(cell, known.hints)
+        self.card.show_info(known)
+        self._place(cell)
+        self._view.describe(known.text)
+        if known.worth_opening and _can_be_tried(turn):
+            self._timer.start()
+
+    def _compute_outcomes(self) -> None:
+        turn, cell = self._view.turn, self.pointing.cell
+        if turn is None or cell is None:
+            return
+        work = partial(_worked_out, turn.reading.board, cell)
+        job = self._job = self._jobs.start("What opening a cell would show", work)
+        job.done.connect(lambda answer: self._show_outcomes(job, cell, answer))
+
+    def _show_outcomes(self, job: Job, cell: Cell, answer: Outcomes | None) -> None:
+        if job is not self._job or answer is None or self._about is None:
+            return
+        self._job = None
+        self.card.show_outcomes(answer)
+        self._place(cell)
+        self._view.describe(f"{self._about.text} {outcomes_text(answer)}")
+        self.outcomes_shown.emit(cell, answer)
+
+    def _forget(self) -> None:
+        """Cancel the previous computation."""
+        self._timer.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _place(self, cell: Cell) -> None:
+        """Place the card beside the cell, within the window so that it cannot cover the game."""
+        window, place = self._view.window(), self._view.place()
+        if window is None or place is None:
+            return
+        square = place.cell(cell).toAlignedRect()
+        square.moveTopLeft(self._view.mapTo(window, square.topLeft()))
+        self.card.place_beside(square, window)
+
+
+class InspectorCard(QFrame):
+    """A card with details of a cell, transparent to the mouse."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.title, self.hints, self.outcomes = QLabel(), QLabel(), QLabel()
+        font = self.title.font()
+        font.setBold(True)
+        self.title.setFont(font)
+        self.outcomes.setTextFormat(Qt.TextFormat.RichText)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[SPACE] * 4)
+        column.setSpacing(SPACE // 2)
+        for label in (self.title, self.hints, self.outcomes):
+            label.setWordWrap(True)
+            column.addWidget(label)
+        self.hide()
+
+    def show_info(self, known: About) -> None:
+        """Show the known facts."""
+        self.title.setText(known.title)
+        self.hints.setText("\n".join(known.lines))
+        self.hints.setVisible(bool(known.lines))
+        self.outcomes.hide()
+
+    def show_outcomes(self, answer: Outcomes) -> None:
+        """Show the cell's possible outcomes."""
+        rows = outcome_rows(answer)
+        if not rows:
+            return
+        win = answer.win is not None
+        heads = ("Shows", "Probability", "Then", "Win chance")
+        cells = "".join(
+            f"<tr>{''.join(f'<td>{escape(text)}&nbsp;&nbsp;</td>' for text in row[: 3 + win])}</tr>"
+            for row in (heads[: 3 + win], *rows)
+        )
+        below = f"<br>{escape(win_text(answer.win))}" if answer.win is not None else ""
+        self.outcomes.setText(f"<table cellspacing='0'>{cells}</table>{below}")
+        self.outcomes.show()
+
+    def place_beside(self, square: QRect, window: QWidget) -> None:
+        """Place the card where it covers no part of a square of the window, if there is room."""
+        self.setParent(window)
+        room = window.rect().adjusted(4, 4, -4, -4)
+        layout = self.layout()
+        least = layout.totalMinimumSize().width() if layout is not None else 0
+        width = min(max(_WIDTH, least), room.width())
+        height = layout.totalHeightForWidth(width) if layout is not None else 0
+        here = QRect(0, 0, width, min(max(height, 0), room.height()))
+        gap = square.width() // 2 + 4
+        for corner in (
+            QPoint(square.right() + gap, square.top()),
+            QPoint(square.left() - gap - width, square.top()),
+            QPoint(square.left(), square.bottom() + gap),
+            QPoint(square.left(), square.top() - gap - here.height()),
+        ):
+            here.moveTopLeft(corner)
+            # It may be moved along the square, but not towards it.
+            if corner.y() == square.top():
+                here.moveTop(min(here.top(), room.bottom() - here.height()))
+            else:
+                here.moveLeft(min(here.left(), room.right() - width))
+            if room.contains(here):
+                break
+        here.moveLeft(max(room.left(), min(here.left(), room.right() - width)))
+        here.moveTop(max(room.top(), min(here.top(), room.bottom() - here.height())))
+        self.setGeometry(here)
+        self.raise_()
+        self.show()
+
+
+def _holds(board: Board, cell: Cell) -> bool:
+    return cell.row < board.rows and cell.col < board.cols
+
+
+def _can_be_tried(turn: Turn) -> bool:
+    reading = turn.reading
+    return reading.status is Status.PLAYING and UNREAD not in reading.board.tiles
+
+
+def _worked_out(board: Board, cell: Cell, progress: Progress) -> Outcomes | None:
+    """Return what opening a cell would show, or None for an inconsistent board."""
+    PREPARATION.wait(progress.cancelled)
+    try:
+        return possible_outcomes(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))
+    except InconsistentBoard:
+        return None

@@ -1,0 +1,471 @@
+"""The page of the settings; every change is applied and saved at once."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from PyQt6.QtCore import QSignalBlocker, QUrl, pyqtSignal
+from PyQt6.QtGui import QDesktopServices, QKeySequence
+from PyQt6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.failures import Failure
+from gui.panel.assist import can_mark
+from gui.panel.dialogs import ask_folder, confirm
+from gui.panel.jobs import Jobs, Progress
+from gui.panel.options import (
+    AFTER_DIALOG,
+    AFTER_GAME,
+    GAMES,
+    STYLES,
+    THEMES,
+    choose_pace,
+    list_players,
+    paces,
+)
+from gui.panel.pages import HELP, Context, Page
+from gui.panel.theme import SPACE
+from gui.panel.widgets import (
+    Card,
+    Columns,
+    ElidedLabel,
+    NumberBox,
+    box,
+    button_row,
+    choose,
+    explanation,
+    fill,
+    headline,
+    named_button,
+    sentence,
+)
+from gui.settings import (
+    ENDLESS,
+    STOP_KEY,
+    Settings,
+    check_writable,
+    data_folder,
+    sessions_folder,
+    settings_file,
+)
+from vision.desktop import Feature, desktop, parse_key
+
+_MEGA: Final = 1_000_000
+THINKING: Final = {"Instant": 0.0, "1 second": 1.0, "5 seconds": 5.0, "20 seconds": 20.0}
+"""Seconds of simulated games at each guess."""
+
+
+class SettingsPage(Page):
+    """The page of all settings.
+
+    Args:
+        context: Shared by the pages.
+    """
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        settings = context.settings()
+        self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
+        self.solver, self.pace = QComboBox(), box(paces(settings.pace), settings.pace)
+        self.simulate = box(THINKING, 0.0)
+        self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "No limit")
+        self.after_win = box(AFTER_GAME, settings.after_win)
+        self.after_loss = box(AFTER_GAME, settings.after_loss)
+        self.after_dialog = box(AFTER_DIALOG, settings.after_dialog)
+        self.record = QCheckBox("&Record every game")
+        self.marks = QCheckBox("&Marks over the game")
+        self.coordinates = QCheckBox("Row and column n&umbers")
+        self.folder, self.key = FolderBox(context.jobs), KeyBox(context.jobs)
+        self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
+        self._counts = 0
+        """Number of counts of the recorded games, including running ones."""
+        self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
+        self.open_sessions = named_button("Open the &folder", "Open the folder of recorded games")
+        self.open_data = named_button("Open the folder", "Open the folder of the program's files")
+        self.reset = named_button("Reset to defaults", "Reset all settings")
+        self.help = named_button("First steps (F1)", "How to begin, and how to stop it")
+        self.think.setRange(0.1, 600)
+        self.think.setDecimals(1)
+        self.think.setSuffix(" s")
+        self.megabytes.setSuffix(" MB")
+        for spin in (self.think, self.games, self.most, self.megabytes):
+            spin.setKeyboardTracking(False)
+        self._lay_out()
+        self._connect()
+        self.enter()
+
+    def enter(self, what: object = None) -> None:
+        """Show the current settings, which the playing page may have changed."""
+        del what
+        settings = self.context.settings()
+        numbers: list[tuple[QSpinBox | QDoubleSpinBox, float]] = [
+            (self.games, settings.games or ENDLESS),
+            (self.most, settings.keep_sessions or 0),
+            (self.megabytes, settings.keep_megabytes or 0),
+            (self.think, settings.think),
+        ]
+        for spin, value in numbers:
+            with QSignalBlocker(spin):
+                spin.setValue(value)  # type: ignore[arg-type]  # an int for an int's control
+        for tick, checked in (
+            (self.record, settings.record),
+            (self.marks, settings.marks),
+            (self.coordinates, settings.coordinates),
+        ):
+            with QSignalBlocker(tick):
+                tick.setChecked(checked)
+        choose(self.game, settings.rules)
+        choose(self.style_box, settings.style)
+        choose(self.after_win, settings.after_win)
+        choose(self.after_loss, settings.after_loss)
+        choose(self.after_dialog, settings.after_dialog)
+        choose(self.theme, settings.theme)
+        choose_pace(self.pace, settings.pace)
+        if self.simulate.findData(settings.simulate) < 0:
+            with QSignalBlocker(self.simulate):
+                self.simulate.addItem(f"{settings.simulate:g} seconds", settings.simulate)
+        choose(self.simulate, settings.simulate)
+        list_players(self.solver, settings)
+        self.game.setEnabled(not self.context.playing())
+        self.style_box.setEnabled(not settings.digging)
+        self.folder.show_folder(settings.sessions)
+        self.key.show_key(settings.stop_key)
+        self._count()
+
+    def _lay_out(self) -> None:
+        play, after = Card("Play"), Card("When a game ends")
+        recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("Appearance and files")
+        assist = Card("Assist")
+        self.marks.setAccessibleName("Marks over the game's own window, while you play")
+        self.marks.setToolTip("Shows what is known in the corners of the game's cells")
+        assist.whole(self.marks)
+        assist.setVisible(can_mark())
+        play.row("G&ame", self.game, "Which game", "Open all safe cells, or find all mines")
+        play.row(
+            "Sol&ver",
+            self.solver,
+            "Solver",
+            "Which solver chooses the moves. Can be changed during a game",
+        )
+        play.row("St&yle", self.style_box, "Style of play", "Whether flags and chords are used")
+        play.row(
+            "Thi&nking time per guess",
+            self.simulate,
+            "Thinking time per guess",
+            "Simulates games to compare the cells; certain moves never wait",
+        )
+        play.row("T&ime limit per move", self.think, "Time limit per move, in seconds",
+                 "After this time the solver uses an estimate")  # fmt: skip
+        play.row("Spee&d", self.pace, "Speed of play", "Slow down to watch every click")
+        play.row("Games", self.games, "Games to play", "How many games to play in one run")
+        after.row("After a &win", self.after_win, "After a win", "What to do after a game is won")
+        after.row(
+            "After a &loss", self.after_loss, "After a loss", "What to do after a game is lost"
+        )
+        after.row("If the game shows a dialog", self.after_dialog, "If the game shows a dialog",
+                  "What to do with a dialog that the game shows after a game")  # fmt: skip
+        self.record.setAccessibleName("Record every game")
+        self.record.setToolTip("Record every game, so that it can be replayed")
+        recordings.whole(self.record)
+        recordings.row("Folder", self.folder, "Folder for recorded games", "")
+        recordings.row("&Keep", self.most, "Number of recorded games to keep",
+                       "The oldest are deleted first, protected ones never")  # fmt: skip
+        recordings.row("At most", self.megabytes, "Disk space for recorded games, in megabytes",
+                       "The oldest are deleted first, protected ones never")  # fmt: skip
+        recordings.whole(self.usage)
+        recordings.whole(button_row(self.open_sessions))
+        stop.whole(self.key)
+        looks.row("&Theme", self.theme, "Colours", "Light, dark, or the same as the system")
+        self.coordinates.setAccessibleName("Numbers of rows and columns beside each board")
+        self.coordinates.setToolTip("Shown beside each board whose cells are large enough")
+        looks.whole(self.coordinates)
+        for what, path in (("Settings", settings_file()), ("Other files", data_folder())):
+            where = ElidedLabel(f"Where the files are: {what}")
+            where.setText(f"{what}: {path}")
+            where.setToolTip(str(path))
+            where.setProperty("muted", True)
+            looks.whole(where)
+        looks.whole(button_row(self.open_data))
+        looks.whole(button_row(self.help, self.reset))
+        title = headline()
+        title.setText("Settings")
+        columns = Columns()
+        columns.add(play, after, assist)
+        columns.add(recordings, stop, looks)
+        fill(self, title, columns)
+
+    def _connect(self) -> None:
+        for control, name in (
+            (self.style_box, "style"),
+            (self.pace, "pace"),
+            (self.simulate, "simulate"),
+            (self.after_win, "after_win"),
+            (self.after_loss, "after_loss"),
+            (self.after_dialog, "after_dialog"),
+            (self.theme, "theme"),
+        ):
+            control.currentIndexChanged.connect(partial(self._chosen, control, name))
+        self.game.currentIndexChanged.connect(self._choose_game)
+        self.solver.currentIndexChanged.connect(self._choose_solver)
+        self.think.valueChanged.connect(lambda value: self._put(think=value))
+        self.games.valueChanged.connect(lambda value: self._put(games=value or None))
+        self.most.valueChanged.connect(lambda value: self._put(keep_sessions=value or None))
+        self.megabytes.valueChanged.connect(lambda value: self._put(keep_megabytes=value or None))
+        self.record.toggled.connect(lambda checked: self._put(record=checked))
+        self.marks.toggled.connect(lambda checked: self._put(marks=checked))
+        self.coordinates.toggled.connect(lambda checked: self._put(coordinates=checked))
+        self.folder.chosen.connect(lambda folder: self._put(sessions=folder))
+        self.key.chosen.connect(lambda key: self._put(stop_key=key))
+        self.open_sessions.clicked.connect(
+            lambda: self._open(self.context.settings().sessions_folder)
+        )
+        self.open_data.clicked.connect(lambda: self._open(data_folder()))
+        self.help.clicked.connect(lambda: self.wanted.emit(HELP, None))
+        self.reset.clicked.connect(self._ask_reset)
+
+    def _chosen(self, control: QComboBox, name: str, _index: int) -> None:
+        self._put(**{name: control.currentData()})
+
+    def _choose_game(self) -> None:
+        self._put(digging=self.game.currentText() == list(GAMES)[1])
+        settings = self.context.settings()
+        list_players(self.solver, settings)
+        self.style_box.setEnabled(not settings.digging)
+
+    def _choose_solver(self) -> None:
+        name = "hunter" if self.context.settings().digging else "solver"
+        self._put(**{name: self.solver.currentData()})
+
+    def _put(self, **changes: Any) -> None:
+        self.context.change(self.context.settings().model_copy(update=changes))
+        if changes.keys() & {"sessions", "keep_sessions", "keep_megabytes"}:
+            self._count()
+
+    def _count(self) -> None:
+        """Show how many recordings there are, and which of them will be deleted."""
+        settings = self.context.settings()
+
+        def work(progress: Progress) -> str:
+            # Imported here: it loads OpenCV, which would slow down the page.
+            from vision.sessions.session_files import held, superfluous  # noqa: PLC0415
+
+            found = held(settings.sessions_folder, lambda: progress.report(None))
+            going = superfluous(found, settings.keep_sessions, settings.keep_megabytes)
+            size = sum(one.bytes for one in found) / _MEGA
+            if not found:
+                return "No game is recorded here yet."
+            games = "recorded game takes" if len(found) == 1 else "recorded games take"
+            words = f"{len(found):,} {games} {size:,.1f} MB."
+            if not going:
+                return words
+            return f"{words} The oldest {len(going):,} will be deleted after the next games."
+
+        self._counts += 1
+        number = self._counts
+
+        def show(words: str) -> None:
+            # Two counts run at once if a limit is changed; the earlier one may end last.
+            if number == self._counts:
+                self.usage.setText(words)
+
+        job = self.context.jobs.start("Counting the recorded games", work)
+        job.done.connect(show)
+        job.failed.connect(lambda failure: show(failure.message))
+
+    def _open(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self.message.emit(f"No file manager was found. The folder is {folder}")
+
+    def _ask_reset(self) -> None:
+        confirm(
+            self,
+            "Reset to defaults?",
+            "Reset all settings to their defaults? Recordings and skins are kept.",
+            "Reset",
+            self._reset,
+        )
+
+    def _reset(self) -> None:
+        self.context.change(Settings())
+        self.enter()
+
+
+def _number(least: int, most: int, least_text: str) -> QSpinBox:
+    spin = NumberBox()
+    spin.setRange(least, most)
+    spin.setSpecialValueText(least_text)
+    spin.setGroupSeparatorShown(True)
+    spin.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+    return spin
+
+
+class KeyBox(QWidget):
+    """A field for a key; an unsuitable one is refused with the reason.
+
+    Args:
+        jobs: Asks the window system whether a key can be used.
+
+    Signals:
+        chosen(str): Another key, or none.
+    """
+
+    chosen = pyqtSignal(str)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key = ""
+        self._lack: str | None = None
+        self.edit = QKeySequenceEdit()
+        self.edit.setMaximumSequenceLength(1)
+        self.edit.setAccessibleName("Stop key: press it here")
+        self.edit.setToolTip("Click here, then press the new stop key")
+        self.usual = QPushButton(STOP_KEY)
+        self.usual.setAccessibleName(f"Use {STOP_KEY} as stop key")
+        self.usual.setToolTip(f"Use {STOP_KEY}")
+        self.none = QPushButton("None")
+        self.none.setAccessibleName("No stop key")
+        self.none.setToolTip("No key stops while another window has the focus")
+        self.note: QLabel = explanation("About the stop key")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.usual)
+        row.addWidget(self.none)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(row)
+        column.addWidget(self.note)
+        self.setFocusProxy(self.edit)
+        self.edit.keySequenceChanged.connect(self._pressed)
+        self.usual.clicked.connect(lambda: self._take(STOP_KEY))
+        self.none.clicked.connect(lambda: self._take(""))
+        # The X server is asked, which may take seconds.
+        asked = jobs.start("Checking the stop key", lambda _: desktop().lacks.get(Feature.STOP_KEY))
+        asked.done.connect(self._show_lack)
+
+    def show_key(self, key: str) -> None:
+        """Show the current key."""
+        self._key = key
+        with QSignalBlocker(self.edit):
+            self.edit.setKeySequence(QKeySequence(key))
+        if self._lack is not None:
+            self.note.setText(self._lack)
+        elif key:
+            self.note.setText(f"{key} stops while the bot plays, whichever window has the focus.")
+        else:
+            self.note.setText("No key stops while another window has the focus.")
+
+    def refuse(self, reason: str) -> None:
+        """Show why a key is not available."""
+        self.note.setText(sentence(reason))
+
+    def _show_lack(self, lack: str | None) -> None:
+        self._lack = lack
+        self.show_key(self._key)
+
+    def _pressed(self, keys: QKeySequence) -> None:
+        text = keys.toString(QKeySequence.SequenceFormat.PortableText)
+        if not text:
+            return
+        try:
+            parse_key(text)
+        except ValueError as error:
+            self.show_key(self._key)
+            self.refuse(str(error))
+        else:
+            self._take(text)
+
+    def _take(self, key: str) -> None:
+        self.show_key(key)
+        self.chosen.emit(key)
+
+
+class FolderBox(QWidget):
+    """A field for a folder.
+
+    Args:
+        jobs: Checks whether it can be written.
+
+    Signals:
+        chosen(object): Another folder as text, checked; None for the default.
+    """
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._shown: str | None = None
+        self.edit = QLineEdit()
+        self.edit.setAccessibleName("Folder for recorded games")
+        self.edit.setToolTip("Folder for recorded games; leave empty for the default")
+        self.browse = QPushButton("&Choose …")
+        self.browse.setAccessibleName("Choose the folder for recorded games")
+        self.browse.setToolTip("Choose a folder")
+        self.note: QLabel = explanation("About the folder")
+        row = QHBoxLayout()
+        row.setSpacing(SPACE)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.browse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE)
+        column.addLayout(row)
+        column.addWidget(self.note)
+        self.note.hide()
+        self.setFocusProxy(self.edit)
+        self.edit.editingFinished.connect(self._typed)
+        self.browse.clicked.connect(self._browse)
+
+    def show_folder(self, folder: str | None) -> None:
+        """Show the current folder."""
+        self._shown = folder
+        self.edit.setText(folder or "")
+        self.edit.setPlaceholderText(str(sessions_folder()))
+        self.note.hide()
+
+    def _typed(self) -> None:
+        text = self.edit.text().strip() or None
+        if text != self._shown:
+            self._try(text)
+
+    def _browse(self) -> None:
+        folder = Path(self._shown) if self._shown else sessions_folder().parent
+        ask_folder(
+            self, "Folder for recorded games", lambda path: self._try(str(path)), folder=folder
+        )
+
+    def _try(self, text: str | None) -> None:
+        folder = Path(text).expanduser() if text else sessions_folder()
+        self.edit.setText(text or "")
+
+        def work(_progress: Progress) -> None:
+            check_writable(folder)
+
+        job = self._jobs.start("Checking the folder", work)
+        job.done.connect(lambda _answer: self._take(text))
+        job.failed.connect(self._refuse)
+
+    def _take(self, text: str | None) -> None:
+        self.show_folder(text)
+        self.chosen.emit(text)
+
+    def _refuse(self, failure: Failure) -> None:
+        self.note.setText(sentence(failure.message))
+        self.note.show()

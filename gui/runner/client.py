@@ -1,0 +1,307 @@
+"""The panel's end of a process that plays: it starts it, sends requests, and receives events."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, Pipe
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bot.frame import Frame
+from bot.game import Rules
+from bot.loop import Stopped
+from gui.failures import Failure, ReportedFailure, describe
+from gui.interrupt import how_ended
+from gui.runner import process
+from gui.runner.protocol import (
+    Begin,
+    Call,
+    Cancel,
+    Candidate,
+    Ended,
+    Event,
+    Found,
+    HoldKey,
+    KeyRefused,
+    Message,
+    Returned,
+    RunEvent,
+)
+from vision.desktop import desktop
+
+if TYPE_CHECKING:
+    from vision.desktop import Window
+
+_log = logging.getLogger(__name__)
+_BETWEEN_CHECKS: Final = 0.02
+"""Seconds until a stop is passed on, at the most."""
+_END_SECONDS: Final = 20.0
+_CLOSING: Final = "the panel is being closed"
+_NO_THUMBNAIL: Final = np.zeros((0, 0, 3), np.uint8)
+
+
+class PlayerClient(ABC):
+    """The panel's interface to a process that plays, which the first request starts.
+
+    After the process has ended, the next request starts another one. A method that returns a result
+    waits for it: it is called from a worker thread, and raises `ReportedFailure`.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._connection: Connection[Any, Any] | None = None
+        self._reader: threading.Thread | None = None
+        self._numbers = itertools.count()
+        self._calls: dict[int, Future[Any]] = {}
+        self._heard: Callable[[Event], None] = _ignore
+        self._run_heard: Callable[[RunEvent], None] | None = None
+        self._closed = False
+        self._hears_key = False
+
+    @abstractmethod
+    def _connect(self) -> Connection[Any, Any]:
+        """Start the process and return the connection to it."""
+
+    @abstractmethod
+    def _lost(self) -> str:
+        """Return why the process has ended, in a sentence."""
+
+    @cached_property
+    def hears_stop_key(self) -> bool:
+        """Whether a key can be heard here while another window has the focus."""
+        key = desktop().open_stop_key(lambda: None)
+        if key is not None:
+            key.close()
+        return key is not None
+
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Return the boards on the screen, with `thorough` in unlikely windows too."""
+        found: Found = self.call("boards", named={"thorough": thorough})
+        return found
+
+    def release_windows(self) -> None:
+        """Undo what `boards` does to covered windows."""
+        self.call("release_windows")
+
+    def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
+        """Return the window of a board with its current picture."""
+        candidate = replace(candidate, thumbnail=_NO_THUMBNAIL)
+        seen: tuple[Frame, Window | None] = self.call("snapshot", candidate)
+        return seen
+
+    def open_simulator(self, rules: Rules) -> None:
+        """Open a built-in game."""
+        self.call("open_simulator", rules)
+
+    def candidate(
+        self, window: str | int | None, mines: int | None, stop: threading.Event
+    ) -> Candidate:
+        """Return the board of a window, waiting until it is visible; raises as `call`."""
+        board: Candidate = self.call("candidate", window, mines, stop=stop)
+        return board
+
+    def call(
+        self,
+        method: str,
+        *arguments: object,
+        named: dict[str, object] | None = None,
+        stop: threading.Event | None = None,
+        ended: Callable[[], str] = str,
+    ) -> Any:
+        """Call a method of the backend and wait for its result.
+
+        Args:
+            method: Its name.
+            arguments: Its arguments; one of `gui.runner.process.STOPPABLE` gets an event as well.
+            named: Its named arguments.
+            stop: Ends the waiting.
+            ended: Returns why the call can have no result any more; empty while it may.
+
+        Raises:
+            ReportedFailure: It failed, or the process has ended.
+            Stopped: `stop` was set.
+        """
+        future: Future[Any] = Future()
+        with self._lock:
+            number = next(self._numbers)
+            self._calls[number] = future
+            self._send(Call(number, method, arguments, named or {}))
+        try:
+            while True:
+                with suppress(TimeoutError):
+                    return future.result(None if stop is None else _BETWEEN_CHECKS)
+                if stop is not None and stop.is_set():
+                    raise Stopped
+                if why := ended():
+                    raise ReportedFailure(Failure(why))
+        finally:
+            with self._lock:
+                if self._calls.pop(number, None) is not None:
+                    self._send(Cancel(number))
+
+    def hold_key(self, key: str, *, keep: bool = True) -> None:
+        """Hear a key from now on in place of the last one.
+
+        Args:
+            key: The key; empty for none.
+            keep: Whether to keep it for this program; else it is only found out whether it is free.
+        """
+        with self._lock:
+            if key or self._connection is not None:
+                # Where the process cannot start, `begin` says so.
+                with suppress(OSError, ReportedFailure):
+                    self._send(HoldKey(key, keep))
+                    self._hears_key = bool(key and keep)
+
+    def listen(self, heard: Callable[[Event], None]) -> None:
+        """Pass on the events that belong to no run; `heard` is called in another thread."""
+        self._heard = heard
+
+    def begin(self, begin: Begin, heard: Callable[[RunEvent], None]) -> Callable[[Message], None]:
+        """Begin a run; one that cannot begin ends at once.
+
+        Args:
+            begin: What is played.
+            heard: Receives the run's events in any thread; the last one is `Ended`.
+
+        Returns:
+            What sends messages to the run; without effect after its end.
+        """
+        with self._lock:
+            self._run_heard = heard
+            try:
+                # The connection holds a small message without waiting for the other end.
+                board = replace(begin.board, thumbnail=_NO_THUMBNAIL)
+                self._send(replace(begin, board=board))
+            except (OSError, ReportedFailure) as error:
+                self._run_heard = None
+                heard(Ended(failure=describe(error, None)))
+
+        def send(message: Message) -> None:
+            with self._lock:
+                if self._run_heard is heard:
+                    self._send(message)
+
+        return send
+
+    def close(self) -> None:
+        """End the process's work, and wait for that. Slow."""
+        with self._lock:
+            self._closed = True
+            if self._connection is not None:
+                self._send(None)
+        if self._reader is not None:
+            self._reader.join(_END_SECONDS)
+
+    def _send(self, message: Message) -> None:
+        with self._lock:
+            if self._connection is None:
+                if self._closed:
+                    raise ReportedFailure(Failure(_CLOSING))
+                self._connection = self._connect()
+                self._reader = threading.Thread(
+                    target=self._read, args=(self._connection,), name="player's events", daemon=True
+                )
+                self._reader.start()
+            # If the process has ended, the thread that reads reports it.
+            with suppress(OSError):
+                self._connection.send(message)
+
+    def _read(self, connection: Connection[Any, Any]) -> None:
+        """Receive events until the process has ended."""
+        try:
+            with suppress(EOFError, OSError):
+                while True:
+                    self._take(connection.recv())
+        except Exception:  # noqa: BLE001 - it is logged
+            # Closing the connection ends the process and its run.
+            _log.exception("an event of the process that plays could not be received")
+        with self._lock:
+            connection.close()
+        why = "" if self._closed else self._lost()
+        with self._lock:
+            self._connection = None
+            calls, self._calls = self._calls, {}
+            heard, self._run_heard = self._run_heard, None
+            heard_key, self._hears_key = self._hears_key, False
+        for future in calls.values():
+            future.set_exception(ReportedFailure(Failure(why or _CLOSING)))
+        if heard is not None:
+            heard(Ended(failure=Failure(why) if why else None))
+        elif why and heard_key:
+            # A game on a private screen goes on.
+            self._heard(KeyRefused("The stop key has no effect any more. Esc in the panel stops."))
+
+    def _take(self, event: Event) -> None:
+        with self._lock:
+            heard = self._run_heard
+            if isinstance(event, Ended):
+                self._run_heard = None
+            future = self._calls.pop(event.number, None) if isinstance(event, Returned) else None
+        if isinstance(event, Returned):
+            if future is not None and event.failure is not None:
+                future.set_exception(ReportedFailure(event.failure))
+            elif future is not None:
+                future.set_result(event.value)
+        elif not isinstance(event, RunEvent):
+            self._heard(event)
+        elif heard is not None:
+            heard(event)
+
+
+class DesktopPlayer(PlayerClient):
+    """The process that plays on the desktop of this one.
+
+    Args:
+        environment: Of the built-in games that it opens; by default this process's own.
+    """
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        self._environment = environment
+        self.process: BaseProcess | None = None
+        """The process, once it was started."""
+
+    def close(self) -> None:
+        """End the process and the built-in games that it has opened, and wait for that."""
+        super().close()
+        if self.process is not None:
+            self.process.join(_END_SECONDS)
+            self.process.kill()
+
+    def _connect(self) -> Connection[Any, Any]:
+        near, far = Pipe()
+        with far:
+            started = get_context("spawn").Process(
+                target=process.main,
+                args=(far, os.getcwd(), self._environment),  # noqa: PTH109 - a string is needed
+                name="player",
+                daemon=True,
+            )
+            started.start()
+        self.process = started
+        return near
+
+    def _lost(self) -> str:
+        assert self.process is not None  # noqa: S101 - it was connected
+        self.process.join(_END_SECONDS)
+        return (
+            f"the process that plays ended by itself ({how_ended(self.process.exitcode or 0)}). "
+            "What was played so far is kept; press Play to start again"
+        )
+
+
+def _ignore(_event: Event) -> None:
+    """Drop an event."""

@@ -1,0 +1,387 @@
+"""The process that plays for a panel: it captures, solves, clicks, and owns the run.
+
+One belongs to the desktop, another one to each private screen. It carries out the requests that
+come over its connection (`gui.runner.protocol`), and ends when that is closed: however the panel
+ends, no click follows. A thread of its own sends the events, so that nothing here waits for the
+panel: turns are sent as often as they can be shown, with the picture and the explanation of the
+newest alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from math import inf
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bot.analysis import Cancelled
+from bot.loop import Turn
+from bot.solver.explain import explain
+from bot.solver.warmup import PREPARATION
+from gui.failures import failure_of
+from gui.logfile import start_logging
+from gui.runner.player import Player, pauses_before
+from gui.runner.protocol import (
+    Asked,
+    Backend,
+    Begin,
+    Call,
+    Cancel,
+    Change,
+    Ended,
+    Event,
+    Held,
+    HoldKey,
+    KeyPressed,
+    KeyRefused,
+    Message,
+    Order,
+    Played,
+    Preparing,
+    Returned,
+    State,
+    Status,
+)
+from gui.settings import Settings
+
+if TYPE_CHECKING:
+    from vision.desktop import StopKey
+
+_log = logging.getLogger(__name__)
+REPAINTS: Final = 30
+"""Per second, for graphics."""
+FIGURES: Final = 5
+"""Per second, for text."""
+STOPPABLE: Final = frozenset({"candidate", "await_board"})
+"""The calls whose last argument is an event that ends their waiting."""
+_NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
+_RESTS: Final = (State.PAUSED, State.ASKING)
+"""The states in which board and text must show the same turn."""
+
+
+class Outbox:
+    """The events on their way to the panel, in order.
+
+    Args:
+        connection: To the panel.
+    """
+
+    def __init__(self, connection: Connection[Any, Any]) -> None:
+        self._connection = connection
+        self._changed = threading.Condition()
+        self._waiting: list[Event | Turn] = []
+        self._closed = False
+        self._newest: Turn | None = None
+        """The newest turn, until it was explained."""
+        self._sent = self._explained = -inf
+        """When turns, and an explanation, were sent last (monotonic clock)."""
+        self._thread = threading.Thread(target=self._run, name="to the panel", daemon=True)
+        self._thread.start()
+
+    def put(self, event: Event | Turn) -> None:
+        """Send an event soon; turns may be sent together."""
+        with self._changed:
+            waiting = self._waiting
+            if isinstance(event, Turn) and waiting and isinstance(waiting[-1], Turn):
+                waiting[-1] = _without_picture(waiting[-1])
+            waiting.append(event)
+            # Further turns go with the first one, for which the thread waits.
+            if len(waiting) == 1 or not isinstance(event, Turn):
+                self._changed.notify()
+
+    def close(self) -> None:
+        """Send what is left, and end."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _run(self) -> None:
+        # Any other error ends the process, of which the panel is told.
+        with suppress(OSError):
+            self._send_all()
+
+    def _send_all(self) -> None:
+        while (events := self._next()) is not None:
+            turns: list[Turn] = []
+            for event in events:
+                if isinstance(event, Turn):
+                    turns.append(event)
+                    continue
+                ends = isinstance(event, Ended) or (
+                    isinstance(event, Status) and event.state in _RESTS
+                )
+                self._send_turns(turns, explained=ends)
+                turns = []
+                self._connection.send(event)
+            self._send_turns(turns)
+
+    def _next(self) -> list[Event | Turn] | None:
+        """Wait until something is due, and return what is to be sent; None at the end."""
+        with self._changed:
+            while not self._closed:
+                due = inf
+                if any(not isinstance(event, Turn) for event in self._waiting):
+                    break
+                if self._waiting:
+                    due = self._sent + 1 / REPAINTS
+                elif self._newest is not None:
+                    due = self._explained + 1 / FIGURES
+                left = due - time.monotonic()
+                if left <= 0:
+                    break
+                self._changed.wait(None if left == inf else left)
+            events, self._waiting = self._waiting, []
+            return None if self._closed and not events else events
+
+    def _send_turns(self, turns: list[Turn], *, explained: bool = False) -> None:
+        """Send turns, and explain the newest one so far if that is due."""
+        if turns:
+            self._newest = turns[-1]
+        now, newest = time.monotonic(), self._newest
+        explained = newest is not None and (explained or now >= self._explained + 1 / FIGURES)
+        why = None
+        if explained and newest is not None:
+            self._newest, self._explained = None, now
+            try:
+                if newest.analysis is not None:
+                    why = explain(newest.reading.board, newest.analysis)
+            except Exception:  # noqa: BLE001 - it is logged
+                # It is only shown: the game goes on without it.
+                _log.exception("a move could not be explained")
+        if turns or explained:
+            self._sent = now
+            self._connection.send(Played(tuple(turns), explained, why))
+
+
+def _without_picture(turn: Turn) -> Turn:
+    frame = replace(turn.reading.frame, image=_NO_PICTURE)
+    return replace(turn, reading=replace(turn.reading, frame=frame))
+
+
+class PlayerServer:
+    """Carries out the requests of a panel.
+
+    Args:
+        connection: To the panel; closed at the end.
+        backend: Reads the screen, solves and clicks.
+    """
+
+    def __init__(self, connection: Connection[Any, Any], backend: Backend) -> None:
+        self._connection, self._backend = connection, backend
+        self._outbox = Outbox(connection)
+        # The desktop's connections belong to one thread.
+        self._searches = ThreadPoolExecutor(1, "search")
+        self._cancelled: dict[int, threading.Event] = {}
+        self._key: StopKey | None = None
+        self._key_text = ""
+        self._run: _ServedRun | None = None
+        self._ending = threading.Event()
+
+    def serve(self) -> None:
+        """Carry out requests until the panel asks for the end, or has ended."""
+        threading.Thread(target=self._report_preparation, name="preparing", daemon=True).start()
+        try:
+            with suppress(EOFError, OSError):
+                while (message := self._connection.recv()) is not None:
+                    self._take(message)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self._ending.set()
+        for cancelled in list(self._cancelled.values()):
+            cancelled.set()
+        if self._run is not None:
+            self._run.end()
+        self._searches.shutdown(cancel_futures=True)
+        if self._key is not None:
+            self._key.close()
+        self._outbox.close()
+        self._connection.close()
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case Call():
+                stop = self._cancelled[message.number] = threading.Event()
+                self._searches.submit(self._call, message, stop)
+            case Cancel():
+                self._cancelled.get(message.number, threading.Event()).set()
+            case HoldKey():
+                self._hold_key(message.key, keep=message.keep)
+            case Begin():
+                self._run = _ServedRun(self._backend, message, self._outbox.put)
+            case Order() | Change() if self._run is not None:
+                self._run.take(message)
+
+    def _call(self, call: Call, stop: threading.Event) -> None:
+        arguments = (*call.arguments, *([stop] if call.method in STOPPABLE else []))
+        try:
+            value = getattr(self._backend, call.method)(*arguments, **call.named)
+        except Exception as error:  # noqa: BLE001 - the panel reports it
+            self._outbox.put(Returned(call.number, None, failure_of(self._backend.failure, error)))
+        else:
+            self._outbox.put(Returned(call.number, value))
+        del self._cancelled[call.number]
+
+    def _report_preparation(self) -> None:
+        with suppress(Cancelled):
+            PREPARATION.wait(self._ending, lambda: self._outbox.put(Preparing(compiling=True)))
+            self._outbox.put(Preparing(compiling=False))
+
+    # The stop key
+
+    def _hold_key(self, text: str, *, keep: bool) -> None:
+        self._key_text = text
+        if text and self._key is None:
+            self._key = self._backend.stop_key(self._key_pressed)
+        if self._key is None:
+            return
+        if text:
+            self._key.hold(text).add_done_callback(self._key_held)
+        if not text or not keep:
+            self._key.release()
+
+    def _key_pressed(self) -> None:
+        if self._run is not None:
+            self._run.player.halt(f"Stopped with {self._key_text}.")
+        self._outbox.put(KeyPressed(self._key_text))
+
+    def _key_held(self, held: Future[None]) -> None:
+        error = held.exception()
+        if error is not None:
+            self._outbox.put(KeyRefused(f"{error}. Esc in the panel stops as well."))
+
+
+class _ServedRun:
+    """A run and its thread; it is the listener of its player.
+
+    Args:
+        backend: Plays.
+        begin: What is played.
+        put: Sends an event.
+    """
+
+    def __init__(self, backend: Backend, begin: Begin, put: Callable[[Event | Turn], None]) -> None:
+        self._put = put
+        self._settings = begin.settings
+        self._acknowledged = 0
+        self._telling = threading.RLock()
+        play = backend.watch if begin.watch else backend.turns
+        self.player = Player(
+            partial(play, begin.board, self._choices),
+            backend.failure,
+            self,
+            lambda turn: not begin.watch and pauses_before(self._settings, turn),
+        )
+        self._watched = begin.watch
+        self._set_pace()
+        if begin.paused:
+            self.player.pause()
+        self._thread = threading.Thread(target=self._play, name="player", daemon=True)
+        self._thread.start()
+
+    def take(self, message: Order | Change) -> None:
+        """Obey."""
+        if isinstance(message, Change):
+            fixed = {"digging": self._settings.digging, "mines": self._settings.mines}
+            self._settings = message.settings.model_copy(update=fixed)
+            self._set_pace()
+            return
+        # No state of before the order may be taken for one that includes it.
+        with self._telling:
+            self._acknowledged = message.number
+            getattr(self.player, message.action)(*message.arguments)
+            self._tell_status()
+
+    def end(self) -> None:
+        """Stop, and wait until everything is closed."""
+        self.player.halt()
+        self._thread.join()
+
+    def turn_played(self, turn: Turn) -> None:
+        """Send a turn."""
+        self._put(turn)
+
+    def met(self, what: Asked | Held) -> None:
+        """Send a question or an obstacle."""
+        self._put(what)
+
+    def state_changed(self, _state: State) -> None:
+        """Send the state."""
+        self._tell_status()
+
+    def _choices(self) -> Settings:
+        return self._settings
+
+    def _set_pace(self) -> None:
+        # Where the user plays nothing waits and nothing is clicked.
+        self.player.set_pace(None if self._watched else self._settings.pace)
+
+    def _tell_status(self) -> None:
+        with self._telling:
+            self._put(replace(self.player.status, acknowledged=self._acknowledged))
+
+    def _play(self) -> None:
+        self.player.run()
+        stopped = self.player.stopped
+        self._put(Ended(stopped.reason, stopped.failed, self.player.failure))
+
+
+def _end_with_any_thread() -> None:
+    """End the process when a thread dies of an error: without it, clicks may be unchecked."""
+    log = threading.excepthook
+
+    def on_error(ended: threading.ExceptHookArgs) -> None:
+        log(ended)
+        if isinstance(ended.exc_value, Exception):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.excepthook = on_error
+
+
+def main(
+    connection: Connection[Any, Any], folder: str, environment: Mapping[str, str] | None = None
+) -> None:
+    """Run the process until its panel, or its private screen, has ended.
+
+    Args:
+        connection: To the panel.
+        folder: The panel's working folder, for relative paths.
+        environment: Of the built-in games; by default this process's own.
+    """
+    # Ctrl-C is for the panel, which then ends this.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    start_logging()
+    _end_with_any_thread()
+    PREPARATION.begin()
+    # Imported here, because the panel needs not load the reader.
+    from gui.runner.backend import Desktop  # noqa: PLC0415
+
+    desktop = Desktop(environment=environment)
+    os.chdir(folder)
+    try:
+        PlayerServer(connection, desktop).serve()
+    except Exception:
+        _log.exception("the process that plays ends")
+        raise
+    finally:
+        desktop.simulators.close()
+
+
+if __name__ == "__main__":
+    main(Connection(int(sys.argv[1])), sys.argv[2])

@@ -1,0 +1,219 @@
+"""Games that are simulated to decide a guess: exact on end games, repeatable, cancellable."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import numpy as np
+import pytest
+
+from bot.analysis import Cancelled, Limit, Thinking
+from bot.board import Board
+from bot.solver.endgame import solve_endgame
+from bot.solver.guess.policies import FAST, VALUE
+from bot.solver.guess.race import Candidate, Race, compare, expected_gain
+from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
+from bot.solver.player import solve
+from tests.bot.solver.boards import board_of, positions
+from tests.guess_games import many, player
+from tests.rollout_values import values
+
+FOREVER = Thinking(rollouts=10**9, threads=1)
+NO_ESTIMATES = np.full(9, np.nan)
+MIDGAME = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
+ENDGAMES = [p for p in positions("endgames.jsonl") if 50 < int(p["solutions"]) <= 1000][:4]
+
+
+def candidates(board: Board, count: int) -> list[Candidate]:
+    """Return the safest cells, with no estimates."""
+    probability = solve(board).mine_probability.ravel()
+    cells = np.argsort(probability)[:count]
+    return [Candidate(int(c), float(probability[c]), 0.4, 0.0, NO_ESTIMATES) for c in cells]
+
+
+@pytest.mark.parametrize("position", ENDGAMES, ids=lambda position: position["id"])
+@pytest.mark.parametrize("policy", [FAST, VALUE])
+def test_the_mean_is_the_exact_chance_where_the_rest_is_searched(
+    position: dict[str, object], policy: int
+) -> None:
+    """On end games of few solutions: within four standard errors, for each cell."""
+    board = board_of(position)
+    exact = solve_endgame(board, every_cell=True)
+    assert exact is not None
+    cells = list(exact.won_by_cell)
+    flat = np.array([cell.row * board.cols + cell.col for cell in cells], np.int32)
+    work = allocate_for_rollouts(board.tiles.size)
+    chances = np.zeros((400, len(cells)))
+    estimates = np.full((len(cells), 9), np.nan)
+    for number in range(len(chances)):
+        roll_out(
+            board.tiles.copy(), board.mines, flat, estimates, number, policy, work, chances[number]
+        )
+    wanted = np.array([exact.won_by_cell[cell] / exact.solutions for cell in cells])
+    error = chances.std(0) / len(chances) ** 0.5
+    assert (np.abs(chances.mean(0) - wanted) <= 4 * error + 1e-9).all()
+
+
+def test_simulated_games_are_worth_what_games_win() -> None:
+    """From the first click on, with the control variate and without it: within four errors."""
+    board = Board.covered(9, 9, 10)
+    work = allocate_for_rollouts(81)
+    chances = np.zeros((2000, 1))
+    for number in range(len(chances)):
+        roll_out(
+            board.tiles.copy(),
+            10,
+            np.zeros(1, np.int32),
+            NO_ESTIMATES[None],
+            number,
+            VALUE,
+            work,
+            chances[number],
+        )
+    simulated = chances[:, 0] / (1 - 10 / 81)
+    weight = np.zeros(2000)
+    many(9, 9, 10, 0, False, 1, VALUE, True, player(81), weight)
+    error = ((simulated.var() + weight.var()) / len(weight)) ** 0.5
+    assert abs(simulated.mean() - weight.mean()) < 4 * error
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    """The same verdict to the last bit, with one thread and with two."""
+    few = [
+        compare(MIDGAME, candidates(MIDGAME, 4), Thinking(rollouts=600, threads=threads), Limit())
+        for threads in (1, 2)
+    ]
+    assert few[0] == few[1]
+    assert few[0] is not None
+    assert 300 < few[0].rollouts <= 600
+
+
+def test_a_clearly_worse_cell_is_dropped_soon() -> None:
+    """A mine that is nearly certain is not simulated to the end of the budget."""
+    board = Board.parse("#######/1111111/#######/#######/#######/#######", 9)
+    probability = solve(board).mine_probability.ravel()
+    cells = [int(c) for c in np.argsort(probability)[:42] if 0 < probability[c] < 1]
+    pair = [
+        Candidate(c, float(probability[c]), 0.3, 0.0, NO_ESTIMATES) for c in (cells[0], cells[-1])
+    ]
+    verdict = compare(board, pair, Thinking(rollouts=100_000, threads=1), Limit())
+    assert verdict is not None
+    assert verdict.place == 0
+    assert verdict.confidence > 0.95
+    assert verdict.rollouts < 50_000
+
+
+def test_a_stop_ends_it() -> None:
+    """In the midst of simulations that would take days, and again at the next one."""
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    with pytest.raises(Cancelled):
+        compare(MIDGAME, candidates(MIDGAME, 4), FOREVER, Limit(cancel=stop))
+    with pytest.raises(Cancelled):
+        compare(MIDGAME, candidates(MIDGAME, 4), FOREVER, Limit(cancel=stop))
+
+
+def test_a_stop_ends_games_that_are_quick() -> None:
+    """On a board so small that a block of them is played between two checks."""
+    board = Board.parse("#####/#####/##2##/#####/##1##", 6)
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        compare(board, candidates(board, 2), FOREVER, Limit(cancel=stop))
+
+
+def test_the_time_of_the_decision_ends_it() -> None:
+    """With what was found until then."""
+    cells = candidates(MIDGAME, 4)
+    verdict = compare(MIDGAME, cells, FOREVER, Limit(seconds=0.3))
+    assert verdict is None or verdict.rollouts < 10**9
+    verdict = compare(MIDGAME, cells, Thinking(seconds=0.3), Limit())
+    assert verdict is None or verdict.rollouts < 10**9
+
+
+@pytest.mark.parametrize(
+    ("text", "mines"),
+    [
+        ("1##/###/###", 2),
+        ("11#/###/###", 1),
+        ("##/11", 1),
+        ("\n".join(["#" * 30] * 16), 99),
+    ],
+)
+def test_what_needs_no_simulation_does_not_wait(text: str, mines: int) -> None:
+    """A certain move, an end game, a forced guess and the first click."""
+    board = Board.parse(text, mines)
+    assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
+
+
+def test_the_reason_tells_what_was_found() -> None:
+    """The chances of both cells, the number of games, and how sure it is."""
+    analysis = solve(MIDGAME, Limit(thinking=Thinking(rollouts=400, threads=2)))
+    assert analysis.reason is not None
+    assert re.fullmatch(
+        r"about (over )?\d+% to win with \d+\.\d% risk of a mine here; the next best cell "
+        r"(over )?\d+%; [\d,]+ games simulated, (over )?\d+% sure that it is better",
+        analysis.reason,
+    )
+    assert analysis.best is not None
+    assert MIDGAME.unopened[analysis.best]
+
+
+def test_boards_that_are_too_large_are_guessed_on_at_once() -> None:
+    """No solutions can be drawn of boards with more than 900 covered cells."""
+    rows = [["#"] * 60 for _ in range(60)]
+    rows[30][30] = "3"
+    board = Board.parse("\n".join(map("".join, rows)), 800)
+    assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
+
+
+def test_the_race_keeps_the_best() -> None:
+    """Results outweigh the prior as they become many; those that cannot gain are dropped."""
+    race = Race([0.4, 0.39, 0.3])
+    assert race.best() == 0
+    dice = np.random.default_rng(0)
+    common = dice.normal(0, 0.2, (2000, 1))
+    noise = dice.normal(0, 0.05, (2000, 3))
+    chances = np.array([0.38, 0.41, 0.2]) + common + noise
+    race.add(chances[:, race.left])
+    assert race.left == [1]
+    verdict = race.verdict(6000)
+    assert verdict.place == 1
+    assert verdict.confidence > 0.99
+    assert verdict.chance == pytest.approx(0.41, abs=0.03)
+    assert verdict.next_best is not None
+    assert verdict.chance - verdict.next_best == pytest.approx(0.03, abs=0.01)
+
+
+def test_equivalent_cells_are_not_simulated_for_long() -> None:
+    """Two that never differ are equal: one of them is dropped, whatever the prior said."""
+    race = Race([0.4, 0.41])
+    race.add(np.full((32, 2), 0.3))
+    assert len(race.left) == 1
+    assert race.difference(0, 1)[0] == 0.0
+
+
+def test_unfinished_games_count_for_nothing() -> None:
+    """NaN stands for a game that was broken off."""
+    race = Race([0.4, 0.39])
+    race.add(np.full((10, 2), np.nan))
+    assert race.verdict(20).place == 0
+    assert race.difference(1, 0)[0] == pytest.approx(-0.01)
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "gain"), [(0, 1, 0.3989), (-1, 1, 0.0833), (1, 1, 1.0833)]
+)
+def test_expected_gain(mean: float, deviation: float, gain: float) -> None:
+    """Of a normal variable's positive part."""
+    assert expected_gain(mean, deviation) == pytest.approx(gain, abs=1e-4)
+
+
+def test_training_data_are_repeatable() -> None:
+    """The same seed gives the same position and the same values, whatever was played before."""
+    one, work = player(480), allocate_for_rollouts(480)
+    first = values(2, 4, False, one, work)
+    values(3, 2, False, one, work)
+    assert first == values(2, 4, False, one, work)
+    assert len(first["cells"]) == len(first["means"]) > 1

@@ -1,0 +1,397 @@
+"""Looking into a cell: by pointer and by keys, what is told, and when it is told no longer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QEvent, QPoint, QPointF, Qt
+from PyQt6.QtGui import QKeySequence, QMouseEvent, QShortcut, QTextDocument
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from bot.analysis import Analysis
+from bot.board import Board, Cell
+from bot.game import BEGINNER, EXPERT
+from bot.loop import Turn
+from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
+from bot.solver.warmup import PREPARATION
+from gui.failures import Failure
+from gui.panel.boardview import BoardView
+from gui.panel.cell_info import (
+    Inspector,
+    Pointing,
+    about,
+    chance_text,
+    outcome_rows,
+    outcomes_text,
+)
+from gui.panel.jobs import Jobs
+from gui.runner.protocol import Unattended
+from gui.settings import Settings
+from tests.gui.panels import Shown
+from tests.gui.tabletop import Tabletop
+from tests.images import to_array
+
+
+class Bench(QWidget):
+    """A board view with a button beside it."""
+
+    def __init__(self, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        super().__init__()
+        self.view, self.other = BoardView(), QPushButton("Other")
+        self.jobs = Jobs(lambda error: Failure(str(error)), self)
+        self.inspector = Inspector(self.view, self.jobs, Pointing(self.view, held))
+        column = QVBoxLayout(self)
+        column.addWidget(self.other)
+        column.addWidget(self.view)
+        self.resize(700, 560)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ready() -> None:
+    """The solver is compiled: that may take longer than a signal is waited for."""
+    PREPARATION.wait()
+
+
+@pytest.fixture
+def bench(qtbot: QtBot) -> Bench:
+    """The bench, shown, with a game in its middle."""
+    made = Bench()
+    qtbot.addWidget(made)
+    made.view.show_turn(middle())
+    with qtbot.waitExposed(made):
+        made.show()
+    made.activateWindow()
+    return made
+
+
+def middle() -> Turn:
+    """A turn in the middle of a game."""
+    table = Tabletop(BEGINNER, seed=9)
+    game = table.turns(table.candidate(0), lambda: Settings(games=1), Unattended())
+    return [turn for turn, _ in zip(game, range(4), strict=False)][-1]
+
+
+def covered(turn: Turn) -> Cell:
+    """A cell that is neither proved nor apart from all hints."""
+    assert turn.analysis is not None
+    probability = turn.analysis.mine_probability
+    for row, col in np.argwhere((probability > 0) & (probability < 1)):
+        cell = Cell(int(row), int(col))
+        if about(turn.reading.board, turn.analysis, cell).hints:
+            return cell
+    raise AssertionError("there is none")
+
+
+def hover(bench: Bench, cell: Cell) -> None:
+    """Put the pointer on a cell."""
+    place = bench.view.place()
+    assert place is not None
+    QTest.mouseMove(bench.view, place.cell(cell).center().toPoint())
+    QApplication.processEvents()
+
+
+def test_the_pointer_may_be_on_every_border_of_the_board(bench: Bench) -> None:
+    """On the upper and the left one it means a cell, on the others none; nothing goes wrong."""
+    place, turn = bench.view.place(), bench.view.turn
+    assert place is not None
+    assert turn is not None
+    board, edges = turn.reading.board, place.board
+    last = Cell(board.rows - 1, board.cols - 1)
+    middle = place.cell(last).center()
+    for point, cell in (
+        (edges.topLeft(), Cell(0, 0)),
+        (QPointF(edges.left(), middle.y()), Cell(last.row, 0)),
+        (QPointF(middle.x(), edges.top()), Cell(0, last.col)),
+        (QPointF(edges.right(), middle.y()), None),
+        (QPointF(middle.x(), edges.bottom()), None),
+        (edges.topRight(), None),
+        (edges.bottomLeft(), None),
+        (edges.bottomRight(), None),
+    ):
+        none, local = Qt.MouseButton.NoButton, point
+        kept = Qt.KeyboardModifier.NoModifier
+        moved = QMouseEvent(
+            QEvent.Type.MouseMove, local, bench.view.mapToGlobal(local), none, none, kept
+        )
+        QApplication.sendEvent(bench.view, moved)
+        assert bench.inspector.pointing.cell == cell
+        assert bench.inspector.card.isVisible() is (cell is not None)
+
+
+def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
+    """Its probability and its hints at once, what would follow after a moment; hints light up."""
+    turn = bench.view.turn
+    assert turn is not None
+    cell = covered(turn)
+    before = to_array(bench.view.grab().toImage())
+    with qtbot.waitSignal(bench.inspector.outcomes_shown) as told:
+        hover(bench, cell)
+        card = bench.inspector.card
+        assert card.isVisible()
+        known = about(turn.reading.board, turn.analysis, cell)
+        assert card.title.text() == known.title
+        assert card.hints.text() == "\n".join(known.lines)
+        assert not card.outcomes.isVisible()
+    expected = possible_outcomes(turn.reading.board, cell)
+    assert told.args == [cell, expected]
+    for row in outcome_rows(expected):
+        assert f"<td>{row[1]}&nbsp;" in card.outcomes.text().replace("&lt;", "<")
+    assert outcomes_text(expected) in bench.view.accessibleDescription()
+    after = to_array(bench.view.grab().toImage())
+    place = bench.view.place()
+    assert place is not None
+    for hint in known.hints:
+        square = place.cell(hint).toAlignedRect().adjusted(3, 3, -3, -3)
+        rows, cols = (
+            slice(square.top(), square.bottom()),
+            slice(square.left(), square.right()),
+        )
+        assert (before[rows, cols] != after[rows, cols]).any()
+
+
+def test_the_card_never_covers_its_cell(bench: Bench) -> None:
+    """Nor leaves the window, whichever cell it is of; the pointer goes through it."""
+    turn, place = bench.view.turn, bench.view.place()
+    assert turn is not None
+    assert place is not None
+    for size in ((700, 560), (420, 300)):
+        bench.resize(*size)
+        QApplication.processEvents()
+        for cell in turn.reading.board.cells():
+            hover(bench, cell)
+            place = bench.view.place()
+            assert place is not None
+            card = bench.inspector.card
+            middle = bench.view.mapTo(bench, place.cell(cell).center().toPoint())
+            if size == (700, 560):
+                assert not card.geometry().contains(middle)
+            assert bench.rect().contains(card.geometry())
+            assert card.window() is bench
+
+
+def test_leaving_the_cell_ends_it(bench: Bench, qtbot: QtBot) -> None:
+    """The card goes, nothing is lit, the description is the board's; the work is cancelled."""
+    turn = bench.view.turn
+    assert turn is not None
+    hover(bench, covered(turn))
+    with qtbot.waitSignal(bench.jobs.started) as started:
+        pass
+    job = started.args[0]
+    QApplication.sendEvent(bench.view, QEvent(QEvent.Type.Leave))
+    assert job.progress.cancelled.is_set() or not job.running
+    assert not bench.inspector.card.isVisible()
+    assert "9 columns" in bench.view.accessibleDescription()
+    qtbot.waitUntil(lambda: not bench.jobs.running)
+    assert not bench.inspector.card.isVisible()
+
+
+def test_a_cell_that_was_hardly_read_says_so(bench: Bench) -> None:
+    """What it shows, and that it was read with low confidence; a covered one does not."""
+    turn = bench.view.turn
+    assert turn is not None
+    tiles = turn.reading.board.tiles.copy()
+    tiles[7, 6] = 1
+    hardly = replace(
+        turn.reading,
+        board=Board(tiles, turn.reading.board.mines),
+        confidence=np.full_like(turn.reading.confidence, 0.4),
+    )
+    bench.view.show_turn(replace(turn, reading=hardly, analysis=None))
+    hover(bench, Cell(7, 6))
+    title = bench.inspector.card.title.text()
+    assert title == "Row 8, column 7: shows 1, read with low confidence"
+    assert "confidence" in bench.view.accessibleDescription()
+
+
+def test_another_board_is_told_of(bench: Bench) -> None:
+    """The cell stays, what is said of it is the new board's; a smaller board ends it."""
+    turn = bench.view.turn
+    assert turn is not None
+    cell = Cell(8, 8)
+    hover(bench, cell)
+    first = bench.inspector.card.title.text()
+    board = turn.reading.board
+    tiles = board.tiles.copy()
+    tiles[cell] = 1
+    opened = replace(turn.reading, board=Board(tiles, board.mines))
+    bench.view.show_turn(replace(turn, reading=opened, analysis=None))
+    assert bench.inspector.card.title.text() == "Row 9, column 9: shows 1" != first
+    small = replace(
+        turn.reading, board=Board(tiles[:4, :4], 2), confidence=turn.reading.confidence[:4, :4]
+    )
+    bench.view.show_turn(replace(turn, reading=small, analysis=None))
+    assert not bench.inspector.card.isVisible()
+    hover(bench, Cell(0, 0))
+    bench.view.show_turn(None)
+    assert not bench.inspector.card.isVisible()
+
+
+def test_arrow_keys_move_a_cursor(bench: Bench, qtbot: QtBot) -> None:
+    """From the best cell, not beyond the edge; screen readers hear the cell; Escape leaves."""
+    turn = bench.view.turn
+    assert turn is not None
+    assert turn.analysis is not None
+    assert turn.analysis.best is not None
+    bench.view.setFocus()
+    qtbot.keyClick(bench.view, Qt.Key.Key_Up)
+    best = turn.analysis.best
+    assert bench.inspector.pointing.cell == best
+    told = about(turn.reading.board, turn.analysis, best).text
+    assert told in bench.view.accessibleDescription()
+    for key, cell in (
+        (Qt.Key.Key_Up, Cell(0, best.col)),
+        (Qt.Key.Key_Left, Cell(0, 0)),
+        (Qt.Key.Key_Down, Cell(8, 0)),
+        (Qt.Key.Key_Right, Cell(8, 8)),
+    ):
+        for _ in range(10):
+            qtbot.keyClick(bench.view, key)
+        assert bench.inspector.pointing.cell == cell
+    # The pointer leaving says nothing of the keys.
+    QApplication.sendEvent(bench.view, QEvent(QEvent.Type.Leave))
+    assert bench.inspector.card.isVisible()
+    qtbot.keyClick(bench.view, Qt.Key.Key_Escape)
+    assert bench.inspector.pointing.cell is None
+    assert not bench.inspector.card.isVisible()
+    qtbot.keyClick(bench.view, Qt.Key.Key_Right)
+    bench.other.setFocus()
+    assert not bench.inspector.card.isVisible()
+
+
+def test_other_keys_are_left_alone(bench: Bench, qtbot: QtBot) -> None:
+    """Letters and arrows with Ctrl belong to whoever else wants them."""
+    bench.view.setFocus()
+    qtbot.keyClick(bench.view, Qt.Key.Key_A)
+    qtbot.keyClick(bench.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert bench.inspector.pointing.cell is None
+
+
+def test_arrows_may_belong_to_others(qtbot: QtBot) -> None:
+    """Where they go from turn to turn, Shift moves the cursor, and nothing else does."""
+    made = Bench(Qt.KeyboardModifier.ShiftModifier)
+    qtbot.addWidget(made)
+    made.view.show_turn(middle())
+    with qtbot.waitExposed(made):
+        made.show()
+    made.view.setFocus()
+    qtbot.keyClick(made.view, Qt.Key.Key_Right)
+    assert made.inspector.pointing.cell is None
+    qtbot.keyClick(made.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert made.inspector.pointing.cell is not None
+
+
+def test_escape_leaves_before_it_does_anything_else(bench: Bench, qtbot: QtBot) -> None:
+    """The first one leaves the cursor, the next one is whoever's it is."""
+    pressed: list[bool] = []
+    QShortcut(QKeySequence("Esc"), bench).activated.connect(lambda: pressed.append(True))
+    QShortcut(QKeySequence("Right"), bench).activated.connect(lambda: pressed.append(False))
+    bench.view.setFocus()
+    qtbot.keyClick(bench.view, Qt.Key.Key_Right)
+    qtbot.keyClick(bench.view, Qt.Key.Key_Escape)
+    assert bench.inspector.pointing.cell is None
+    assert pressed == []
+    qtbot.keyClick(bench.view, Qt.Key.Key_Escape)
+    assert pressed == [True]
+
+
+def test_off_the_board_nothing_is_told(bench: Bench) -> None:
+    """The rim around the board is no cell."""
+    turn = bench.view.turn
+    assert turn is not None
+    hover(bench, Cell(0, 0))
+    QTest.mouseMove(bench.view, QPoint(2, 2))
+    QApplication.processEvents()
+    assert not bench.inspector.card.isVisible()
+
+
+def test_the_panel_has_one(shown: Shown, qtbot: QtBot) -> None:
+    """In the page that plays; Escape stops the game and leaves the cell at once."""
+    panel = shown(Tabletop(EXPERT))
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    view = panel.surface.view
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert panel.inspector.card.isVisible()
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert panel.inspector.pointing.cell is None
+    qtbot.waitUntil(lambda: panel.state.value == "idle")
+
+
+def _analysis(probability: list[list[float]], *, exact: bool = True) -> Analysis:
+    return Analysis(np.array(probability), None, exact, "test", "because")
+
+
+def test_words_for_a_cell() -> None:
+    """Proofs, chances, estimates, opened cells and marks each have words of their own."""
+    board = Board.parse("2F#/1?~/*x!", 4)
+    nan = float("nan")
+    risks = [[nan, 0.25, 0.0], [nan, 1.0, nan], [nan, nan, nan]]
+    told = about(board, _analysis(risks), Cell(0, 1))
+    assert told.title == "Row 1, column 2: 25.00% mine, flagged"
+    assert (
+        told.lines
+        == (
+            "The 2 at row 1, column 1 has 2 covered cells left, all of them mines.",
+            "The 1 at row 2, column 1 has 3 covered cells left, no mine among them.",
+        )
+        or told.lines
+    )
+    assert told.worth_opening
+    titles = {cell: about(board, _analysis(risks), Cell(*cell)).title.partition(": ")[2]
+              for cell in ((0, 0), (0, 2), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2))}  # fmt: skip
+    assert titles == {
+        (0, 0): "shows 2",
+        (0, 2): "proved safe",
+        (1, 1): "proved to be a mine, marked with a question mark",
+        (1, 2): "not recognised",
+        (2, 0): "a visible mine",
+        (2, 1): "a wrong flag",
+        (2, 2): "the mine that was hit",
+    }
+    estimate = about(board, _analysis(risks, exact=False), Cell(0, 1)).title
+    assert estimate == "Row 1, column 2: about 25.00% mine, flagged, an estimate"
+    assert not about(board, None, Cell(0, 1)).worth_opening
+
+
+@pytest.mark.parametrize(
+    ("text", "mines", "cell", "sentence"),
+    [
+        ("1##/###", 2, (0, 1), "The 1 at row 1, column 1 has 3 covered cells left, 1 mine among"),
+        ("2##", 2, (0, 1), "The 2 at row 1, column 1 has 1 covered cell left, 2 mines among"),
+        ("1#", 1, (0, 1), "The 1 at row 1, column 1 has 1 covered cell left, a mine."),
+        ("0#", 0, (0, 1), "The 0 at row 1, column 1 has 1 covered cell left, no mine in it."),
+        ("1*", 1, (0, 0), "The 1 at row 1, column 1 has no covered cell left."),
+        ("1#####", 2, (0, 4), "No number touches this cell"),
+    ],
+)
+def test_words_for_a_hint(text: str, mines: int, cell: tuple[int, int], sentence: str) -> None:
+    """Singular and plural, nothing left, nothing lacking, and none that speaks."""
+    board = Board.parse(text, mines)
+    risks = np.where(board.unopened, 0.5, np.nan).tolist()
+    told = about(board, _analysis(risks), Cell(*cell))
+    assert told.lines[0].startswith(sentence)
+    assert told.text.startswith(told.title)
+
+
+def test_a_tiny_chance_can_be_read(bench: Bench) -> None:
+    """'<0.1%' is text and no markup."""
+    card = bench.inspector.card
+    card.show_outcomes(Outcomes((Outcome(5, 0.0005, 0, 3, 0.0002),), 0.0003))
+    document = QTextDocument()
+    document.setHtml(card.outcomes.text())
+    assert document.toPlainText().count("<0.1%") == 3
+
+
+def test_chances_in_words() -> None:
+    """The proofs have words of their own; what may be never reads as if it were sure."""
+    assert chance_text(0.0) == "proved safe"
+    assert chance_text(1.0) == "proved to be a mine"
+    assert chance_text(0.125) == "12.50% mine"
+    rows = outcome_rows(possible_outcomes(Board.parse("1##/###", 2), Cell(0, 1)))
+    assert all(chance.endswith("%") and win.endswith("%") for _, chance, _, win in rows)
+    assert all("proved" in follows for _, _, follows, _ in rows)

@@ -1,0 +1,368 @@
+"""The list of windows: found, refreshed, chosen; the simulated window among them."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PyQt6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bot.frame import Region
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
+from gui.panel import board_search
+from gui.panel.play_page import SIMULATED
+from gui.runner.protocol import Found, State
+from gui.settings import Settings
+from tests.gui.panels import Shown, message, panel_of, playing, press, title
+from tests.gui.tabletop import Tabletop
+
+# The list of windows
+
+
+def test_no_window_is_told_with_what_to_do(shown: Shown) -> None:
+    """The empty state says what to do, and the simulated window is there to choose."""
+    panel = shown(Tabletop())
+    assert title(panel) == "No Minesweeper window found"
+    assert "built-in game" in panel.surface.empty.advice.text()
+    assert "square cells of 10 pixels or more" in panel.surface.empty.advice.text()
+    assert panel.surface.chooser.model.index(0).data() == SIMULATED
+    assert panel.surface.chooser.current is None
+    assert "no boards" in panel.surface.status.text()
+
+
+def test_boards_are_listed_with_all_that_is_known(shown: Shown) -> None:
+    """Title, skin, size and mines of every board, the first one chosen, a picture beside it."""
+    panel = shown(Tabletop(EXPERT, BEGINNER))
+    model = panel.surface.chooser.model
+    assert model.rowCount() == 3
+    told = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    for part in ("Tabletop expert", "classic", "30", "16", "99 mines"):
+        assert part in told
+    assert not model.index(0).data(Qt.ItemDataRole.DecorationRole).isNull()
+    assert model.index(2).data() == SIMULATED
+    assert model.data(model.index(9)) is None
+    assert panel.surface.chooser.current is not None
+    assert panel.surface.chooser.current.cols == 30
+    assert title(panel) == "Ready to play"
+
+
+def test_boards_are_looked_for_away_from_the_main_thread(shown: Shown) -> None:
+    """The main thread never looks."""
+    table = Tabletop(BEGINNER)
+    shown(table)
+    assert table.threads["boards"] is not threading.main_thread()
+
+
+def test_refresh_finds_what_was_opened_since(shown: Shown, qtbot: QtBot) -> None:
+    """The button looks again."""
+    table = Tabletop()
+    panel = shown(table)
+    table.levels.append(BEGINNER)
+    qtbot.mouseClick(panel.surface.chooser.refresh, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+
+
+def test_it_refreshes_by_itself(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While nothing is played, it looks every few seconds."""
+    monkeypatch.setattr(board_search, "LOOK_EVERY", 20)
+    table = Tabletop()
+    panel = shown(table)
+    table.levels.append(BEGINNER)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+
+
+def test_it_does_not_look_while_it_plays(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look would take time from the game."""
+    monkeypatch.setattr(board_search, "LOOK_EVERY", 5)
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    panel.start()
+    playing(qtbot, panel)
+    # One may have been asked for just before.
+    looks = table.looks + 1
+    playing(qtbot, panel, panel.statistics.turns + 30)
+    assert table.looks <= looks
+
+
+def test_the_choice_survives_a_refresh(shown: Shown, qtbot: QtBot) -> None:
+    """A board stays chosen by what it is, not by its row."""
+    table = Tabletop(EXPERT, BEGINNER)
+    panel = shown(table)
+    panel.surface.chooser.select(1)
+    table.levels.append(INTERMEDIATE)
+    panel.look()
+    qtbot.waitUntil(lambda: len(panel.surface.chooser.model.found) == 3)
+    assert panel.surface.chooser.current is not None
+    assert panel.surface.chooser.current.key == ("beginner", 1)
+
+
+def test_a_look_that_fails_is_told_once(shown: Shown, qtbot: QtBot) -> None:
+    """What goes wrong at every look does not come back after it was dismissed."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    table.levels.clear()
+    table.error = RuntimeError("the screen cannot be read")
+    panel.look()
+    qtbot.waitUntil(lambda: "cannot be read" in message(panel))
+    assert table.threads["failure"] is not threading.main_thread()
+    panel.surface.banner.dismiss.click()
+    looks = table.looks
+    panel.look()
+    qtbot.waitUntil(lambda: table.looks > looks)
+    table.error, table.levels = None, [EXPERT]
+    # Asked for until the look under way is over.
+    qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
+    assert message(panel) == ""
+
+
+def test_boards_that_cannot_be_played_are_told(shown: Shown, qtbot: QtBot) -> None:
+    """In place of 'none found', below the list where others can be, and no longer than true."""
+    table = Tabletop()
+    table.unplayable = (
+        "'Notes' covers part of a board of skin 'classic', or touches it: move it aside",
+    )
+    panel = shown(table)
+    assert title(panel) == "No board that can be played"
+    assert "'Notes' covers part" in panel.surface.empty.advice.text()
+    remarks = panel.surface.chooser.remarks
+    assert not remarks.isVisibleTo(panel.surface.chooser)
+    table.levels.append(BEGINNER)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    assert title(panel) == "Ready to play"
+    assert remarks.isVisibleTo(panel.surface.chooser)
+    assert (
+        remarks.text()
+        == "'Notes' covers part of a board of skin 'classic', or touches it: move it aside."
+    )
+    table.unplayable = ()
+    qtbot.waitUntil(lambda: panel.look() or not remarks.isVisibleTo(panel.surface.chooser))
+
+
+def test_a_skin_that_is_left_out_is_told_once(shown: Shown, qtbot: QtBot) -> None:
+    """Everything else goes on; another one is told again."""
+    table = Tabletop(BEGINNER)
+    table.broken = ("skins/taught/covered.png is missing",)
+    panel = shown(table)
+    assert "skins/taught/covered.png is missing" in message(panel)
+    assert panel.surface.chooser.current is not None
+    panel.surface.banner.dismiss.click()
+    looks = table.looks
+    panel.look()
+    qtbot.waitUntil(lambda: table.looks > looks and not panel._search._looking)
+    assert message(panel) == ""
+    table.broken += ("skins/other/skin.toml is not TOML",)
+    qtbot.waitUntil(lambda: panel.look() or "skins/other" in message(panel))
+
+
+def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> None:
+    """Play says so and opens nothing; who chooses the simulated window gets it."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table)
+    chooser = panel.surface.chooser
+    table.levels.clear()
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
+    panel.surface.controls.play.click()
+    assert "'Tabletop beginner' has closed" in message(panel)
+    assert not chooser.view.currentIndex().isValid()
+    assert "'Tabletop beginner' has closed" in panel.surface.status.text()
+    assert "choose another window" in panel.surface.controls.play.toolTip()
+    assert table.simulators == 0
+    table.levels.append(BEGINNER)
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
+    table.levels.clear()
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
+    viewport = chooser.view.viewport()
+    assert viewport is not None
+    place = chooser.view.visualRect(chooser.model.index(0)).center()
+    table.appears = False
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: table.simulators == 1)
+    assert chooser.lost == ""
+
+
+def test_a_game_that_is_closed_under_the_panel_is_listed_no_longer(
+    shown: Shown, qtbot: QtBot
+) -> None:
+    """The search knows of boards under the panel; what it does not list is gone."""
+    table = Tabletop(BEGINNER)
+    table.region = Region(0, 0, 40, 40)
+    panel = shown(table)
+    chooser = panel.surface.chooser
+    panel.move(0, 0)
+    table.levels.clear()
+    qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
+    assert chooser.lost == "Tabletop beginner"
+
+
+def test_refresh_searches_every_window_and_a_run_releases_them(shown: Shown, qtbot: QtBot) -> None:
+    """A look by itself searches those alone that are likely to have a board."""
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=1, theme="light"))
+    assert (table.thorough, table.released) == (0, 0)
+    panel.surface.chooser.refresh.click()
+    qtbot.waitUntil(lambda: table.thorough == 1)
+    assert table.released == 0
+    panel.start()
+    qtbot.waitUntil(lambda: table.released > 0)
+
+
+def test_it_looks_when_the_games_are_over(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was learned while it played is known in the list at once."""
+    monkeypatch.setattr(board_search, "LOOK_EVERY", 1_000_000)
+    table = Tabletop(BEGINNER)
+    panel = shown(table, Settings(games=1, theme="light"))
+    table.look = "flat"
+    panel.start()
+    model = panel.surface.chooser.model
+    qtbot.waitUntil(lambda: model.found[0].skin == "flat")
+    assert panel.state is State.IDLE
+
+
+def test_the_number_of_mines_told_is_listed(shown: Shown) -> None:
+    """A board whose mines nobody knew, until the user said."""
+    panel = shown(Tabletop(BEGINNER, EXPERT, mines_known=False))
+    model = panel.surface.chooser.model
+
+    def told(row: int) -> str:
+        return str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))
+
+    assert "mines unknown" in told(0)
+    panel.surface.options.mines.setValue(12)
+    assert "12 mines" in told(0)
+    assert "mines unknown" in told(1)
+    panel.surface.options.mines.setValue(0)
+    assert "mines unknown" in told(0)
+    panel.surface.options.mines.setValue(12)
+    panel.surface.chooser.select(1)
+    assert "mines unknown" in told(0)
+    assert "mines unknown" in told(1)
+
+
+def test_a_screen_that_cannot_be_searched(shown: Shown, qtbot: QtBot) -> None:
+    """It does not go on saying that it looks."""
+    table = Tabletop()
+    table.error = RuntimeError("the screen cannot be read")
+    panel = shown(table)
+    assert title(panel) == "The screen could not be searched"
+    table.error = None
+    qtbot.waitUntil(lambda: panel.look() or title(panel) == "No Minesweeper window found")
+
+
+# The simulated window
+
+
+def test_choosing_the_simulated_window_opens_one(shown: Shown, qtbot: QtBot) -> None:
+    """A click on its row opens it, in another thread, and chooses it."""
+    table = Tabletop()
+    panel = shown(table)
+    view = panel.surface.chooser.view
+    place = view.visualRect(view.model().index(0, 0)).center()
+    viewport = view.viewport()
+    assert viewport is not None
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    assert table.simulators == 1
+    assert table.threads["open"] is not threading.main_thread()
+    assert panel.state is State.IDLE
+
+
+def test_enter_opens_it_too(shown: Shown, qtbot: QtBot) -> None:
+    """By keyboard alone."""
+    table = Tabletop()
+    panel = shown(table)
+    qtbot.keyClick(panel.surface.chooser.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    assert table.simulators == 1
+
+
+@pytest.mark.parametrize("way", ["play", "page"])
+def test_starting_with_none_open_opens_and_plays(way: str, shown: Shown, qtbot: QtBot) -> None:
+    """Play, or the button of the empty page: opened, found and played."""
+    table = Tabletop()
+    panel = shown(table)
+    surface = panel.surface
+    button = surface.controls.play if way == "play" else surface.empty.simulate
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not surface.controls.play.isEnabled()
+    assert "Opening" in surface.status.text()
+    playing(qtbot, panel)
+    assert table.simulators == 1
+
+
+def test_a_simulated_window_that_cannot_be_seen(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a while the panel says so, and one can start again."""
+    monkeypatch.setattr(board_search, "OPENING_PATIENCE", 30)
+    monkeypatch.setattr(board_search, "OPENING_EVERY", 5)
+    table = Tabletop()
+    table.appears = False
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: "cannot be seen" in message(panel))
+    assert panel.surface.controls.play.isEnabled()
+
+
+def test_stop_waits_for_it_no_longer(shown: Shown, qtbot: QtBot) -> None:
+    """Esc while a simulated window is opening: it is not played when it comes."""
+    table = Tabletop()
+    table.appears = False
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: table.simulators == 1)
+    press(qtbot, panel, Qt.Key.Key_Escape)
+    assert panel.surface.controls.play.isEnabled()
+    table.levels.append(BEGINNER)
+    qtbot.waitUntil(lambda: panel.look() or panel.surface.chooser.current is not None)
+    assert panel.state is State.IDLE
+
+
+def test_the_advice_tells_where_the_list_is(shown: Shown) -> None:
+    """On the left, or how it is opened if it is hidden."""
+    panel = shown(Tabletop(BEGINNER))
+    advice, sidebar = panel.surface.empty.advice, panel.surface.controls.sidebar
+    sidebar.setChecked(True)
+    assert "window on the left" in advice.text()
+    sidebar.setChecked(False)
+    assert "F9" in advice.text()
+    assert "left" not in advice.text()
+
+
+class SlowTabletop(Tabletop):
+    """A screen whose first search takes until `go_on` is set."""
+
+    def __init__(self, *levels: Level) -> None:
+        super().__init__(*levels)
+        self.go_on = threading.Event()
+
+    def boards(self, *, thorough: bool = False) -> Found:
+        """Search the screen."""
+        assert self.go_on.wait(60)
+        return super().boards(thorough=thorough)
+
+
+@pytest.mark.parametrize("open_games", [(BEGINNER,), ()])
+def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
+    qtbot: QtBot, open_games: tuple[Level, ...]
+) -> None:
+    """The built-in game is opened only if there is no other."""
+    table = SlowTabletop(*open_games)
+    panel = panel_of(table)
+    with qtbot.waitSignal(panel.closed):
+        panel.show()
+        assert panel.surface.controls.play.isEnabled()
+        panel.surface.controls.play.click()
+        assert "Looking" in title(panel)
+        table.go_on.set()
+        playing(qtbot, panel)
+        assert table.simulators == (0 if open_games else 1)
+        panel.close()
+    panel.deleteLater()

@@ -1,0 +1,357 @@
+"""The page of the settings: every control, at once in force, shown everywhere, kept for good."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
+from PyQt6.QtGui import QDesktopServices
+from PyQt6.QtWidgets import QComboBox, QDoubleSpinBox, QFileDialog, QMessageBox, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from bot.game import BEGINNER
+from bot.planner import Style
+from gui.panel import Panel
+from gui.panel.boardview import BoardView
+from gui.panel.settings_page import SettingsPage
+from gui.panel.theme import DARK, LIGHT
+from gui.settings import AfterDialog, AfterGame, Settings, load, save
+from tests.gui.panel.test_boardview import turns_of
+from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
+from tests.gui.tabletop import Tabletop
+from tests.silent import silent_server
+from tests.vision.sessions.test_pruning import session
+from vision.desktop.other import NO_STOP_KEY
+from vision.sessions import session_files
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Everything is kept in a folder of the test."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def page(shown: Shown) -> SettingsPage:
+    """The page, open."""
+    return opened(shown(Tabletop(BEGINNER)))
+
+
+def opened(panel: Panel) -> SettingsPage:
+    """The page of a panel."""
+    panel.shell.open("settings")
+    page = panel.shell.page("settings")
+    assert isinstance(page, SettingsPage)
+    return page
+
+
+def pick(control: QComboBox, value: object) -> None:
+    """Choose as a user does, by its words."""
+    control.setCurrentIndex(control.findData(value))
+
+
+CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
+    "solver": (lambda page: pick(page.solver, "human"), {"solver": "human"}),
+    "style": (lambda page: pick(page.style_box, Style.CHORDS), {"style": Style.CHORDS}),
+    "think": (lambda page: page.think.setValue(2.5), {"think": 2.5}),
+    "pace": (lambda page: pick(page.pace, 3.0), {"pace": 3.0}),
+    "simulate": (lambda page: pick(page.simulate, 5.0), {"simulate": 5.0}),
+    "games": (lambda page: page.games.setValue(12), {"games": 12}),
+    "win": (lambda page: pick(page.after_win, AfterGame.PAUSE), {"after_win": AfterGame.PAUSE}),
+    "loss": (lambda page: pick(page.after_loss, AfterGame.STOP), {"after_loss": AfterGame.STOP}),
+    "dialog": (
+        lambda page: pick(page.after_dialog, AfterDialog.PAUSE),
+        {"after_dialog": AfterDialog.PAUSE},
+    ),
+    "record": (lambda page: page.record.click(), {"record": False}),
+    "marks": (lambda page: page.marks.click(), {"marks": not ENDLESS.marks}),
+    "coordinates": (lambda page: page.coordinates.click(), {"coordinates": False}),
+    "most": (lambda page: page.most.setValue(100), {"keep_sessions": 100}),
+    "size": (lambda page: page.megabytes.setValue(500), {"keep_megabytes": 500}),
+    "theme": (lambda page: pick(page.theme, "dark"), {"theme": "dark"}),
+    "no key": (lambda page: page.key.none.click(), {"stop_key": ""}),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_takes_effect_and_is_kept(
+    page: SettingsPage, qtbot: QtBot, saved: list[Settings], name: str
+) -> None:
+    """At once, in what the panel plays with, and in what is written."""
+    change, wanted = CHANGES[name]
+    change(page)
+    assert page.context.settings() == ENDLESS.model_copy(update=wanted)
+    qtbot.waitUntil(lambda: bool(saved) and saved[-1] == page.context.settings())
+
+
+def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
+    """Its hunters, and no style; back again everything is as it was."""
+    page.game.setCurrentIndex(1)
+    assert page.context.settings().digging
+    assert not page.style_box.isEnabled()
+    pick(page.solver, "algorithm-b")
+    assert page.context.settings().hunter == "algorithm-b"
+    page.game.setCurrentIndex(0)
+    assert page.solver.currentData() == "lookahead"
+    assert page.style_box.isEnabled()
+
+
+def test_both_places_show_the_same(shown: Shown) -> None:
+    """What is chosen here is shown beside the board, and the other way round."""
+    panel = shown(Tabletop(BEGINNER))
+    page, options = opened(panel), panel.surface.options
+    page.games.setValue(7)
+    pick(page.pace, 1.0)
+    pick(page.style_box, Style.FLAGS)
+    pick(page.solver, "exact")
+    page.record.click()
+    assert options.games.value() == 7
+    assert options.pace.currentData() == 1.0
+    assert options.style_box.currentData() is Style.FLAGS
+    assert options.solver_box.currentData() == "exact"
+    assert not options.record.isChecked()
+    panel.shell.open("play")
+    options.games.setValue(0)
+    options.pace.setCurrentIndex(0)
+    options.record.setChecked(True)
+    panel.shell.open("settings")
+    assert page.games.value() == 0
+    assert page.pace.currentData() is None
+    assert page.record.isChecked()
+
+
+def test_the_theme_changes_at_once(shown: Shown) -> None:
+    """The whole window, not this page alone."""
+    panel = shown(Tabletop())
+    page = opened(panel)
+    assert colors(panel) == {LIGHT.window, LIGHT.text}
+    pick(page.theme, "dark")
+    assert colors(panel) == {DARK.window, DARK.text}
+
+
+def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
+    """From a board that is shown, and from those of pages that are opened later."""
+    panel, turn = shown(Tabletop(BEGINNER)), turns_of(Tabletop(BEGINNER), 1)[0]
+    page = opened(panel)
+    for numbered in (True, False):
+        page.coordinates.setChecked(numbered)
+        for name in ("play", "picture", "replay"):
+            panel.shell.open(name)
+            view = (
+                panel.surface.view
+                if name == "play"
+                else panel.shell.page(name).findChild(BoardView)
+            )
+            assert isinstance(view, BoardView)
+            view.resize(600, 500)
+            view.show_turn(turn)
+            place = view.place()
+            assert place is not None
+            assert place.numbered is numbered, name
+
+
+def test_all_of_it_survives_a_restart(qtbot: QtBot, home: Path, tmp_path: Path) -> None:
+    """Changed here, written to the real file, read by the next panel."""
+    panel = panel_of(Tabletop(), load(), save)
+    panel.show()
+    page = opened(panel)
+    for change, _ in CHANGES.values():
+        change(page)
+    page.folder.edit.setText(str(tmp_path / "games"))
+    qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.context.settings().sessions is not None)
+    wanted = page.context.settings()
+    with qtbot.waitSignal(panel.closed):
+        panel.close()
+    assert (home / "settings.toml").exists()
+    assert load() == wanted
+    assert wanted.sessions_folder == tmp_path / "games"
+    again = panel_of(Tabletop(), load(), save)
+    again.show()
+    page = opened(again)
+    assert page.think.value() == 2.5
+    assert page.most.value() == 100
+    assert page.after_loss.currentData() is AfterGame.STOP
+    assert page.folder.edit.text() == str(tmp_path / "games")
+    assert page.key.edit.keySequence().isEmpty()
+    with qtbot.waitSignal(again.closed):
+        again.close()
+
+
+# Recordings
+
+
+def test_a_folder_that_cannot_be_written_is_told_at_once(
+    page: SettingsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """It is not taken; the one before stays."""
+    (tmp_path / "taken").write_text("")
+    page.folder.edit.setText(str(tmp_path / "taken"))
+    qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "cannot be written" in page.folder.note.text())
+    assert page.folder.note.isVisible()
+    assert page.context.settings().sessions is None
+
+
+def test_a_folder_is_chosen(page: SettingsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    """With the dialog; and the empty text is the usual place again."""
+    page.folder.browse.click()
+    (dialog,) = page.findChildren(QFileDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.close()
+    qtbot.waitUntil(lambda: page.context.settings().sessions == str(tmp_path))
+    page.folder.edit.clear()
+    qtbot.keyClick(page.folder.edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.context.settings().sessions is None)
+
+
+def test_recordings_are_counted(page: SettingsPage, qtbot: QtBot, home: Path) -> None:
+    """How many, how large, and how many of them have to go."""
+    qtbot.waitUntil(lambda: "No game is recorded" in page.usage.text())
+    session(home / "sessions", 1, 500_000)
+    page.enter()
+    qtbot.waitUntil(lambda: page.usage.text() == "1 recorded game takes 0.5 MB.")
+    for number in range(2, 5):
+        session(home / "sessions", number, 500_000)
+    page.enter()
+    qtbot.waitUntil(lambda: page.usage.text() == "4 recorded games take 2.0 MB.")
+    page.most.setValue(3)
+    qtbot.waitUntil(lambda: "The oldest 1 will be deleted" in page.usage.text())
+
+
+def test_the_count_that_was_begun_last_is_shown(
+    page: SettingsPage, qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow disk lets an earlier count end after it."""
+    qtbot.waitUntil(lambda: "No game is recorded" in page.usage.text())
+    for number in range(1, 5):
+        session(home / "sessions", number, 500_000)
+    begun, slow, count = threading.Event(), threading.Event(), session_files.held
+
+    def held(*arguments: Any) -> Any:
+        found = count(*arguments)
+        if not begun.is_set():
+            begun.set()
+            slow.wait(60)
+        return found
+
+    monkeypatch.setattr(session_files, "held", held)
+    page.enter()
+    qtbot.waitUntil(begun.is_set)
+    page.most.setValue(3)
+    qtbot.waitUntil(lambda: "The oldest 1 will be deleted" in page.usage.text())
+    slow.set()
+    qtbot.waitUntil(lambda: not page.context.jobs.running)
+    assert "The oldest 1 will be deleted" in page.usage.text()
+
+
+class Opened(QObject):
+    """Stands where the desktop's file manager would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.urls: list[QUrl] = []
+
+    @pyqtSlot(QUrl)
+    def take(self, url: QUrl) -> None:
+        """A folder is to be opened."""
+        self.urls.append(url)
+
+
+def test_folders_are_opened(page: SettingsPage, home: Path) -> None:
+    """With whatever the desktop opens folders with; they are made where they are missing."""
+    manager = Opened()
+    QDesktopServices.setUrlHandler("file", manager, b"take")
+    try:
+        page.open_sessions.click()
+        page.open_data.click()
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+    assert [Path(url.toLocalFile()) for url in manager.urls] == [home / "sessions", home]
+    assert (home / "sessions").is_dir()
+
+
+# The stop key
+
+
+def test_a_key_is_chosen_by_pressing_it(page: SettingsPage, qtbot: QtBot) -> None:
+    """With its modifiers; the button puts the usual one back."""
+    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    qtbot.keyClick(page.key.edit, Qt.Key.Key_S, control)
+    qtbot.waitUntil(lambda: page.context.settings().stop_key == "Ctrl+Alt+S")
+    page.key.usual.click()
+    assert page.context.settings().stop_key == "F8"
+
+
+def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -> None:
+    """With the reason; the one before stays."""
+    for key, told in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
+        qtbot.keyClick(page.key.edit, key)
+        qtbot.waitUntil(lambda told=told: told in page.key.note.text())
+        assert page.context.settings().stop_key == "F8"
+        assert page.key.edit.keySequence().toString() == "F8"
+
+
+def test_the_page_opens_while_the_display_does_not_answer(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a key can stop here is asked beside it, and told once it is known."""
+    with silent_server() as name:
+        monkeypatch.setenv("DISPLAY", name)
+        page = opened(shown(Tabletop()))
+        assert "F8 stops while the bot plays" in page.key.note.text()
+        qtbot.waitUntil(lambda: page.key.note.text() == NO_STOP_KEY, timeout=60_000)
+
+
+# The rest
+
+
+def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
+    """Cancel changes nothing; Reset puts everything back, and shows it."""
+    page.games.setValue(12)
+    for button, games in (("Cancel", 12), ("Reset", 5)):
+        page.reset.click()
+        (question,) = page.findChildren(QMessageBox)
+        (pressed,) = (one for one in question.buttons() if one.text().strip("&") == button)
+        qtbot.mouseClick(pressed, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+        assert page.context.settings().games == games
+        assert page.games.value() == games
+    assert page.context.settings() == Settings()
+
+
+def test_first_steps_are_a_click_away(shown: Shown) -> None:
+    """And come back with F1."""
+    panel = shown(Tabletop())
+    opened(panel).help.click()
+    assert panel.shell.name == "help"
+
+
+def test_which_game_it_is_waits_while_one_is_played(shown: Shown, qtbot: QtBot) -> None:
+    """Everything else can be changed."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.start()
+    playing(qtbot, panel)
+    page = opened(panel)
+    assert not page.game.isEnabled()
+    assert page.solver.isEnabled()
+
+
+def test_every_control_has_a_name_and_a_tip(page: SettingsPage) -> None:
+    """For screen readers, and for whoever hovers; and no message is in the way."""
+    kinds = (QComboBox, QSpinBox, QDoubleSpinBox)
+    controls: list[QWidget] = [one for kind in kinds for one in page.findChildren(kind)]
+    controls += [page.record, page.reset, page.help, page.open_data, page.open_sessions]
+    controls += [page.key.edit, page.key.usual, page.key.none, page.folder.edit, page.folder.browse]
+    for control in controls:
+        assert control.accessibleName(), control
+        assert control.toolTip(), control
+    panel = page.window()
+    assert isinstance(panel, Panel)
+    assert message(panel) == ""

@@ -1,0 +1,88 @@
+"""The real process that plays, from the panel's side: started, warm, and killed."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.panel import Panel
+from gui.private_screen import PrivateScreen
+from gui.runner.client import DesktopPlayer
+from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
+from gui.settings import Settings
+from tests.gui.panels import idle, message, playing
+from tests.runs import audited, sessions
+from tests.test_play import simulated
+from tests.xclient import adopt
+
+STARTS_WITHIN: Final = 0.1
+"""Seconds from Start until a warm process plays."""
+
+
+@pytest.fixture
+def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DesktopPlayer]:
+    """What plays on a private screen with an Expert game on it."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    with PrivateScreen() as screen:
+        adopt(screen, monkeypatch)
+        with simulated(screen, tmp_path, "--level", "expert"):
+            made = DesktopPlayer()
+            yield made
+            made.close()
+
+
+def test_a_process_that_is_killed_is_told_and_replaced(
+    player: DesktopPlayer, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """In words; what was played is kept and readable, and the next Play plays."""
+    panel = Panel(player, Settings(games=None), lambda _settings: None)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    panel.start()
+    playing(qtbot, panel, 10)
+    player.process.kill()
+    idle(qtbot, panel)
+    assert "process that plays ended by itself (by the signal SIGKILL)" in message(panel)
+    before = sessions(tmp_path)
+    assert before
+    panel.start()
+    turns = panel.run.statistics.turns
+    playing(qtbot, panel, turns + 10)
+    assert panel.state is State.PLAYING
+    assert "ended by itself" not in message(panel)
+    panel.stop()
+    idle(qtbot, panel)
+    with qtbot.waitSignal(panel.closed):
+        panel.close()
+    assert len(sessions(tmp_path)) > len(before)
+    assert audited(sessions(tmp_path)).findings == []
+
+
+def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
+    """It obeys, and looks at the board: the quickest of five starts, as others use the machine."""
+    board = player.candidate(None, None, threading.Event())
+    started(player, board)
+    assert min(started(player, board) for _ in range(5)) < STARTS_WITHIN
+
+
+def started(player: DesktopPlayer, board: Candidate) -> float:
+    """Return the seconds from Start until the process plays, and end the run."""
+    events: queue.SimpleQueue[RunEvent] = queue.SimpleQueue()
+    begin = time.monotonic()
+    send = player.begin(Begin(board, Settings(games=None, record=False)), events.put)
+    while not isinstance(events.get(timeout=60), Status):
+        pass
+    took = time.monotonic() - begin
+    while not isinstance(events.get(timeout=60), Played):
+        pass
+    send(Order(1, "stop"))
+    while not isinstance(events.get(timeout=60), Ended):
+        pass
+    return took

@@ -1,0 +1,12 @@
+"""The file of the user's answers about programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gui.settings import data_folder
+
+
+def kept_file() -> Path:
+    """Return its path."""
+    return data_folder() / "answers.json"

@@ -1,0 +1,88 @@
+"""A panel that is killed in mid-game: the process that plays for it stops clicking."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.runs import sessions
+from tests.test_panel_mouse import RealPanel, panel_at_play
+from vision.desktop import desktop
+from vision.desktop.protocol import InputKind
+
+STOPS_WITHIN: Final = 0.1
+"""Seconds after the end of the panel in which the last click may come."""
+
+
+def player_of(panel: RealPanel) -> int:
+    """Return the id of the process that plays for a panel."""
+    (found,) = (
+        int(process.name)
+        for process in Path("/proc").glob("[0-9]*")
+        if f"\nPPid:\t{panel.pid}\n" in _read(process / "status")
+        and "spawn_main" in _read(process / "cmdline")
+    )
+    return found
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+@contextmanager
+def presses_noted() -> Iterator[list[float]]:
+    """Yield the moments (monotonic clock) of all presses of mouse buttons on the screen so far."""
+    events = desktop().open_input_events()
+    assert events is not None
+    noted: list[float] = []
+    ended = threading.Event()
+
+    def note() -> None:
+        while not ended.is_set():
+            if events.pending or select.select([events.handle], [], [], 0.1)[0]:
+                pressed = sum(one.kind is InputKind.PRESS for one in events.pop_events())
+                noted.extend([time.monotonic()] * pressed)
+        events.close()
+
+    thread = threading.Thread(target=note)
+    thread.start()
+    try:
+        yield noted
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_nothing_is_clicked_for_a_panel_that_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within a tenth of a second it stops; the game that was under way is closed, not torn."""
+    with (
+        panel_at_play(tmp_path, monkeypatch, "--level", "expert") as panel,
+        presses_noted() as presses,
+    ):
+        player = player_of(panel)
+        deadline = time.monotonic() + 60
+        while len(presses) < 20:
+            assert time.monotonic() < deadline
+            panel.wait_for("turn")
+        os.kill(panel.pid, signal.SIGKILL)
+        # The kernel takes a while for the memory of a large process.
+        os.waitid(os.P_PID, panel.pid, os.WEXITED | os.WNOWAIT)
+        gone = time.monotonic()
+        subprocess.run(["tail", f"--pid={player}", "-f", "/dev/null"], check=True, timeout=60)
+        assert presses[-1] - gone < STOPS_WITHIN
+    assert not any(session.torn for session in sessions(tmp_path))

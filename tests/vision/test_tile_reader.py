@@ -1,0 +1,209 @@
+"""What is read but cannot be true is not believed: hints at odds, painted into recorded games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count, pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
+from bot.frame import Frame, Reading, Region, Status
+from bot.game import FirstClick, Game, Rules
+from bot.loop import Turn, play
+from bot.planner import plan
+from bot.solver import exact
+from bot.waiting import BoardNotSettled, wait_until_stable
+from tests.boards import SESSIONS
+from tests.misreads import HINTS, beyond_bounds
+from tests.readings import recorded_boards
+from tests.vision.scenes import Image
+from tests.xclient import PictureWindow, wait_until
+from vision.counters.header import Header
+from vision.desktop import desktop
+from vision.reader import Reader
+from vision.sessions import load_session
+from vision.skins import Skin
+from vision.tracking.cells import unchanged
+from vision.tracking.tile_reader import believable, reading_of, tile_readers_of
+
+NAMES = (
+    "winemine-expert-won",
+    "sgt-mines-intermediate-won",
+    "xdemineur-intermediate-won",
+    "xbomb-intermediate-won",
+    "gnome-mines-classic-beginner-won",
+    "kmines-classic-intermediate-won",
+    "flat-beginner-won",
+)
+"""A recorded game of each program."""
+
+
+def middle_of(name: str) -> Turn:
+    """The turn in the middle of a recorded game."""
+    turns = list(load_session(SESSIONS / name).turns())
+    return turns[len(turns) // 2]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_peek_tells_what_has_changed(name: str) -> None:
+    """In a recorded game: all that a turn clicked on looks another way in the next frame."""
+    turns = list(load_session(SESSIONS / name).turns())
+    for turn, after in pairwise(turns):
+        cells = [move.cell for move in turn.moves if move.cell is not None]
+        if not cells:
+            continue
+
+        def grab(region: Region, frame: Frame = after.reading.frame) -> Frame:
+            part = region.intersection(frame.region)
+            assert part is not None
+            left, top = part.left - frame.region.left, part.top - frame.region.top
+            picture = frame.image[top : top + part.height, left : left + part.width]
+            return Frame(picture, part)
+
+        lost = after.reading.status is Status.LOST
+        assert unchanged(cells, turn.reading, grab) == 0 or lost
+        assert unchanged(cells, after.reading, grab) == len(cells)
+
+
+def at_odds(board: Board) -> bool:
+    """Whether hints contradict each other, says the exact solver, which shares no search."""
+    try:
+        exact.solve(board)
+    except InconsistentBoard as impossible:
+        return bool(impossible.hints)  # None where it is the number of mines.
+    return False
+
+
+def misreads(board: Board) -> Iterator[tuple[Cell, int]]:
+    """Hints and what they may be misread as, such that only other hints tell it."""
+    for cell in board.cells(*HINTS):
+        for read in {board[cell] - 1, board[cell] + 1} & set(HINTS):
+            tiles = board.tiles.copy()
+            tiles[cell] = read
+            misread = Board(tiles, board.mines)
+            if not beyond_bounds(misread) and at_odds(misread):
+                yield cell, read
+
+
+def painted(turn: Turn, skin: Skin, cell: Cell, code: int) -> Image:
+    """The frame of a turn with another tile in one place, from the skin's own pictures."""
+    grid, frame = turn.reading.grid, turn.reading.frame
+    left, right = grid.column_edges(frame.region)[cell.col :][:2]
+    top, bottom = grid.row_edges(frame.region)[cell.row :][:2]
+    picture = skin.drawn_at(grid.pitch_x * grid.scale).pictures[code][0]
+    image = frame.image.copy()
+    size = int(right - left), int(bottom - top)
+    image[top:bottom, left:right] = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return image
+
+
+def looked(image: Image, skins: tuple[Skin, ...], mines: int) -> tuple[Reading, Skin]:
+    """What the reader makes of a frame that holds this picture."""
+    frame = Frame.of_image(image)
+    ((tile_reader,), _) = tile_readers_of(frame, skins)
+    tile_reader.see(frame)
+    header = Header(frame, tile_reader.grid, mines)
+    return reading_of(frame, tile_reader, header, doubt_hints=True), tile_reader.skin
+
+
+def clock() -> Callable[[], float]:
+    """Each look takes a second."""
+    return partial(next, count(0.0))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> None:
+    """A hint painted as the next one, so that other hints contradict it: unread, and no click."""
+    turn = middle_of(name)
+    before = turn.reading.board
+    true, skin = looked(turn.reading.frame.image, skins, before.mines)
+    assert true.board == before
+    found = list(misreads(before))
+    for cell, code in (found[0], found[len(found) // 2]):
+        reading, _ = looked(painted(turn, skin, cell, code), skins, before.mines)
+        tiles = reading.board.tiles
+        unread = tiles == UNREAD
+        # Not the painted one alone: it was read as what it shows, and not believed.
+        assert unread.sum() > 1
+        assert (before.tiles[unread] > 0).all()
+        assert set(np.argwhere(~unread & (tiles != before.tiles)).ravel()) <= set(cell)
+        acted: list[Turn] = []
+        game = play(
+            lambda last, seen=reading: wait_until_stable(lambda: seen, never, last, 3, clock()),
+            exact.solve,
+            lambda reading, analysis: plan(reading.board, analysis) if analysis else (),
+            acted.append,
+        )
+        with pytest.raises(BoardNotSettled, match="cannot be read"):
+            next(game)
+        assert acted == []
+
+
+@pytest.mark.usefixtures("display")
+def test_it_is_looked_at_again(skins: tuple[Skin, ...]) -> None:
+    """On a screen: unread while a tile shows something wrong, read as soon as it is right."""
+    turn = middle_of("winemine-expert-won")
+    before = turn.reading.board
+    skin = next(skin for skin in skins if skin.name == "winemine")
+    cell, code = next(misreads(before))
+    with (
+        desktop().open_screen() as screen,
+        PictureWindow(turn.reading.frame.image, (60, 50), "Game") as window,
+    ):
+        reader = Reader(screen, skins, mines=before.mines)
+        assert reader.look().board == before
+        window.show(painted(turn, skin, cell, code))
+        wait_until(lambda: UNREAD in reader.look().board.tiles)
+        with pytest.raises(BoardNotSettled, match="cannot be read"):
+            wait_until_stable(reader.look, never, None, 3, clock())
+        window.show(turn.reading.frame.image)
+        wait_until(lambda: reader.look().board == before)
+
+
+def test_which_hints_are_not_believed() -> None:
+    """Those at odds, and no other; nothing is presumed of an unread tile; not when digging."""
+    seen = Board.parse("x*x#1/*4*2#/x*x*~", 0)
+    assert Board(believable(seen.tiles), 0).rows_text() == "x*x#~\n*4*~#\nx*x*~"
+    assert (believable(seen.tiles, Rules.DIGGING) == seen.tiles).all()
+    open_end = Board.parse("x*x#~/*4*2#/x*x*1", 0)
+    assert (believable(open_end.tiles) == open_end.tiles).all()
+
+
+def test_nothing_true_is_doubted() -> None:
+    """Games at every stage, won and lost, with flags anywhere that stay: all is believed."""
+    rng = np.random.default_rng(0)
+    stages = Counter[Status]()
+    for seed in range(150):
+        rows, cols = int(rng.integers(2, 17)), int(rng.integers(2, 31))
+        mines = int(rows * cols * rng.uniform(0.05, 0.4))
+        game = Game(rows, cols, max(mines, 1), seed, FirstClick.NONE)
+        for cell in rng.permutation(rows * cols):
+            place = divmod(int(cell), cols)
+            mine = game.layout is not None and game.layout[place]
+            if rng.random() < (0.5 if mine else 0.005) and game.board[place] == COVERED:
+                game.flag(place)
+            elif not mine or rng.random() < 0.02:
+                game.open(place)
+            if rng.random() < 0.1 or game.status.over:
+                stages[game.status] += 1
+                assert (believable(game.board.tiles) == game.board.tiles).all()
+            if game.status.over:
+                break
+    assert all(stages[status] >= 20 for status in (Status.PLAYING, Status.WON, Status.LOST))
+
+
+def test_nothing_recorded_is_doubted() -> None:
+    """No tile of the recorded games is taken back."""
+    for path in SESSIONS.glob("*/session.json"):
+        for board in recorded_boards(load_session(path.parent)):
+            assert (believable(board.tiles) == board.tiles).all(), path.parent.name
+
+
+def never(seconds: float) -> bool:
+    """Nobody stops."""
+    return seconds < 0
