@@ -189,7 +189,7 @@ def _screen() -> Check:
             Verdict.NOTE,
             f"{seen}; all pixels have the same colour",
             "the desktop is empty, or this program may not read the screen"
-            + (f": {hint}" if (hint := desktop().access_hint) else ""),
+            + (f". {hint}" if (hint := desktop().access_hint) else ""),
         )
     return Check("screen", Verdict.GOOD, seen)
 
@@ -203,11 +203,9 @@ def _pointer() -> Check:
     pointer.move(start)
     if round(moved) == step:
         return Check("pointer", Verdict.GOOD, f"moved by {abs(step)} points and back")
-    hint = desktop().access_hint
     remedy = (
-        f"permit it: {hint}"
-        if hint
-        else "try again without moving the mouse; another program may control the pointer"
+        desktop().access_hint
+        or "try again without moving the mouse; another program may control the pointer"
     )
     return Check("pointer", Verdict.BAD, f"it moved by {moved:g} instead of {step} points", remedy)
 

@@ -123,7 +123,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
         stop_on_interrupt(resources, stop)
         environment = None
         if options.window is not None:
-            require_real_desktop(console.print, stop.is_set)
+            # The process that plays for the panel asks for itself.
+            require_real_desktop(console.print, stop.is_set, ask=not options.panel)
         elif session_kind() in (SessionKind.NONE, SessionKind.WAYLAND):
             environment = _private_screen(resources, console)
         else:

@@ -70,6 +70,10 @@ class Desktop:
         self._shelf.skins()
         return tuple(map(str, self._shelf.broken))
 
+    def request_access(self, again: bool, stop: threading.Event) -> None:
+        """Ask the user for access to screen and pointer, as `vision.desktop.Desktop` does."""
+        desktop().request_access(stopped=stop.is_set, again=again)
+
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen, without the program's own pictures of boards."""
         skins = self.skins
@@ -98,7 +102,7 @@ class Desktop:
         self, window: str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
         """Watch the user play on a window, given as for `play`, until it is stopped."""
-        desktop().request_access()
+        _request_access(operator)
         with desktop().open_screen() as screen:
             told, stop = choices().mines, operator.stopped
             reader = Reader(screen, self.skins, window, told, known=self._mines)
@@ -137,7 +141,7 @@ class Desktop:
         Yields:
             Each turn before it is carried out; ends after the last game, or at a stop.
         """
-        desktop().request_access()
+        _request_access(operator)
         run = Runner(choices, operator, self.failure, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
 
@@ -195,6 +199,7 @@ class Desktop:
             Stopped: `stop` was set meanwhile.
             Exception: As `Reader.look` raises if it cannot be played.
         """
+        self.request_access(True, stop)
         with desktop().open_screen() as screen:
             reader = Reader(screen, self.skins, window, mines, known=self._mines)
             with suppress(MinesUnknown):
@@ -244,6 +249,11 @@ class Desktop:
         """Convert an error to a failure, saving the frame that it is about."""
         error = find_cause(error)
         return replace(describe(error, self._last_frame), unseen=_is_of_sight(error))
+
+
+def _request_access(operator: Operator) -> None:
+    desktop().request_access(operator.report, operator.stopped.is_set)
+    operator.report("")
 
 
 def _is_of_sight(error: BaseException) -> bool:

@@ -46,6 +46,8 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
 EVERYWHERE: dict[str, object] = {
     "request_access": None,
     "diagnose": [],
+    "keeps_access": False,
+    "forget_access": None,
     "answers": True,
     "find_absence": None,
 }

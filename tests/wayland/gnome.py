@@ -88,6 +88,7 @@ class Session:
             "GSETTINGS_BACKEND": "keyfile",
             "GDK_BACKEND": "wayland",
             "QT_QPA_PLATFORM": "wayland",
+            "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
             "WAYLAND_DISPLAY": "wayland-test",
             "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={run}/system",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={run}/bus",
@@ -185,6 +186,11 @@ class Session:
             text=True,
         )
 
+    def panel(self, settings: str) -> subprocess.Popen[bytes]:
+        """Start the panel in the session, with these settings."""
+        (self.folder / "home/settings.toml").write_text(settings)
+        return self.start(sys.executable, "-m", "gui")
+
     def stop(self, process: subprocess.Popen[Any]) -> None:
         """End a program."""
         process.terminate()
@@ -230,6 +236,16 @@ class User:
     def shows(self, name: str, role: str = "button") -> bool:
         """Return whether something with this role and name is shown."""
         return self._find(role, name) is not None
+
+    def reads(self, words: str) -> bool:
+        """Return whether a label shows a text with these words: its name or its description."""
+        for (bus, path), role, name in self.tree():
+            if role == "label":
+                address = DBusAddress(path, bus, f"{_ATSPI}.Accessible")
+                asked = reply_of(self._seen, Properties(address).get("Description"))
+                if words in name or (asked is not None and words in asked[0][1]):
+                    return True
+        return False
 
     def share(self, *, control: bool = True, window: str | None = None, monitors: int = 0) -> None:
         """Answer the portal's dialog with yes."""

@@ -53,6 +53,7 @@ from typing import Final
 from vision.desktop.protocol import (
     NOWHERE,
     OWN_CLASS,
+    OWN_FRAME,
     SIMULATOR_CLASS,
     AccessRefused,
     ClickState,
@@ -76,6 +77,7 @@ from vision.desktop.protocol import (
 __all__ = [
     "NOWHERE",
     "OWN_CLASS",
+    "OWN_FRAME",
     "PRIVATE_DISPLAY",
     "SIMULATOR_CLASS",
     "AccessRefused",
@@ -195,13 +197,17 @@ def require_display() -> None:
 
 
 def require_real_desktop(
-    report: Callable[[str], object], stopped: Callable[[], bool] = lambda: False
+    report: Callable[[str], object],
+    stopped: Callable[[], bool] = lambda: False,
+    *,
+    ask: bool = True,
 ) -> None:
     """Make sure that this program may capture the screen and move the pointer.
 
     Args:
-        report: Called with what the user has to do, if the user is asked.
+        report: Called with what the user has to do, if anything.
         stopped: Whether to stop waiting for the user.
+        ask: Whether to ask the user now; another process asks else.
 
     Raises:
         ScreenError: The user is asked and refuses, or cannot be asked.
@@ -215,4 +221,7 @@ def require_real_desktop(
             "minesweeper-bot play --private -- COMMAND, or the built-in game: minesweeper-bot play"
         )
     require_display()
-    desktop().request_access(report, stopped)
+    if ask:
+        desktop().request_access(report, stopped)
+    elif hint := desktop().access_hint:
+        report(hint)

@@ -32,7 +32,9 @@ NO_STOP_KEY: Final = (
     "tried elsewhere. Esc stops in the panel; the pointer in a corner of the screen stops "
     "everywhere."
 )
-_MACOS_SETTINGS: Final = "System Settings, Privacy & Security, Screen Recording and Accessibility"
+_MACOS_SETTINGS: Final = (
+    "Permit it in System Settings, Privacy & Security, under Screen Recording and Accessibility."
+)
 _LACKS: Final[Mapping[Feature, str]] = {
     Feature.WINDOWS: "Windows cannot be asked about here: boards are found in the screen's picture "
     "alone. Keep them in front.",
@@ -66,8 +68,15 @@ class OtherDesktop:
         self,
         _report: Callable[[str], object] = lambda _text: None,
         _stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
     ) -> None:
         """Ask nothing: macOS asks by itself at the first attempt."""
+
+    keeps_access = False
+
+    def forget_access(self) -> None:
+        """Do nothing."""
 
     def diagnose(self) -> list[Diagnosis]:
         return []

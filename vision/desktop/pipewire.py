@@ -437,7 +437,10 @@ class Stream:
             return cv2.cvtColor(seen, self._conversion).astype(np.uint8, copy=False)
 
     def destroy(self) -> None:
-        """Free it; PipeWire's thread has ended."""
+        """Free it; PipeWire's thread has ended, but `copy` may still be called."""
+        self._fail("the stream was closed")
+        with self._news:
+            self._pixels = self._held = None
         self._pipewire.pw_stream_destroy(self._stream)
 
     def _fail(self, why: str) -> None:

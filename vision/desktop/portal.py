@@ -170,7 +170,7 @@ class Portal:
                 raise
         if code:
             raise AccessRefused(
-                "The screen was not shared: the dialog of your desktop was cancelled. Play again, "
+                "The screen was not shared: the dialog of your desktop was cancelled. Try again, "
                 "and share the window or the screen with the game"
             )
         return dict(results)
@@ -183,7 +183,7 @@ class Portal:
             if time.monotonic() > deadline:
                 raise AccessRefused(
                     f"The dialog of your desktop was not answered in {seconds / 60:.0f} minutes. "
-                    "Play again, and share the window or the screen with the game"
+                    "Try again, and share the window or the screen with the game"
                 )
             try:
                 with suppress(TimeoutError):
@@ -268,13 +268,13 @@ class Portal:
         )
         if not started.get("devices", ("u", 0))[1] & POINTER:
             raise AccessRefused(
-                "The screen was shared without remote control, so nothing can be clicked. Play "
+                "The screen was shared without remote control, so nothing can be clicked. Try "
                 "again, and switch on 'Allow remote interaction' in the dialog"
             )
         streams = [_stream(*one) for one in started.get("streams", ("", []))[1]]
         if not streams:
             raise AccessRefused(
-                "No screen and no window was shared. Play again, and choose one in the dialog"
+                "No screen and no window was shared. Try again, and choose one in the dialog"
             )
         streams.sort(key=lambda one: one.left)
         kept = started.get("restore_token", ("s", None))[1]

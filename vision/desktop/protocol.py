@@ -25,6 +25,9 @@ from bot.frame import Frame, Point, Region
 if TYPE_CHECKING:
     from bot.mouse import Pointer
 
+OWN_FRAME: Final = (124, 77, 255)
+"""Red, green and blue of the frame around the panel where windows cannot be listed. What is in it
+is not searched for boards."""
 OWN_CLASS: Final = "minesweeper-bot"
 SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
 ANSWER_SECONDS: Final = 5.0
@@ -295,17 +298,27 @@ class Desktop(Protocol):
         self,
         report: Callable[[str], object] = lambda _text: None,
         stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
     ) -> None:
         """Ask the user for access to screen and pointer if that is needed and was not done yet.
 
         Args:
-            report: Called with what the user has to do, if he has to.
-            stopped: Whether to give up waiting for him.
+            report: Called with what the user has to do, if anything.
+            stopped: Whether to stop waiting for the user.
+            again: Whether to ask even if the user has refused, or has ended the access, before.
 
         Raises:
             ScreenError: It cannot be asked for.
             AccessRefused: The user did not permit it.
         """
+
+    @property
+    def keeps_access(self) -> bool:
+        """Whether the user's permission may be kept for later starts of this program."""
+
+    def forget_access(self) -> None:
+        """Forget the permission that was kept: the next start asks for it."""
 
     def diagnose(self) -> list[Diagnosis]:
         """Return what is needed here beside a display, and whether it works, without asking."""

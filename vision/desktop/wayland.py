@@ -84,7 +84,8 @@ _FIRST_FUNCTION_KEY: Final = 0xFFBE
 
 _UNKNOWN: Final = OtherDesktop().lacks
 _LACKS: Final[Mapping[Feature, str]] = {
-    Feature.WINDOWS: "Wayland does not list windows: boards are found in what you share.",
+    Feature.WINDOWS: "Wayland does not list windows: boards are found in what you share, "
+    "beside the panel.",
     Feature.PLACES: "Wayland does not tell which window lies under a point: move nothing over the "
     "game while it is played.",
     Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
@@ -389,6 +390,8 @@ class WaylandDesktop(OtherDesktop):
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._access: Access | None = None
+        self._refusal: ScreenError | None = None
+        """Why there is no access, after the user was asked."""
 
     @property
     def lacks(self) -> Mapping[Feature, str]:
@@ -403,22 +406,28 @@ class WaylandDesktop(OtherDesktop):
         self,
         report: Callable[[str], object] = lambda _text: None,
         stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
     ) -> None:
         with self._lock:
             if self._access is not None:
-                if self._access.find_end() is None:
+                if (why := self._access.find_end()) is None:
                     return
                 self._access.close()
-                self._access = None
-            portal = Portal()
-            report(CONSENT)
+                self._access, self._refusal = None, ScreenError(why[0].upper() + why[1:])
+            if self._refusal is not None and not again:
+                raise self._refusal
             try:
-                session = portal.open_session(_kept_token(), stopped)
-                self._access = Access(portal, session)
-            except BaseException:
-                portal.close()
+                self._access = _ask(report, stopped)
+            except ScreenError as error:
+                self._refusal = error
                 raise
-            _keep_token(session.token)
+            self._refusal = None
+
+    keeps_access = True
+
+    def forget_access(self) -> None:
+        _token_file().unlink(missing_ok=True)
 
     def diagnose(self) -> list[Diagnosis]:
         try:
@@ -488,6 +497,20 @@ class WaylandDesktop(OtherDesktop):
                 "needs no permission"
             )
         return self._access
+
+
+def _ask(report: Callable[[str], object], stopped: Callable[[], bool]) -> Access:
+    """Ask the user for access, and keep the permission if the portal does."""
+    portal = Portal()
+    report(CONSENT)
+    try:
+        session = portal.open_session(_kept_token(), stopped)
+        access = Access(portal, session)
+    except BaseException:
+        portal.close()
+        raise
+    _keep_token(session.token)
+    return access
 
 
 class WaylandScreen:
@@ -646,11 +669,6 @@ def keysym_of(key: str) -> int:
     raise MouseError(f"the key '{key}' cannot be typed on Wayland: name another key")
 
 
-def forget_permission() -> None:
-    """Forget the permission of earlier sessions: the next run asks again."""
-    _token_file().unlink(missing_ok=True)
-
-
 def _token_file() -> Path:
     home = os.environ.get("MINESWEEPER_BOT_HOME")
     folder = Path(home) if home else platformdirs.user_config_path("minesweeper-bot", False)
@@ -667,10 +685,10 @@ def _kept_token() -> str | None:
 
 def _keep_token(token: str | None) -> None:
     """Keep what restores the permission; a token is good for one session."""
-    if token is None:
-        forget_permission()
-        return
     path = _token_file()
+    if token is None:
+        path.unlink(missing_ok=True)
+        return
     # A folder that cannot be written costs a question in the next session.
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -144,8 +144,15 @@ class X11Desktop:
         self,
         _report: Callable[[str], object] = lambda _text: None,
         _stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
     ) -> None:
         """Ask nothing: a client that may open the display may do everything."""
+
+    keeps_access = False
+
+    def forget_access(self) -> None:
+        """Do nothing."""
 
     def diagnose(self) -> list[Diagnosis]:
         return []
