@@ -13,11 +13,16 @@ from tests.wayland.gnome import Session, User, gnome, missing
 from vision.desktop.wayland import WaylandDesktop
 
 
+@pytest.fixture(scope="package", autouse=True)
+def installed() -> None:
+    """Skip where the session's programs are not installed."""
+    if absent := missing():
+        pytest.skip(f"NOT RUN: {', '.join(absent)} missing; 'make test-wayland' installs them")
+
+
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
     """A session with one monitor, for the tests of a module."""
-    if absent := missing():
-        pytest.skip(f"NOT RUN: {', '.join(absent)} missing; 'make test-wayland' installs them")
     # A socket's path must be short.
     with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as made:
         yield made

@@ -7,6 +7,7 @@ own interface for remote desktops, past the portal.
 
 from __future__ import annotations
 
+import ctypes.util
 import json
 import os
 import shutil
@@ -40,8 +41,12 @@ _SCORES: Final = "".join(f"1 160000000{number} nobody\n" for number in range(10)
 
 
 def missing() -> list[str]:
-    """Return the programs that are not installed."""
-    return [name for name in PROGRAMS if not shutil.which(name, path=_PATH)]
+    """Return which programs and libraries of the session are not installed."""
+    absent = [name for name in PROGRAMS if not shutil.which(name, path=_PATH)]
+    portals = ("xdg-desktop-portal", "xdg-desktop-portal-gnome", "at-spi-bus-launcher")
+    folders = (Path("/usr/libexec"), Path("/usr/lib"))
+    absent += [name for name in portals if not any((one / name).exists() for one in folders)]
+    return absent if ctypes.util.find_library("pipewire-0.3") else [*absent, "libpipewire-0.3"]
 
 
 def reply_of(bus: DBusConnection, message: Any) -> tuple[Any, ...] | None:
@@ -293,12 +298,14 @@ class User:
         return None
 
     def tree(self, top: tuple[str, str] = _ROOT) -> Iterator[tuple[tuple[str, str], str, str]]:
-        """Yield all that is shown: its reference, its role and its name."""
+        """Yield the reference, role and name of all that is shown, the newest program first."""
         role = self._ask(top, "Accessible", "GetRoleName")
         address = DBusAddress(top[1], top[0], f"{_ATSPI}.Accessible")
         name = reply_of(self._seen, Properties(address).get("Name"))
         yield top, role[0] if role else "", name[0][1] if name else ""
-        for child in (self._ask(top, "Accessible", "GetChildren") or ([],))[0]:
+        children = (self._ask(top, "Accessible", "GetChildren") or ([],))[0]
+        # The portal's dialog is in one of the last programs, and the panel has many parts.
+        for child in reversed(children) if top == _ROOT else children:
             yield from self.tree(child)
 
     def _ask(
@@ -373,6 +380,9 @@ def _answers(path: Path) -> bool:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--missing":
+        sys.stdout.write(" and ".join(missing()))
+        sys.exit()
     with gnome(Path(sys.argv[1])) as made:
         sys.stdout.write(json.dumps(made.environment, indent=1) + "\n")
         made.shell.wait()

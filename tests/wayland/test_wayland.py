@@ -279,7 +279,7 @@ def test_the_panel_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         user, home = User(session), session.folder / "home"
         with mines(session, user):
-            panel = session.panel("games = 2\npace = 2.0\n")
+            panel = session.panel("games = 1\npace = 4.0\n")
             wait_until(lambda: user.shows("Share"), 60)
             assert user.reads(CONSENT)
             user.press("Cancel")
@@ -288,7 +288,7 @@ def test_the_panel_plays(monkeypatch: pytest.MonkeyPatch) -> None:
             user.share()
             wait_until(lambda: user.reads("Ready: 1 board"))
             user.press("Play, F5", "push button")
-            wait_until(lambda: user.reads("2 games played"), 120)
+            wait_until(lambda: user.reads("1 game played"), 120)
             wait_until(lambda: user.reads("Ready: 1 board"))
             played = sessions(home)
             assert audited(played).findings == []

@@ -66,8 +66,8 @@ class OtherDesktop:
 
     def request_access(
         self,
-        _report: Callable[[str], object] = lambda _text: None,
-        _stopped: Callable[[], bool] = lambda: False,
+        report: Callable[[str], object] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
         *,
         again: bool = True,
     ) -> None:

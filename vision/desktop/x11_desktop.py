@@ -142,8 +142,8 @@ class X11Desktop:
 
     def request_access(
         self,
-        _report: Callable[[str], object] = lambda _text: None,
-        _stopped: Callable[[], bool] = lambda: False,
+        report: Callable[[str], object] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
         *,
         again: bool = True,
     ) -> None:
