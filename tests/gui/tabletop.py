@@ -166,6 +166,8 @@ class Tabletop:
         """Why nobody may look at the screen, once the dialog that asks for it is closed."""
         self.asked = 0
         """How often such a dialog was opened."""
+        self.dialog = threading.Event()
+        """Set while such a dialog is answered at once."""
         self.appears = True
         """Whether an opened simulator can be found."""
         self.questions: dict[int, Question | ProgramQuestion] = {}
@@ -202,8 +204,10 @@ class Tabletop:
         """Ask, if there is anybody to ask: the first time, and again if that is wanted."""
         if self.refusal is not None and (again or not self.asked):
             self.asked += 1
-            stop.wait()
+            while not self.dialog.wait(0.01) and not stop.is_set():
+                pass
         if self.refusal is not None:
+            self.looks += 1
             raise self.refusal
 
     def boards(self, *, thorough: bool = False) -> Found:

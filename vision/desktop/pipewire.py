@@ -36,6 +36,9 @@ _FIRST_FRAME_SECONDS: Final = 10.0
 _FPS: Final = 60
 _LONGEST_SIDE: Final = 16384
 """Pixels: no screen is larger, and no frame of more is accepted."""
+_BUFFER_BYTES: Final = 1 << 27
+"""For the buffers of a stream. Mutter drops a frame for good if none is free: the last one of an
+animation was missing for 57 s with 4 buffers on a busy machine."""
 _LONGEST_POD: Final = 1 << 16
 _CONVERSIONS: Final = {
     7: cv2.COLOR_RGBA2BGR,
@@ -114,8 +117,9 @@ def _buffer_params(width: int, height: int) -> list[bytes]:
         _CROP_META: _int(16),
         _CURSOR_META: _choice(1, *cursor),
     }
+    many = min(max(4, _BUFFER_BYTES // (width * height * 4)), 16)
     buffers = {
-        1: _choice(1, _int(4), _int(2), _int(16)),
+        1: _choice(1, _int(many), _int(2), _int(16)),
         2: _int(1),
         3: _int(width * height * 4),
         4: _int(width * 4),
