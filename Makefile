@@ -7,11 +7,12 @@ GAMES ?= 5
 SPREAD := -n $$(($$(nproc) + 1)) --dist loadgroup
 UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
 
-.PHONY: help play test test-all test-covered test-slow mutants check setup report bench pictures wheel app clean
+.PHONY: help play test test-all test-covered test-slow test-wayland mutants check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the built-in game ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything; FAST=1: without programs"
 	@echo "make test-slow  the tests that take long: more games, more recordings"
+	@echo "make test-wayland  the tests on a Wayland desktop: it installs a headless GNOME (400 MB)"
 	@echo "make mutants changes the rules, the solver and the reader in small ways, and tells what no test notices"
 	@echo "make check   the style and the types alone"
 	@echo "make report  runs the benchmarks, for hours, and writes the README's figures; ONLY=solver runs one"
@@ -33,9 +34,16 @@ test: $(VENV)/.installed-test check
 	@$(MAKE) --no-print-directory --keep-going -j1 test-all test-covered
 endif
 
+# On a desktop of their own, so apart from the other tests, one at a time.
+test-wayland: $(VENV)/.installed-test
+	-@.ci/system wayland
+	@missing=$$($(BIN)/python -m tests.e2e.wayland.gnome --missing); if [ -n "$$missing" ]; \
+	  then echo "The tests on a Wayland desktop are skipped, as $$missing cannot be found."; \
+	  else $(BIN)/python -m pytest tests/e2e/wayland; fi
+
 test-all: $(VENV)/.installed-test
 	@mkdir -p build && rm -f build/coverage.json
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest $(SPREAD) -m "not slow"
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland
 
 test-covered: $(VENV)/.installed-test
 	$(BIN)/python -m slipcover --merge build/coverage.json --out build/coverage.json > build/covered.txt

@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from bot.frame import Region
+from vision.desktop import PRIVATE_DISPLAY
 
 _START_SECONDS: Final = 30.0
 _FAMILY_LOCAL: Final = 256
@@ -76,7 +77,9 @@ class PrivateScreen:
 
     def adopt_beside_wayland(self) -> None:
         """Play on this screen while the process's own windows stay in the Wayland session."""
-        os.environ.update(self.access | {"QT_QPA_PLATFORM": "wayland"})
+        os.environ.update(
+            self.access | {"QT_QPA_PLATFORM": "wayland", PRIVATE_DISPLAY: self.display}
+        )
 
     @property
     def display(self) -> str:

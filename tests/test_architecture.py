@@ -17,6 +17,7 @@ ALLOWED = {
     "bot": {"bot", "numpy"},
     "vision": {
         "bot", "vision", "numpy", "cv2", "mss", "pydantic", "platformdirs", "tomli_w", "Xlib",
+        "jeepney",
     },
     "gui": {
         "bot", "vision", "gui", "numpy", "PyQt6", "typer", "rich", "platformdirs", "pydantic",
@@ -26,6 +27,7 @@ ALLOWED = {
 """What a folder may import beside the standard library."""
 
 OWNERS = {
+    "jeepney": {"vision/desktop/portal.py"},
     "pyautogui": {"vision/desktop/other.py"},
     "mss": {"vision/desktop/screens.py"},
     "Xlib": {

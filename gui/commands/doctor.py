@@ -92,7 +92,7 @@ def examine(console: Console) -> bool:
     able, kind = not bad, session_kind()
     if able:
         console.print("A Minesweeper window on this desktop can be played.")
-    elif bad <= {"desktop", *_NEED_DESKTOP} and kind is not SessionKind.NATIVE and _xvfb():
+    elif bad <= {*_OF_DESKTOP, *_NEED_DESKTOP} and kind is not SessionKind.NATIVE and _xvfb():
         console.print(
             "No window of this desktop can be played; the built-in game can, on a private "
             "screen: minesweeper-bot play"
@@ -122,7 +122,13 @@ def _checks() -> Iterator[Check]:
             for what in _NEED_DESKTOP
         )
     else:
-        yield from (_guarded(what, check) for what, check in _NEED_DESKTOP.items())
+        for what, works, seen, remedy in desktop().diagnose():
+            yield Check(what, Verdict.GOOD if works else Verdict.BAD, seen, remedy)
+        for what, check in _NEED_DESKTOP.items():
+            if session_kind() is SessionKind.WAYLAND and check in (_screen, _pointer):
+                yield Check(what, Verdict.NOTE, "permitted by you when you play", "")
+            else:
+                yield _guarded(what, check)
         for feature, meaning in desktop().lacks.items():
             if feature not in (Feature.WINDOWS, Feature.STOP_KEY):
                 yield Check(feature.value, Verdict.NOTE, "not possible here", meaning)
@@ -156,13 +162,6 @@ def _libraries() -> Iterator[Check]:
 
 def _desktop() -> Check:
     kind = session_kind()
-    if kind is SessionKind.WAYLAND:
-        return Check(
-            "desktop",
-            Verdict.BAD,
-            "Wayland: programs cannot read the screen or move the pointer",
-            "log in to an X11 session ('on Xorg') to play a window of your desktop",
-        )
     if kind is SessionKind.NONE:
         return Check(
             "desktop",
@@ -190,7 +189,7 @@ def _screen() -> Check:
             Verdict.NOTE,
             f"{seen}; all pixels have the same colour",
             "the desktop is empty, or this program may not read the screen"
-            + (f": {hint}" if (hint := desktop().access_hint) else ""),
+            + (f". {hint}" if (hint := desktop().access_hint) else ""),
         )
     return Check("screen", Verdict.GOOD, seen)
 
@@ -204,11 +203,9 @@ def _pointer() -> Check:
     pointer.move(start)
     if round(moved) == step:
         return Check("pointer", Verdict.GOOD, f"moved by {abs(step)} points and back")
-    hint = desktop().access_hint
     remedy = (
-        f"permit it: {hint}"
-        if hint
-        else "try again without moving the mouse; another program may control the pointer"
+        desktop().access_hint
+        or "try again without moving the mouse; another program may control the pointer"
     )
     return Check("pointer", Verdict.BAD, f"it moved by {moved:g} instead of {step} points", remedy)
 
@@ -237,6 +234,8 @@ def _stop_key() -> Check:
     return Check("stop key", Verdict.GOOD, f"{key}, while the bot plays")
 
 
+_OF_DESKTOP: Final = ("desktop", "portals", "PipeWire")
+"""The checks without which `_NEED_DESKTOP` cannot work."""
 _NEED_DESKTOP: Final = {
     "screen": _screen,
     "pointer": _pointer,

@@ -83,7 +83,7 @@ def run_learn(
         from gui.runner.backend import Desktop  # noqa: PLC0415 - opens the display
         from vision.desktop import require_real_desktop  # noqa: PLC0415
 
-        require_real_desktop()
+        require_real_desktop(Console(stderr=True).print)
         desktop = Desktop()
         learned = desktop.learn(window, name, mines, asked, partial(may_replace, console))
         print_broken_skins(desktop.broken)

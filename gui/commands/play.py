@@ -141,7 +141,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
         stop_on_interrupt(resources, stop)
         environment = None
         if options.window is not None:
-            require_real_desktop()
+            # The process that plays for the panel asks for itself.
+            require_real_desktop(console.print, stop.is_set, ask=not options.panel)
         elif session_kind() in (SessionKind.NONE, SessionKind.WAYLAND):
             environment = _private_screen(resources, console)
         else:
@@ -458,7 +459,7 @@ def run_assist(window: str, mines: int | None, console: Console, *, record: bool
         DisplayError: No window can be watched here.
         Exception: As the reader raises them.
     """
-    require_real_desktop()
+    require_real_desktop(console.print)
     # Imported here, because the reader opens the display.
     from gui.runner.backend import Desktop  # noqa: PLC0415
 

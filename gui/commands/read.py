@@ -62,7 +62,7 @@ def read_window(
     from vision.desktop import require_real_desktop  # noqa: PLC0415
 
     solve = solver(solver_name).solve
-    require_real_desktop()
+    require_real_desktop(Console(stderr=True).print)
     skins = usable_skins()
     frame, _ = Desktop().pictured(window, skins, mines)
     return analyse_image(frame, skins, mines, lambda board: solve(board, Limit()))

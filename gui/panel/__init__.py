@@ -12,7 +12,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QEvent, QObject, QRect, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QMoveEvent, QResizeEvent
+from PyQt6.QtGui import (
+    QCloseEvent,
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QMoveEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PyQt6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton, QWidget
 
 from bot.loop import Turn
@@ -34,6 +44,7 @@ from gui.run_statistics import RunStatistics
 from gui.runner.client import PlayerClient
 from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings, save
+from vision.desktop import OWN_FRAME
 
 if TYPE_CHECKING:
     # A panel without private screens loads none of them.
@@ -53,6 +64,8 @@ GAME: Final = "game"
 """The subject of messages about the game, beside those about the run."""
 CLOSED: Final = "Stopped: the panel was closed."
 _NOTHING: Final = object()
+_FRAME: Final = 2
+"""Width of the window's own frame, in points."""
 LEAST_WIDTH: Final = 500
 LEAST_HEIGHT: Final = 280
 """Points. A 1024x768 screen at 200 % has 512 x 384, and the board must stay uncovered."""
@@ -116,6 +129,9 @@ class Panel(QMainWindow):
         )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
+        self._framed = QGuiApplication.platformName() == "wayland"
+        if self._framed:
+            self.setContentsMargins(*[_FRAME] * 4)
         self.setWindowTitle("Minesweeper bot")
         self._placement = Placement(self, banner)
         self._display = RunDisplay(self.run, self.surface, self.shell, self._placement, self)
@@ -345,6 +361,14 @@ class Panel(QMainWindow):
         if board is not None and board.region is not None and not self.run.playing:
             smallest = QSize(self._width_for_list, self.height())
             self._placement.open_beside(board.region, smallest)
+
+    def paintEvent(self, event: QPaintEvent | None) -> None:
+        """Frame the window where it cannot be found otherwise, so that no board is read in it."""
+        super().paintEvent(event)
+        if self._framed:
+            painter = QPainter(self)
+            painter.setPen(QPen(QColor(*OWN_FRAME), 2 * _FRAME))
+            painter.drawRect(self.rect())
 
     def moveEvent(self, event: QMoveEvent | None) -> None:
         """Search again, as the window now covers another part of the screen."""

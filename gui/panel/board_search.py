@@ -108,6 +108,7 @@ class BoardSearch(QObject):
         self._ending = True
         self._clock.stop()
         self.forget_opening()
+        self._backend.leave()
         self._jobs.end(cancel=False)
 
     def look(self, *, thorough: bool = False) -> None:
@@ -120,6 +121,8 @@ class BoardSearch(QObject):
         self._thorough |= thorough
         if not self._looking and not self._ending:
             self._looking = True
+            if self._thorough:
+                self._surface.show_search()
             look = partial(self._backend.boards, thorough=self._thorough)
             self._thorough = False
             self._work("look", look)
@@ -185,6 +188,8 @@ class BoardSearch(QObject):
     def _failed(self, name: str, failure: Failure) -> None:
         if name == "look":
             self._looking = False
+            if self._ending:
+                return
             self._surface.set_blind()
             self.blind.emit()
             # Report a failure that repeats every few seconds only once.

@@ -39,6 +39,11 @@ class Placement:
         self._before: tuple[QPoint, QSize, bool] | None = None
         self._aside: QRect | None = None
 
+    @property
+    def _is_possible(self) -> bool:
+        """Whether windows have places in points of the desktop, and can be moved."""
+        return QGuiApplication.platformName() != "wayland"
+
     def open_beside(self, region: Region, smallest: QSize) -> None:
         """Move off a board, if there is room, and stay there.
 
@@ -46,7 +51,8 @@ class Placement:
             region: The region to keep uncovered, in points of the desktop.
             smallest: The smallest allowed size of the window.
         """
-        step_aside(self._window, logical(region), smallest)
+        if self._is_possible:
+            step_aside(self._window, logical(region), smallest)
 
     def make_way(self, region: Region, stop_key: str, *, can_raise: bool) -> bool:
         """Move aside and shrink; without room, go behind the game or minimise.
@@ -59,6 +65,8 @@ class Placement:
         Returns:
             Whether the game has to be brought in front of the window.
         """
+        if not self._is_possible:
+            return False
         window, area = self._window, logical(region)
         self._had_keyboard = window.isActiveWindow()
         before = window.pos(), window.size(), window.isMaximized()

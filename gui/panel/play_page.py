@@ -64,6 +64,7 @@ from gui.questions import ProgramQuestion
 from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings
 from vision import SUPPORTED
+from vision.desktop import desktop
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -131,8 +132,12 @@ class EmptyPage(QFrame):
         # At the bottom, it stays in place when the text changes or a message appears above.
         page.addWidget(self.simulate, 0, Qt.AlignmentFlag.AlignHCenter)
         self.simulate.clicked.connect(self.simulator_wanted)
+        self.show_search()
+
+    def show_search(self) -> None:
+        """Show that the screen is searched, for which the user may have to permit it."""
         self.title.setText("Looking for Minesweeper windows …")
-        self.advice.setText("A moment, please.")
+        self.advice.setText(desktop().access_hint or "A moment, please.")
 
     def set_list_visible(self, visible: bool) -> None:
         """Adapt the instructions to the visibility of the list of windows."""
@@ -263,6 +268,11 @@ class Surface(QWidget):
             about=_LOST,
         )
 
+    def show_search(self) -> None:
+        """Show that the screen is searched, in place of the reason why it could not be."""
+        if not self._searched:
+            self.empty.show_search()
+
     def set_blind(self) -> None:
         """Show that the search failed; the message bar shows the reason."""
         self._searched = False
@@ -351,7 +361,9 @@ class Surface(QWidget):
     def _update_state_text(self) -> None:
         """Update the status line, which nothing else writes to."""
         waits = self._preparing and self._state is State.PLAYING
-        self.status.setText(f"{IN_WORDS} …" if waits else self._words or self._state_text())
+        text = f"{IN_WORDS} …" if waits else self._words or self._state_text()
+        self.status.setText(text)
+        self.status.setAccessibleDescription(text)
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""

@@ -95,6 +95,9 @@ class SettingsPage(Page):
         self.open_sessions = named_button("Open the &folder", "Open the folder of recorded games")
         self.open_data = named_button("Open the folder", "Open the folder of the program's files")
         self.reset = named_button("Reset to defaults", "Reset all settings")
+        self.forget = named_button(
+            "Forget permission", "Forget the permission to read the screen and click"
+        )
         self.help = named_button("First steps (F1)", "How to begin, and how to stop it")
         self.think.setRange(0.1, 600)
         self.think.setDecimals(1)
@@ -197,7 +200,9 @@ class SettingsPage(Page):
             where.setToolTip(str(path))
             where.setProperty("muted", True)
             looks.whole(where)
-        looks.whole(button_row(self.open_data))
+        self.forget.setToolTip("The desktop asks for it again after the next start")
+        self.forget.setVisible(desktop().keeps_access)
+        looks.whole(button_row(self.open_data, self.forget))
         looks.whole(button_row(self.help, self.reset))
         title = headline()
         title.setText("Settings")
@@ -234,6 +239,7 @@ class SettingsPage(Page):
         self.open_data.clicked.connect(lambda: self._open(data_folder()))
         self.help.clicked.connect(lambda: self.wanted.emit(HELP, None))
         self.reset.clicked.connect(self._ask_reset)
+        self.forget.clicked.connect(self._forget_access)
 
     def _chosen(self, control: QComboBox, name: str, _index: int) -> None:
         self._put(**{name: control.currentData()})
@@ -288,6 +294,10 @@ class SettingsPage(Page):
         folder.mkdir(parents=True, exist_ok=True)
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self.message.emit(f"No file manager was found. The folder is {folder}")
+
+    def _forget_access(self) -> None:
+        desktop().forget_access()
+        self.succeeded.emit("Your desktop will ask for permission again after the next start.")
 
     def _ask_reset(self) -> None:
         confirm(

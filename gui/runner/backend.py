@@ -136,6 +136,10 @@ class Desktop:
         self._shelf.skins()
         return tuple(map(str, self._shelf.broken))
 
+    def request_access(self, again: bool, stop: threading.Event) -> None:
+        """Ask the user for access to screen and pointer, as `vision.desktop.Desktop` does."""
+        desktop().request_access(stopped=stop.is_set, again=again)
+
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen, without the program's own pictures of boards."""
         skins = self.skins
@@ -164,7 +168,7 @@ class Desktop:
         self, window: str | int | None, choices: Choices, operator: Operator
     ) -> Iterator[WatchedTurn]:
         """Watch the user play on a window, given as for `play`, until it is stopped."""
-        desktop().request_access()
+        _request_access(operator)
         with desktop().open_screen() as screen:
             told, stop = choices().mines, operator.stopped
             reader = Reader(screen, self.skins, window, told, known=self._mines)
@@ -203,7 +207,7 @@ class Desktop:
         Yields:
             Each turn before it is carried out; ends after the last game, or at a stop.
         """
-        desktop().request_access()
+        _request_access(operator)
         run = Runner(choices, operator, self.failure, self._note, self._mines)
         return run.turns(self._make_pointer, self.skins, window)
 
@@ -261,6 +265,7 @@ class Desktop:
             Stopped: `stop` was set meanwhile.
             Exception: As `Reader.look` raises if it cannot be played.
         """
+        self.request_access(True, stop)
         with desktop().open_screen() as screen:
             reader = Reader(screen, self.skins, window, mines, known=self._mines)
             with suppress(MinesUnknown):
@@ -339,6 +344,11 @@ class Desktop:
         """Convert an error to a failure, saving the frame that it is about."""
         error = find_cause(error)
         return replace(describe(error, self._last_frame), unseen=_is_of_sight(error))
+
+
+def _request_access(operator: Operator) -> None:
+    desktop().request_access(operator.report, operator.stopped.is_set)
+    operator.report("")
 
 
 def _no_board(name: str) -> str:

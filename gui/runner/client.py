@@ -71,6 +71,7 @@ class PlayerClient(ABC):
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
         self._hears_key = False
+        self._leaving = threading.Event()
 
     @abstractmethod
     def _connect(self) -> Connection[Any, Any]:
@@ -89,9 +90,18 @@ class PlayerClient(ABC):
         return key is not None
 
     def boards(self, *, thorough: bool = False) -> Found:
-        """Return the boards on the screen, with `thorough` in unlikely windows too."""
+        """Return the boards on the screen, with `thorough` in unlikely windows too.
+
+        The first search asks for access to the screen if needed. After a refusal only a thorough
+        one asks again.
+        """
+        self.call("request_access", thorough, stop=self._leaving)
         found: Found = self.call("boards", named={"thorough": thorough})
         return found
+
+    def leave(self) -> None:
+        """End all waiting of `boards` for the user."""
+        self._leaving.set()
 
     def release_windows(self) -> None:
         """Undo what `boards` does to covered windows; without a process nothing was done."""

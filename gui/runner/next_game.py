@@ -663,7 +663,7 @@ class BetweenGames:
         self._worked[found.name] += 1
         if found.face is not None:
             self._reader.note_face(found.face)
-        sure = found.answered or self._worked[found.name] == _SURE
+        sure = found.answered or (self._worked[found.name] == _SURE and not self._is_beside(found))
         if found.restart == self._reader.skin.restart:
             self._reader.confirm_found("restart")
         elif sure:
@@ -671,6 +671,18 @@ class BetweenGames:
             if found.face is not None and not self._reader.skin.learned:
                 keep_face(self._reader.window, self._reader.skin, found.face)
         return True
+
+    def _is_beside(self, found: _Way) -> bool:
+        """Return whether a way is a button beside the board.
+
+        Its text is found again; its distance in cells is another one in a window of another size.
+        """
+        grid = self._reader.grid
+        if found.face is None:
+            return False
+        center = found.face.region(grid).center
+        board = grid.region
+        return board.top <= center.y < board.bottom and grid.cell_at(center) is None
 
     def _forget(self, found: _Way) -> None:
         """Stop trying a way in this run and in later ones, as it started no game."""

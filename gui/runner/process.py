@@ -62,7 +62,7 @@ REPAINTS: Final = 30
 """Per second, for graphics."""
 FIGURES: Final = 5
 """Per second, for text."""
-STOPPABLE: Final = frozenset({"candidate", "await_board"})
+STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 _RESTS: Final = (State.PAUSED, State.ASKING)

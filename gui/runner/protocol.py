@@ -7,6 +7,7 @@ substitute (`tests.gui.tabletop`). The process never waits for the panel, except
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -197,6 +198,14 @@ class BoardFinder(Protocol):
 
 class Backend(BoardFinder, Protocol):
     """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
+
+    def request_access(self, again: bool, stop: threading.Event) -> None:
+        """Ask the user for access to screen and pointer if that is needed. Slow.
+
+        Args:
+            again: Whether to ask even if the user has refused, or has ended the access, before.
+            stop: Ends the waiting for the answer.
+        """
 
     def release_windows(self) -> None:
         """Undo what `boards` does to covered windows. Called in the same thread."""

@@ -162,6 +162,12 @@ class Tabletop:
         """What is played after the first game; the same level without."""
         self.error: Exception | None = None
         """Raised by the look after the third turn, or by `boards` where there are no levels."""
+        self.refusal: Exception | None = None
+        """Why nobody may look at the screen, once the dialog that asks for it is closed."""
+        self.asked = 0
+        """How often such a dialog was opened."""
+        self.dialog = threading.Event()
+        """Set while such a dialog is answered at once."""
         self.appears = True
         """Whether an opened simulator can be found."""
         self.questions: dict[int, Question | ProgramQuestion] = {}
@@ -194,6 +200,16 @@ class Tabletop:
     def release_windows(self) -> None:
         """Count it."""
         self.released += 1
+
+    def request_access(self, again: bool, stop: threading.Event) -> None:
+        """Ask, if there is anybody to ask: the first time, and again if that is wanted."""
+        if self.refusal is not None and (again or not self.asked):
+            self.asked += 1
+            while not self.dialog.wait(0.01) and not stop.is_set():
+                pass
+        if self.refusal is not None:
+            self.looks += 1
+            raise self.refusal
 
     def boards(self, *, thorough: bool = False) -> Found:
         """One candidate a level."""

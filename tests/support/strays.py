@@ -25,7 +25,7 @@ import vision.desktop.other
 import vision.desktop.x11_connection
 import vision.desktop.x11_desktop
 from bot.frame import Grid, Point
-from vision.desktop import Window, desktop
+from vision.desktop import SessionKind, Window, desktop, session_kind
 
 _LOOKED_AT: Final = "looked at"
 _SLIGHTLY: Final = 2
@@ -68,6 +68,12 @@ class Strays:
             lambda hand, key: self._type(key) if isinstance(hand._pyautogui, ModuleType) else None,
         )
 
+        if session_kind() is SessionKind.WAYLAND:
+            # Only there: it needs D-Bus.
+            from vision.desktop.wayland import WaylandPointer  # noqa: PLC0415
+
+            self._around(WaylandPointer, "click", self._clicks_shared)
+
     def _around(self, owner: Any, name: str, before: Callable[..., None]) -> None:
         real = getattr(owner, name)
 
@@ -95,6 +101,16 @@ class Strays:
             # Fails where the display has gone meanwhile: nothing is pressed then.
             _place(connection)
         self._note(wrong)
+
+    def _clicks_shared(self, hand: Any, point: Point, *_: Any) -> None:
+        """Look at a click into what is shared: which window lies there nobody tells."""
+        grid = self._grid
+        if grid is None:
+            self._note([f"a click at {point}, and no game was played"])
+        elif grid.cell_at(point) is None and not (grid.face and grid.face.contains(point)):
+            self._note([f"a click at {point}, outside of {grid}"])
+        else:
+            self._note([] if hand._put == point else [f"a click at {point}, put at {hand._put}"])
 
     def _wrong(self, point: Point) -> Iterator[str]:
         grid, window, aim = self._grid, self._aimed, self._aim

@@ -25,11 +25,13 @@ from tests.support.readings import read_image
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
 from vision.counters.mines import MinesUnknown
-from vision.desktop import Screen, desktop
+from vision.desktop import OWN_FRAME, Screen, desktop
+from vision.desktop.other import OtherDesktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
 from vision.reader import Reader
 from vision.skins import Skin
+from vision.tracking import targets
 from vision.tracking.targets import SeveralBoards, survey_screen
 from vision.tracking.tile_reader import believable, status_of, tile_readers_of
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
@@ -185,6 +187,24 @@ def test_every_change_is_seen(screen: Screen, skins: tuple[Skin, ...]) -> None:
             for board in boards:
                 window.show(_window_picture(board, "dark", cell))
                 wait_until(partial(_shows, reader, board))
+
+
+@pytest.mark.parametrize("covered", [0, 100])
+def test_the_panel_is_left_out_by_its_frame_where_windows_are_unknown(
+    screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch, covered: int
+) -> None:
+    """The board in it is not found, also if another window covers a part of the frame."""
+    game, panel = _window_picture(BEGINNER), _window_picture(BEGINNER, "dark")
+    framed = np.full((panel.shape[0] + 40, panel.shape[1] + 40, 3), 200, np.uint8)
+    framed[20:-20, 20:-20] = panel
+    for edge in (np.s_[:2], np.s_[-2:], np.s_[:, :2], np.s_[:, -2:]):
+        framed[edge] = OWN_FRAME[::-1]
+    framed[:covered, :covered] = 0
+    with PictureWindow(game, (30, 40)), PictureWindow(framed, (500, 40)):
+        wait_until(lambda: len(survey_screen(screen, skins)[0]) == 2)
+        monkeypatch.setattr(targets, "desktop", OtherDesktop)
+        (found,), _ = survey_screen(screen, skins)
+        assert found.grid.left < 500
 
 
 def test_several_boards_are_listed(screen: Screen, skins: tuple[Skin, ...]) -> None:

@@ -28,6 +28,9 @@ How it works:
 |---|---|
 | `protocol` | `Desktop` and its values |
 | `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
+| `wayland` | what the user shares, and its pointer |
+| `portal` | D-Bus: the user's consent and input, through jeepney |
+| `pipewire` | frames of shared memory, through libpipewire |
 | `other` | mss and pyautogui alone, for systems that were never tried |
 | `screens` | capture with mss, of the desktop and on X11 of one window |
 | `user_mouse` | detect the user's mouse, on any implementation |
@@ -42,23 +45,22 @@ them. What still assumes POSIX outside this package is listed in `tests/test_arc
 from __future__ import annotations
 
 import os
-import socket
-import struct
 import sys
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from vision.desktop.protocol import (
-    ANSWER_SECONDS,
     NOWHERE,
     OWN_CLASS,
+    OWN_FRAME,
     SIMULATOR_CLASS,
     AccessRefused,
     ClickState,
     Decoration,
     Desktop,
+    Diagnosis,
     Feature,
     InputEvent,
     InputEvents,
@@ -76,11 +78,14 @@ from vision.desktop.protocol import (
 __all__ = [
     "NOWHERE",
     "OWN_CLASS",
+    "OWN_FRAME",
+    "PRIVATE_DISPLAY",
     "SIMULATOR_CLASS",
     "AccessRefused",
     "ClickState",
     "Decoration",
     "Desktop",
+    "Diagnosis",
     "DisplayError",
     "Feature",
     "InputEvent",
@@ -102,8 +107,9 @@ __all__ = [
 ]
 
 
-_WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
-"""The request `wl_display.sync`: object 1, opcode 0, 12 bytes, the answer as object 2."""
+PRIVATE_DISPLAY: Final = "MINESWEEPER_BOT_PRIVATE_DISPLAY"
+"""Environment variable: the display of the private screen that a process in a Wayland session was
+given. XWayland has a display as well, which shows only its own windows."""
 
 
 class SessionKind(Enum):
@@ -135,7 +141,19 @@ def desktop() -> Desktop:
 
     In a Wayland session X11 serves the private screen that the process has been given, if any.
     """
-    return _x11() if os.environ.get("DISPLAY") and sys.platform == "linux" else _other()
+    display = os.environ.get("DISPLAY")
+    if session_kind() is SessionKind.WAYLAND and (
+        not display or display != os.environ.get(PRIVATE_DISPLAY)
+    ):
+        return _wayland()
+    return _x11() if display and sys.platform == "linux" else _other()
+
+
+@cache
+def _wayland() -> Desktop:
+    from vision.desktop.wayland import WaylandDesktop  # noqa: PLC0415 - only on Wayland
+
+    return WaylandDesktop()
 
 
 @cache
@@ -164,29 +182,39 @@ def require_display() -> None:
             "there is no display to open a window on (DISPLAY is not set): start this from a "
             "desktop session. 'minesweeper-bot play' plays without one, on a private screen"
         )
-    if kind is SessionKind.NATIVE or (kind is SessionKind.WAYLAND and _compositor_answers()):
+    if kind is SessionKind.NATIVE:
         return
+    if kind is SessionKind.WAYLAND:
+        from vision.desktop.wayland import compositor_answers  # noqa: PLC0415 - only on Wayland
+
+        if compositor_answers():
+            return
     name = os.environ.get("DISPLAY")
     if not name or not desktop().answers():
         raise DisplayError(
-            f"the display {name or _wayland()} does not answer: is it the right one, and is this "
-            "user allowed to open windows on it?"
+            f"the display {name or os.environ.get('WAYLAND_DISPLAY') or 'wayland-0'} does not "
+            "answer: is it the right one, and is this user allowed to open windows on it?"
         )
 
 
-def require_real_desktop() -> None:
-    """Make sure that programs may capture the screen and move the pointer.
+def require_real_desktop(
+    report: Callable[[str], object],
+    stopped: Callable[[], bool] = lambda: False,
+    *,
+    ask: bool = True,
+) -> None:
+    """Make sure that this program may capture the screen and move the pointer.
+
+    Args:
+        report: Called with what the user has to do, if anything.
+        stopped: Whether to stop waiting for the user.
+        ask: Whether to ask the user now; another process asks else.
 
     Raises:
-        DisplayError: On Wayland, and if there is no display.
+        ScreenError: The user is asked and refuses, or cannot be asked.
+        DisplayError: There is no display.
     """
     kind = session_kind()
-    if kind is SessionKind.WAYLAND:
-        raise DisplayError(
-            "this is a Wayland session: no program may read other windows or move the pointer "
-            "there. Log in to an X11 session ('on Xorg') to play your own window; here games are "
-            "played on a private screen: minesweeper-bot play --private -- COMMAND"
-        )
     if kind is SessionKind.NONE:
         raise DisplayError(
             "there is no display (DISPLAY is not set), so there is no window to play. Start this "
@@ -194,20 +222,7 @@ def require_real_desktop() -> None:
             "minesweeper-bot play --private -- COMMAND, or the built-in game: minesweeper-bot play"
         )
     require_display()
-
-
-def _compositor_answers() -> bool:
-    """Return whether a Wayland compositor answers a request in time; Qt waits for ever."""
-    place = Path(os.environ.get("XDG_RUNTIME_DIR", ""), _wayland())
-    with socket.socket(socket.AF_UNIX) as server:
-        server.settimeout(ANSWER_SECONDS)
-        try:
-            server.connect(str(place))
-            server.sendall(_WAYLAND_SYNC)
-            return bool(server.recv(1))
-        except OSError:
-            return False
-
-
-def _wayland() -> str:
-    return os.environ.get("WAYLAND_DISPLAY") or "wayland-0"
+    if ask:
+        desktop().request_access(report, stopped)
+    elif hint := desktop().access_hint:
+        report(hint)

@@ -17,6 +17,7 @@ from bot.mouse import CORNER, MouseError, Pointer
 from vision.desktop.protocol import (
     ClickState,
     Decoration,
+    Diagnosis,
     Feature,
     InputEvents,
     PointerState,
@@ -31,12 +32,15 @@ NO_STOP_KEY: Final = (
     "tried elsewhere. Esc stops in the panel; the pointer in a corner of the screen stops "
     "everywhere."
 )
-_MACOS_SETTINGS: Final = "System Settings, Privacy & Security, Screen Recording and Accessibility"
+_MACOS_SETTINGS: Final = (
+    "Permit it in System Settings, Privacy & Security, under Screen Recording and Accessibility."
+)
 _LACKS: Final[Mapping[Feature, str]] = {
     Feature.WINDOWS: "Windows cannot be asked about here: boards are found in the screen's picture "
     "alone. Keep them in front.",
     Feature.PLACES: "Whether a click reaches the game's window cannot be checked: move nothing "
     "over it while it is played.",
+    Feature.POINTER: "Where the monitors are is not known: no corner but those of pyautogui stops.",
     Feature.FOCUS: "The game is not given the keyboard: click on it once before a key is typed.",
     Feature.WINDOW_CAPTURE: "A covered window cannot be read: keep the game uncovered.",
     Feature.STOP_KEY: NO_STOP_KEY,
@@ -60,8 +64,22 @@ class OtherDesktop:
     def access_hint(self) -> str:
         return _MACOS_SETTINGS if platform.system() == "Darwin" else ""
 
-    def request_access(self) -> None:
+    def request_access(
+        self,
+        report: Callable[[str], object] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
+    ) -> None:
         """Ask nothing: macOS asks by itself at the first attempt."""
+
+    keeps_access = False
+
+    def forget_access(self) -> None:
+        """Do nothing."""
+
+    def diagnose(self) -> list[Diagnosis]:
+        return []
 
     def answers(self) -> bool:
         return True

@@ -25,6 +25,9 @@ from bot.frame import Frame, Point, Region
 if TYPE_CHECKING:
     from bot.mouse import Pointer
 
+OWN_FRAME: Final = (124, 77, 255)
+"""Red, green and blue of the frame around the panel where windows cannot be listed. What is in it
+is not searched for boards."""
 OWN_CLASS: Final = "minesweeper-bot"
 SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
 ANSWER_SECONDS: Final = 5.0
@@ -39,9 +42,11 @@ class Feature(Enum):
     WINDOWS = "windows"
     """List windows with their titles and classes: `list_windows` `exists` `is_same`."""
     PLACES = "places of windows"
-    """Tell where windows and the pointer are, and which window lies at a point: `place_of`
-    `frame_of` `decoration` `is_popup` `is_own` `window_at` `uncovered` `monitors` `pointer_state`
-    `click_state` `steer`."""
+    """Tell where windows are, and which one lies at a point: `place_of` `frame_of` `decoration`
+    `is_popup` `is_own` `window_at` `uncovered` `click_state` `steer`."""
+    POINTER = "pointer"
+    """Tell where the monitors and the pointer are: `monitors` `pointer_state`. Without `PLACES`
+    the window under the pointer and what is held down are not known."""
     FOCUS = "focus"
     """Raise a window, give it the keyboard, and tell which one has it: `activate` `maximise`
     `focused`."""
@@ -91,6 +96,16 @@ class Window:
         """Return whether both windows belong to one program, as far as the program says."""
         by_process = self.pid is not None and self.pid == other.pid
         return by_process or (self.leader != 0 and self.leader == other.leader)
+
+
+class Diagnosis(NamedTuple):
+    """Something that playing on a desktop needs, for `doctor`."""
+
+    what: str
+    works: bool
+    seen: str
+    remedy: str = ""
+    """What to do if it does not work."""
 
 
 @dataclass(frozen=True)
@@ -279,12 +294,34 @@ class Desktop(Protocol):
     def access_hint(self) -> str:
         """Where the user permits to capture the screen and move the pointer; empty if nowhere."""
 
-    def request_access(self) -> None:
+    def request_access(
+        self,
+        report: Callable[[str], object] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
+    ) -> None:
         """Ask the user for access to screen and pointer if that is needed and was not done yet.
 
+        Args:
+            report: Called with what the user has to do, if anything.
+            stopped: Whether to stop waiting for the user.
+            again: Whether to ask even if the user has refused, or has ended the access, before.
+
         Raises:
+            ScreenError: It cannot be asked for.
             AccessRefused: The user did not permit it.
         """
+
+    @property
+    def keeps_access(self) -> bool:
+        """Whether the user's permission may be kept for later starts of this program."""
+
+    def forget_access(self) -> None:
+        """Forget the permission that was kept: the next start asks for it."""
+
+    def diagnose(self) -> list[Diagnosis]:
+        """Return what is needed here beside a display, and whether it works, without asking."""
 
     def answers(self) -> bool:
         """Return whether the window system responds in time; True if that cannot be asked."""

@@ -34,6 +34,7 @@ from vision.desktop.protocol import (
     SIMULATOR_CLASS,
     ClickState,
     Decoration,
+    Diagnosis,
     Feature,
     InputEvents,
     PointerState,
@@ -139,8 +140,22 @@ class X11Desktop:
     def access_hint(self) -> str:
         return ""
 
-    def request_access(self) -> None:
+    def request_access(
+        self,
+        report: Callable[[str], object] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
+    ) -> None:
         """Ask nothing: a client that may open the display may do everything."""
+
+    keeps_access = False
+
+    def forget_access(self) -> None:
+        """Do nothing."""
+
+    def diagnose(self) -> list[Diagnosis]:
+        return []
 
     def answers(self) -> bool:
         return self._screen_state() is not None

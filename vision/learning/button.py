@@ -52,7 +52,7 @@ _PAPER: Final = (255, 255, 255)
 
 
 class Button(NamedTuple):
-    """Something above or below a board that looks like a button."""
+    """Something near a board that looks like a button."""
 
     face: Face
     likely: bool
@@ -62,10 +62,11 @@ class Button(NamedTuple):
 def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     """Return what looks like a button on the row above a board or below it, the likeliest first.
 
-    Only what is no farther from the board than a few cells, and not beside it, is returned, and
-    no counter. A text that says 'New game' is the likeliest, wherever it is. Of what else is below,
-    only a square in the middle is likely: a text there may be 'Quit'. What reaches farther aside
-    than the board is likely only beside a number: the header of a small board is wider.
+    Only what is no farther from the board than a few cells is returned, and no counter; of what is
+    beside it a text that says 'New game' alone. Such a text is the likeliest, wherever it is. Of
+    what else is below, only a square in the middle is likely: a text there may be 'Quit'. What
+    reaches farther aside than the board is likely only beside a number: the header of a small
+    board is wider.
 
     Args:
         frame: The whole width of the window's contents, and what is above and below the board.
@@ -101,6 +102,13 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         if not _counts(frame.image, turned):
             found.append((turned, box in tried))
     named = [box for box, _ in found if says_new_game(frame.image, box)]
+    top = max(top, 0)
+    for box in _outlined(frame.image[top : min(bottom, height)], pitch, scale)[1]:
+        beside = Region(box.left, box.top + top, box.width, box.height)
+        outside = box.right <= sides[0] or box.left >= sides[1]
+        if outside and says_new_game(frame.image, beside):
+            found.append((beside, True))
+            named.append(beside)
     found.sort(key=lambda one: one[0] not in named)
     return [
         Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found

@@ -17,7 +17,7 @@ import numpy as np
 
 from bot.frame import Frame, Grid, Region
 from vision import GAME_WORDS, SUPPORTED
-from vision.desktop import Feature, Screen, Window, desktop
+from vision.desktop import OWN_FRAME, Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, area_of
 from vision.focus import dialogs_of, names_program
@@ -34,6 +34,8 @@ from vision.tracking.lookalikes import (
 
 _log = logging.getLogger(__name__)
 
+_FRAME_LINE: Final = 100
+"""Pixels of the panel's frame in a row or column that make it a side of the frame."""
 _SEARCHED_AGAIN: Final = 60.0
 """Seconds after which a covered window is searched again though nothing speaks for a game in it."""
 
@@ -498,6 +500,8 @@ def _names_game(window: Window) -> bool:
 
 def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
     """Return the frame with this program's own windows painted out, as far as they can be seen."""
+    if Feature.WINDOWS in desktop().lacks:
+        return _without_framed(frame)
     if not any(window.own for window in shown):
         return frame
     image = frame.image.copy()
@@ -506,6 +510,20 @@ def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
         if part is not None:
             image[part] = 0 if window.own else frame.image[part]
     return Frame(image, frame.region, frame.time, frame.number)
+
+
+def _without_framed(frame: Frame) -> Frame:
+    """Return the frame without what the panel's own frame surrounds, also if a part is covered."""
+    marked = (frame.image == OWN_FRAME[::-1]).all(axis=2)
+    lines = marked & (
+        (marked.sum(axis=0) >= _FRAME_LINE) | (marked.sum(axis=1) >= _FRAME_LINE)[:, None]
+    )
+    rows, cols = np.flatnonzero(lines.any(axis=1)), np.flatnonzero(lines.any(axis=0))
+    if not rows.size:
+        return frame
+    image = frame.image.copy()
+    image[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1] = 0
+    return replace(frame, image=image)
 
 
 def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:

@@ -17,6 +17,7 @@ from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop
+from vision.desktop import AccessRefused
 
 
 def test_a_failure_is_told_in_words(shown: Shown, qtbot: QtBot) -> None:
@@ -120,6 +121,32 @@ def test_a_lost_board_is_told_until_it_is_back(shown: Shown, qtbot: QtBot) -> No
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or not panel.surface.chooser.lost)
     assert message(panel) == ""
+
+
+def test_a_refused_permission_is_asked_for_again_by_refresh(shown: Shown, qtbot: QtBot) -> None:
+    """Not by the searches in between; a panel that is closed meanwhile waits for no answer."""
+    table = Tabletop(BEGINNER)
+    table.refusal = AccessRefused("The screen was not shared")
+    table.dialog.set()
+    panel = shown(table)
+    qtbot.waitUntil(lambda: "was not shared" in message(panel))
+    panel.look()
+    qtbot.waitUntil(lambda: table.looks == 2)
+    assert table.asked == 1
+    table.dialog.clear()
+    panel.surface.chooser.refresh.click()
+    qtbot.waitUntil(lambda: table.asked == 2)
+    assert "Looking for" in panel.surface.empty.title.text()
+    table.refusal = None
+    table.dialog.set()
+    qtbot.waitUntil(lambda: "Ready" in panel.surface.status.text())
+    assert message(panel) == ""
+    table.refusal = AccessRefused("Stopped before the dialog was answered")
+    table.dialog.clear()
+    panel.surface.chooser.refresh.click()
+    qtbot.waitUntil(lambda: table.asked == 3)
+    with qtbot.waitSignal(panel.closed):
+        panel.close()
 
 
 def test_a_screen_that_can_be_searched_again(shown: Shown, qtbot: QtBot) -> None:

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
 from bot.planner import Style
-from gui.panel import Panel
+from gui.panel import Panel, settings_page
 from gui.panel.boardview import BoardView
 from gui.panel.settings_page import SettingsPage
 from gui.panel.theme import DARK, LIGHT
@@ -26,6 +26,7 @@ from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
 from vision.desktop.other import NO_STOP_KEY
+from vision.desktop.wayland import WaylandDesktop
 from vision.sessions import session_files
 
 
@@ -312,6 +313,23 @@ def test_the_page_opens_while_the_display_does_not_answer(
 # The rest
 
 
+def test_a_kept_permission_is_forgotten(
+    shown: Shown, page: SettingsPage, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """On Wayland; elsewhere there is none."""
+    assert page.forget.isHidden()
+    monkeypatch.setattr(settings_page, "desktop", WaylandDesktop)
+    token = home / "portal-token"
+    home.mkdir(exist_ok=True)
+    token.write_text("from an earlier start")
+    panel = shown(Tabletop(BEGINNER))
+    other = opened(panel)
+    assert not other.forget.isHidden()
+    other.forget.click()
+    assert not token.exists()
+    assert "ask for permission again" in message(panel)
+
+
 def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
     """Cancel changes nothing; Reset puts everything back, and shows it."""
     page.games.setValue(12)
@@ -347,7 +365,14 @@ def test_every_control_has_a_name_and_a_tip(page: SettingsPage) -> None:
     """For screen readers, and for whoever hovers; and no message is in the way."""
     kinds = (QComboBox, QSpinBox, QDoubleSpinBox)
     controls: list[QWidget] = [one for kind in kinds for one in page.findChildren(kind)]
-    controls += [page.record, page.reset, page.help, page.open_data, page.open_sessions]
+    controls += [
+        page.record,
+        page.forget,
+        page.reset,
+        page.help,
+        page.open_data,
+        page.open_sessions,
+    ]
     controls += [page.key.edit, page.key.usual, page.key.none, page.folder.edit, page.folder.browse]
     for control in controls:
         assert control.accessibleName(), control

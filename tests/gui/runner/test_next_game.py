@@ -24,7 +24,7 @@ from gui.settings import AfterDialog, Settings
 from tests.support.boards import grid_of, reading_of
 from tests.support.operators import Scripted
 from vision.desktop import Window
-from vision.learning.button import Button
+from vision.learning.button import Button, face_at
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -278,6 +278,22 @@ def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:
     with pytest.raises(RestartUnknown):
         third.next_game()
     assert face_of(None, third.skin) is None
+
+
+@pytest.mark.parametrize(("row", "kept"), [(-2, True), (2, False)])
+def test_a_button_beside_the_board_is_not_kept(row: int, kept: bool) -> None:
+    """In a window of another size it is as many points from the board, not as many cells.
+
+    At an Expert board the place of a Beginner's button was clicked, which was the clock there.
+    """
+    program = Program(learned=False)
+    grid = program.grid
+    place = Region(grid.region.right + 20, round(grid.top + row * grid.pitch_y), 60, 16)
+    program.buttons = lambda: [Button(face_at(place, grid), likely=True)]  # type: ignore[method-assign]
+    for _ in range(3):
+        program.next_game()
+    assert len(program.clicks) == 3
+    assert (face_of(None, program.skin) is not None) is kept
 
 
 def test_a_click_that_was_interrupted_is_made_again() -> None:

@@ -45,6 +45,9 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
 """What is answered alike where nothing is known and where a window is gone."""
 EVERYWHERE: dict[str, object] = {
     "request_access": None,
+    "diagnose": [],
+    "keeps_access": False,
+    "forget_access": None,
     "answers": True,
     "find_absence": None,
 }
@@ -52,9 +55,9 @@ EVERYWHERE: dict[str, object] = {
 KNOWING = {
     "list_windows": Feature.WINDOWS,
     "window_at": Feature.PLACES,
-    "monitors": Feature.PLACES,
+    "monitors": Feature.POINTER,
     "focused": Feature.FOCUS,
-    "pointer_state": Feature.PLACES,
+    "pointer_state": Feature.POINTER,
     "open_input_events": Feature.USER_INPUT,
     "open_stop_key": Feature.STOP_KEY,
 }
@@ -214,3 +217,17 @@ def test_keys_may_be_held_together() -> None:
     for key in ("ctrl+n", "f2", "+"):
         pointer.press(key)
     assert asked == [("ctrl", "n"), ("f2",), ("+",)]
+
+
+def test_nothing_of_wayland_is_loaded_on_x11() -> None:
+    """No D-Bus and no PipeWire, which need not be installed there."""
+    program = (
+        "import os, sys; os.environ |= {'DISPLAY': ':987', 'XDG_SESSION_TYPE': 'x11'}; "
+        "os.environ.pop('WAYLAND_DISPLAY', None); "
+        "from vision.desktop import desktop; print(desktop().name); "
+        "sys.exit(bool({'jeepney', 'vision.desktop.wayland'} & sys.modules.keys()))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert "X11" in run.stdout

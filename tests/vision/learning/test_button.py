@@ -57,6 +57,16 @@ def test_where_no_button_is_clear_none_is_tried(session: str) -> None:
     assert not any(button.likely for button in buttons)
 
 
+def test_a_text_beside_the_board_is_tried() -> None:
+    """'Play Again' is, above 'Best Times' and 'Change Difficulty', which are not."""
+    path = DIALOGS.with_name("gnome-mines-won.png")
+    image = decode(read_bytes(path), path.name)
+    grid = Grid(left=25, top=65, pitch_x=45.8, pitch_y=45.7, rows=8, cols=8)
+    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]))
+    (button,) = (one for one in buttons_near(frame, grid, own_bars=True) if one.likely)
+    assert Region(413, 238, 163, 64).contains(button.face.region(grid).center)
+
+
 def window(*boxes: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     """A window 400 wide with a board and these boxes (left, top, width, height) drawn in it."""
     image = np.full((560, 400, 3), PAGE, np.uint8)

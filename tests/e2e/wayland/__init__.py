@@ -1,0 +1,1 @@
+"""Tests on a real Wayland desktop without a screen: GNOME, its portal and its dialog."""

@@ -1,0 +1,46 @@
+"""A GNOME session for the tests of this folder, which are left out where it cannot be had."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import vision.desktop
+from tests.e2e.wayland.gnome import Session, User, gnome, missing
+from vision.desktop.wayland import WaylandDesktop
+
+
+@pytest.fixture(scope="package", autouse=True)
+def installed() -> None:
+    """Skip where the session's programs are not installed."""
+    if absent := missing():
+        pytest.skip(f"NOT RUN: {', '.join(absent)} missing; 'make test-wayland' installs them")
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    """A session with one monitor, for the tests of a module."""
+    # A socket's path must be short.
+    with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def user(session: Session) -> User:
+    """The session's user."""
+    return User(session)
+
+
+@pytest.fixture
+def wayland(session: Session, monkeypatch: pytest.MonkeyPatch) -> Iterator[WaylandDesktop]:
+    """The desktop of this process, which has been permitted nothing yet."""
+    for name, value in session.environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    made = WaylandDesktop()
+    monkeypatch.setattr(vision.desktop, "_wayland", lambda: made)
+    yield made
+    made.close()

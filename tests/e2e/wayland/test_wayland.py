@@ -1,0 +1,342 @@
+"""What is shared on a Wayland desktop is captured and clicked, and every refusal is told."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.frame import Point, Region
+from bot.mouse import MouseError
+from tests.e2e.wayland.gnome import SIZE, Session, User, gnome
+from tests.support.runs import audited, sessions
+from tests.support.strays import found, looked_at
+from tests.support.xclient import wait_until
+from vision.desktop import AccessRefused, InputKind, ScreenError, portal
+from vision.desktop.wayland import CONSENT, WaylandDesktop
+
+
+def shared(
+    wayland: WaylandDesktop,
+    user: User,
+    *,
+    control: bool = True,
+    window: str | None = None,
+    monitors: int = 0,
+) -> list[str]:
+    """Ask for access, which the user grants; return what he was told."""
+    told: list[str] = []
+    options = {"control": control, "window": window, "monitors": monitors}
+    answer = threading.Thread(target=user.share, kwargs=options)
+    answer.start()
+    try:
+        wayland.request_access(told.append)
+    finally:
+        answer.join()
+    return told
+
+
+def cancelled(user: User) -> threading.Thread:
+    """Cancel the dialog once it is shown."""
+    thread = threading.Thread(target=lambda: user.press("Cancel"))
+    thread.start()
+    return thread
+
+
+@contextmanager
+def mines(session: Session, user: User) -> Iterator[None]:
+    """GNOME Mines with a small board, once it is shown."""
+    process = session.game()
+    try:
+        wait_until(lambda: user.shows("Mines", "frame"))
+        yield
+    finally:
+        session.stop(process)
+
+
+def test_a_shared_monitor_is_captured(wayland: WaylandDesktop, user: User) -> None:
+    """All of it, or a part; nothing before the user was asked."""
+    with pytest.raises(ScreenError, match="is shared with this program yet"):
+        wayland.open_screen()
+    assert shared(wayland, user) == [CONSENT]
+    assert shared_again(wayland) == []
+    with wayland.open_screen() as screen:
+        whole, part = Region(0, 0, *SIZE), Region(100, 0, 40, 30)
+        assert screen.region == whole
+        assert wayland.monitors() == [whole]
+        frame, cut = screen.grab(), screen.grab(part)
+        assert frame.image.shape == (SIZE[1], SIZE[0], 3)
+        assert np.array_equal(cut.image, frame.image[frame.pixels(part)])
+        assert screen.grab(Region(-10, -10, 30, 30)).region == Region(0, 0, 20, 20)
+        with pytest.raises(ScreenError, match="outside of what you share"):
+            screen.grab(Region(5000, 0, 10, 10))
+    for meaning in wayland.lacks.values():
+        assert meaning[0].isupper()
+        assert meaning.endswith(".")
+
+
+def shared_again(wayland: WaylandDesktop) -> list[str]:
+    """Ask again, which opens no dialog."""
+    told: list[str] = []
+    wayland.request_access(told.append)
+    return told
+
+
+def test_the_pointer_goes_where_it_is_put(wayland: WaylandDesktop, user: User) -> None:
+    """The stream tells its place, and whether this program or the user has moved it."""
+    shared(wayland, user)
+    pointer, events = wayland.open_pointer(), wayland.open_input_events()
+    assert events is not None
+    for place in (Point(300, 200), Point(310, 420), Point(700, 500)):
+        pointer.move(place)
+        wait_until(lambda place=place: pointer.position == place)
+        wait_until(lambda: events.pending)
+        assert [one for one in events.pop_events() if one.sent] != []
+    user.move(40, 10)
+    wait_until(lambda: pointer.position == Point(740, 510))
+    (moved,) = events.pop_events()[-1:]
+    assert (moved.kind, moved.sent, moved.point) == (InputKind.MOTION, False, None)
+    pressed: list[str] = []
+    pointer.move(Point(300, 300))
+    wait_until(lambda: pointer.position == Point(300, 300))
+    user.move(30, 0)
+    wait_until(lambda: pointer.position == Point(330, 300))
+    pointer.click(Point(300, 300), "left", lambda: pressed.append("left"))
+    assert pressed == []
+    pointer.move(Point(300, 300))
+    pointer.click(Point(300, 300), "left", lambda: pressed.append("left"))
+    assert pressed == ["left"]
+    with pytest.raises(MouseError, match="outside of what you share"):
+        pointer.move(Point(5000, 0))
+    events.close()
+
+
+def test_a_resting_screen_costs_nothing(wayland: WaylandDesktop, user: User) -> None:
+    """Under 2 % of a core."""
+    shared(wayland, user)
+    before = resource.getrusage(resource.RUSAGE_SELF)
+    threading.Event().wait(2)
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.02 * 2
+
+
+def test_a_refusal_is_told(wayland: WaylandDesktop, user: User) -> None:
+    """The dialog is cancelled; afterwards the user can be asked again."""
+    answer = cancelled(user)
+    with pytest.raises(AccessRefused, match="was cancelled"):
+        wayland.request_access()
+    answer.join()
+    with pytest.raises(AccessRefused, match="was cancelled"):
+        wayland.request_access(again=False)
+    shared(wayland, user)
+    assert wayland.find_absence() is None
+
+
+def test_sharing_without_control_is_told(wayland: WaylandDesktop, user: User) -> None:
+    """The switch for remote control is off at first."""
+    with pytest.raises(AccessRefused, match="without remote control"):
+        shared(wayland, user, control=False)
+
+
+def test_a_dialog_that_nobody_answers_is_told(
+    wayland: WaylandDesktop, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is closed again after a while, by when it is shown even on a busy machine."""
+    monkeypatch.setattr(portal, "_DIALOG_SECONDS", 8.0)
+    with pytest.raises(AccessRefused, match="was not answered"):
+        wayland.request_access()
+    monkeypatch.undo()
+    wait_until(lambda: not user.shows("Share"))
+
+
+def test_a_stop_closes_the_dialog(wayland: WaylandDesktop, user: User) -> None:
+    """Ctrl-C is heard while it is open."""
+    with pytest.raises(AccessRefused, match="Stopped before"):
+        wayland.request_access(stopped=lambda: user.shows("Share"))
+    wait_until(lambda: not user.shows("Share"))
+    shared(wayland, user)
+
+
+def test_a_desktop_without_portals_is_told(
+    wayland: WaylandDesktop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No bus; the sentence says what to do."""
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path}/none")
+    with pytest.raises(ScreenError, match="session bus does not answer"):
+        wayland.request_access()
+
+
+def test_a_window_alone_is_captured_and_clicked(
+    session: Session, wayland: WaylandDesktop, user: User
+) -> None:
+    """Its part of the stream only; a click is relative to it."""
+    with mines(session, user):
+        shared(wayland, user, window="Mines")
+        with wayland.open_screen() as screen:
+            assert screen.region.width < SIZE[0]
+            assert wayland.monitors() == []
+            pointer, before = wayland.open_pointer(), screen.grab()
+            place = Region(0, 0, *before.image.shape[1::-1]).center
+            pointer.move(Point(place.x - 90, place.y + 40))
+            pointer.click(Point(place.x - 90, place.y + 40), "left", None)
+            wait_until(lambda: (screen.grab().image != before.image).mean() > 0.01)
+    wait_until(lambda: not wayland.answers())
+    assert "or the window was closed" in str(wayland.find_absence())
+
+
+@contextmanager
+def playing(session: Session, user: User) -> Iterator[subprocess.Popen[str]]:
+    """GNOME Mines played without end on a shared monitor, a turn in half a second."""
+    home = session.folder / "home/sessions"
+    before = set(home.glob("*"))
+    with mines(session, user):
+        run = session.play("--window", "gnome", "--games", "1000", "--pace", "2")
+        try:
+            user.share()
+            wait_until(lambda: any(one.stat().st_size for one in turns(home, before)), 120)
+            yield run
+        finally:
+            session.stop(run)
+            assert run.stdout is not None
+            run.stdout.close()
+
+
+def turns(home: Path, before: set[Path]) -> list[Path]:
+    """Return the files with the turns of the games that were not there before."""
+    return [one for game in set(home.glob("*")) - before for one in game.glob("turns.jsonl")]
+
+
+def ended(run: subprocess.Popen[str]) -> str:
+    """Return what a run that ends by itself has printed."""
+    printed, _ = run.communicate(timeout=60)
+    assert run.returncode == 1
+    return " ".join(printed.split())
+
+
+def test_the_users_mouse_ends_a_run_that_nobody_can_resume(session: Session, user: User) -> None:
+    """In a terminal it is paused; this one has none."""
+    with playing(session, user) as run:
+        wait_until(lambda: user.move(15, 5) or run.poll() is not None)
+        assert "because you moved the mouse" in ended(run)
+
+
+def test_a_corner_of_the_monitor_ends_a_run(session: Session, user: User) -> None:
+    """Wherever the pointer came from."""
+    with playing(session, user) as run:
+        # GNOME drops the first motion of a new mouse. Its upper left corner opens an overview.
+        wait_until(lambda: user.move(5000, 5000) or run.poll() is not None)
+        assert "corner of the screen" in ended(run)
+
+
+def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> None:
+    """By the orange sign in GNOME's panel; the next run asks again."""
+    shared(wayland, user)
+    with wayland.open_screen() as screen:
+        pointer, picture = wayland.open_pointer(), screen.grab().image
+        user.move(5, 5)
+        user.revoke(picture)
+        wait_until(lambda: not wayland.answers())
+        assert "you took the permission back" in str(wayland.find_absence())
+        with pytest.raises(ScreenError, match="you took the permission back"):
+            screen.grab()
+        with pytest.raises(MouseError, match="you took the permission back"):
+            pointer.move(Point(100, 100))
+    shared(wayland, user)
+    assert wayland.find_absence() is None
+
+
+def test_gnome_mines_is_played(session: Session, user: User) -> None:
+    """By the command in a terminal: every game is told and kept, with a clean audit."""
+    with mines(session, user):
+        run = session.play("--window", "gnome", "--games", "3")
+        user.share()  # the whole monitor
+        printed, _ = run.communicate(timeout=150)
+    assert run.returncode == 0, printed
+    assert CONSENT in " ".join(printed.split())
+    assert "game 3 of 3" in printed
+    recorded = sessions(session.folder / "home")
+    assert len(recorded) >= 3
+    assert audited(recorded).findings == []
+    assert looked_at(session.folder)[0] > 10
+    assert found(session.folder) == []
+
+
+def test_the_panel_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused, it says so until Refresh asks again; a game is played; the sharing is ended.
+
+    The panel shows the board as well, on the monitor that is shared: that is not taken for a game.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="wl") as folder,
+        gnome(Path(folder), monitors=((1920, 1080),)) as session,
+    ):
+        user, home = User(session), session.folder / "home"
+        with mines(session, user):
+            panel = session.panel("games = 1\npace = 4.0\n")
+            wait_until(lambda: user.shows("Share"), 60)
+            assert user.reads(CONSENT)
+            user.press("Cancel")
+            wait_until(lambda: user.reads("The screen was not shared"))
+            user.press("Look for windows again", "push button")
+            user.share()
+            wait_until(lambda: user.reads("Ready: 1 board"))
+            user.press("Play, F5", "push button")
+            wait_until(lambda: user.reads("1 game played"), 120)
+            wait_until(lambda: user.reads("Ready: 1 board"))
+            played = sessions(home)
+            assert audited(played).findings == []
+            for name, value in session.environment.items():
+                monkeypatch.setenv(name, value)
+            wayland = WaylandDesktop()
+            shared(wayland, user)
+            with wayland.open_screen() as screen:
+                picture = screen.grab().image
+            user.press("Play, F5", "push button")
+            wait_until(lambda: len(sessions(home)) > len(played))
+            user.revoke(picture)
+            wait_until(lambda: user.reads("no longer shared"))
+            wayland.close()
+            session.stop(panel)
+        assert looked_at(session.folder)[0] > 5
+        assert found(session.folder) == []
+
+
+def test_a_compositor_that_goes_ends_a_run() -> None:
+    """What was played so far is kept."""
+    with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as session:
+        with playing(session, User(session)) as run:
+            session.shell.kill()
+            told = ended(run)
+            assert "the desktop session has ended" in told, told
+        assert sessions(Path(folder) / "home")
+
+
+def test_two_monitors_of_different_scales_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points are pixels of the streams, side by side; the pointer goes onto each pixel."""
+    sizes = (1600, 1000), (1024, 768)
+    settings = "[org/gnome/mutter]\nexperimental-features=['scale-monitor-framebuffer']\n"
+    with (
+        tempfile.TemporaryDirectory(prefix="wl") as folder,
+        gnome(Path(folder), monitors=sizes, settings=settings) as session,
+    ):
+        session.scale(sizes, (1.25, 1.0))
+        for name, value in session.environment.items():
+            monkeypatch.setenv(name, value)
+        wayland = WaylandDesktop()
+        shared(wayland, User(session), monitors=2)
+        with wayland.open_screen() as screen:
+            places = Region(0, 0, 1600, 1000), Region(1600, 0, 1024, 768)
+            assert screen.monitors == places
+            assert screen.grab().image.shape == (1000, 2624, 3)
+            pointer = wayland.open_pointer()
+            for place in (Point(1500, 900), Point(1700, 100), Point(2600, 700)):
+                pointer.move(place)
+                wait_until(lambda place=place: pointer.position == place)
+        wayland.close()

@@ -1,0 +1,79 @@
+"""Who has moved the pointer of a shared screen, and which keys can be typed there."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.frame import Point
+from bot.mouse import MouseError
+from vision.desktop import InputEvent, InputKind
+from vision.desktop.wayland import Cursor, WaylandInputEvents, keysym_of
+
+
+def heard(cursor: Cursor, *places: Point | None) -> list[InputEvent]:
+    """Return the events of the pointer's places, as a stream tells them."""
+    events = WaylandInputEvents(cursor)
+    for place in places:
+        cursor.note(0, place)
+    found = events.pop_events() if events.pending else []
+    events.close()
+    return found
+
+
+def motion(point: Point | None) -> InputEvent:
+    """A motion: of this program to a point, or of the user."""
+    return InputEvent(InputKind.MOTION, point is not None, point)
+
+
+def test_a_motion_that_was_announced_is_ours() -> None:
+    """Even if the stream rounds it, or leaves out the ones before it."""
+    cursor = Cursor()
+    for point in (Point(10.5, 20), Point(30, 40), Point(50.5, 60)):
+        cursor.announce(point)
+    assert set(heard(cursor, Point(11, 20))) == {motion(Point(10, 20))}
+    assert set(heard(cursor, Point(51, 60))) == {motion(Point(50, 60))}
+    assert cursor.place == Point(51, 60)
+
+
+def test_any_other_motion_is_the_users() -> None:
+    """On the way, and to a place where the program had put it before."""
+    cursor = Cursor()
+    cursor.announce(Point(10, 20))
+    cursor.announce(Point(30, 40))
+    assert set(heard(cursor, Point(12, 23))) == {motion(None)}
+    assert set(heard(cursor, Point(30, 40))) == {motion(Point(30, 40))}
+    assert set(heard(cursor, Point(10, 20))) == {motion(None)}
+
+
+def test_a_long_way_stands_for_several_motions() -> None:
+    """A frame tells one place only; a table that is bumped into moves the mouse by less."""
+    cursor = Cursor()
+    cursor.note(0, Point(10, 20))
+    assert len(heard(cursor, Point(12, 21))) == 1
+    assert len(heard(cursor, Point(40, 21))) == 3
+
+
+def test_a_pointer_that_rests_tells_nothing() -> None:
+    """A frame repeats its place; outside of what is shared it has none."""
+    cursor = Cursor()
+    assert heard(cursor, Point(1, 1)) != []
+    assert heard(cursor, Point(1, 1)) == []
+    cursor.note(1, None)
+    assert cursor.place == Point(1, 1)
+    cursor.note(0, None)
+    assert cursor.place is None
+
+
+@pytest.mark.parametrize(
+    ("key", "keysym"),
+    [("a", 0x61), ("f2", 0xFFBF), ("Escape", 0xFF1B), ("ctrl", 0xFFE3), ("+", 0x2B)],
+)
+def test_a_key_has_a_keysym(key: str, keysym: int) -> None:
+    """By the names of skins."""
+    assert keysym_of(key) == keysym
+
+
+def test_an_unknown_key_is_refused() -> None:
+    """With what to do."""
+    with pytest.raises(MouseError, match="name another key"):
+        keysym_of("hyper")

@@ -1,0 +1,521 @@
+"""Frames of PipeWire video streams, through libpipewire by ctypes.
+
+A stream negotiates its format in *pods* (type, length, value). Its frames lie in a few buffers of
+shared memory: the newest one is kept until the next has come, and only what is asked for is copied,
+so that a stream that nobody reads costs next to nothing. A buffer may also bring no picture, but
+the place of the pointer.
+
+PipeWire calls back in a thread of its own. What a stream sends is checked before memory is read:
+sizes, offsets and formats come from another process.
+
+Why ctypes: the one binding with frames (pipewire-capture 0.3) has neither the pointer's place nor
+the part of a buffer that a window fills. GStreamer is no faster and needs PyGObject.
+
+Source: PipeWire 0.3 and 1.x: `pipewire/stream.h`, `spa/param/video/raw.h`, `spa/buffer/meta.h`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes as c
+import struct
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any, Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Region
+from vision.desktop.protocol import ScreenError
+
+LIBRARY: Final = "libpipewire-0.3.so.0"
+_FIRST_FRAME_SECONDS: Final = 10.0
+_FPS: Final = 60
+_LONGEST_SIDE: Final = 16384
+"""Pixels: no screen is larger, and no frame of more is accepted."""
+_BUFFER_BYTES: Final = 1 << 27
+"""For the buffers of a stream. Mutter drops a frame for good if none is free: the last one of an
+animation was missing for 57 s with 4 buffers on a busy machine."""
+_LONGEST_POD: Final = 1 << 16
+_CONVERSIONS: Final = {
+    7: cv2.COLOR_RGBA2BGR,
+    8: cv2.COLOR_BGRA2BGR,
+    11: cv2.COLOR_RGBA2BGR,
+    12: cv2.COLOR_BGRA2BGR,
+}
+"""SPA_VIDEO_FORMAT_RGBx, BGRx, RGBA, BGRA: four bytes a pixel, as every compositor offers."""
+_READABLE: Final = (1, 2)
+"""SPA_DATA_MemPtr and SPA_DATA_MemFd; a picture in a graphics card's memory is not."""
+_HEADER_META, _CROP_META, _CURSOR_META = 1, 2, 5
+_CURSOR_HEAD: Final = 48
+"""Bytes of spa_meta_cursor and spa_meta_bitmap, before the pointer's picture."""
+_CORRUPTED: Final = 1
+_ERROR, _UNCONNECTED, _PAUSED = -1, 0, 2
+
+
+class NoPipeWire(ScreenError):
+    """The library or its server is missing, or sends nothing; the message says what to do."""
+
+
+def _pod(kind: int, body: bytes) -> bytes:
+    return struct.pack("=II", len(body), kind) + body + bytes(-len(body) % 8)
+
+
+def _id(value: int) -> bytes:
+    return _pod(3, struct.pack("=I", value))
+
+
+def _int(value: int) -> bytes:
+    return _pod(4, struct.pack("=i", value))
+
+
+def _pair(kind: int, one: int, other: int) -> bytes:
+    return _pod(kind, struct.pack("=II", one, other))
+
+
+def _choice(kind: int, *pods: bytes) -> bytes:
+    """Return a choice, the default first: 1 range, 3 one of several, 4 flags."""
+    size, member = struct.unpack_from("=II", pods[0])
+    values = b"".join(pod[8 : 8 + size] for pod in pods)
+    return _pod(19, struct.pack("=IIII", kind, 0, size, member) + values)
+
+
+def _object(kind: int, ident: int, properties: dict[int, bytes]) -> bytes:
+    body = b"".join(struct.pack("=II", key, 0) + pod for key, pod in properties.items())
+    return _pod(15, struct.pack("=II", kind, ident) + body)
+
+
+def _offered_format() -> bytes:
+    """Return the formats and sizes that can be read: video, raw, in shared memory."""
+    side = _LONGEST_SIDE
+    formats = [_id(8), *map(_id, (8, 12, 7, 11))]
+    sizes = [_pair(10, *size) for size in ((1280, 800), (1, 1), (side, side))]
+    rates = [_pair(11, rate, 1) for rate in (_FPS, 0, _FPS)]
+    return _object(
+        0x40003,
+        3,
+        {
+            1: _id(2),
+            2: _id(1),
+            0x20001: _choice(3, *formats),
+            0x20003: _choice(1, *sizes),
+            0x20004: _pair(11, 0, 1),
+            0x20005: _choice(1, rates[0], rates[1], rates[2]),
+        },
+    )
+
+
+def _buffer_params(width: int, height: int) -> list[bytes]:
+    """Return what the buffers must be like, and what they have to say beside the picture."""
+    memory = sum(1 << kind for kind in _READABLE)
+    cursor = [_int(_CURSOR_HEAD + side * side * 4) for side in (64, 1, 1024)]
+    metas = {
+        _HEADER_META: _int(32),
+        _CROP_META: _int(16),
+        _CURSOR_META: _choice(1, *cursor),
+    }
+    many = min(max(4, _BUFFER_BYTES // (width * height * 4)), 16)
+    buffers = {
+        1: _choice(1, _int(many), _int(2), _int(16)),
+        2: _int(1),
+        3: _int(width * height * 4),
+        4: _int(width * 4),
+        6: _choice(4, _int(memory)),
+    }
+    return [
+        _object(0x40004, 5, buffers),
+        *(_object(0x40005, 6, {1: _id(kind), 2: size}) for kind, size in metas.items()),
+    ]
+
+
+def parse_object(pod: bytes) -> dict[int, bytes]:
+    """Return the properties of an object pod: key -> value; a choice gives its default.
+
+    Raises:
+        ValueError: It is no well-formed object.
+    """
+    try:
+        size, kind = struct.unpack_from("=II", pod)
+        found: dict[int, bytes] = {}
+        at, end = 16, 8 + size
+        if kind != 15 or end > len(pod):
+            raise ValueError(f"a pod of type {kind} and {size} bytes is no object")
+        while at < end:
+            key, _, length, member = struct.unpack_from("=IIII", pod, at)
+            body = pod[at + 16 : min(at + 16 + length, end)]
+            if member == 19:
+                body = body[16 : 16 + struct.unpack_from("=I", body, 8)[0]]
+            found[key] = body
+            at += 16 + length + (-length % 8)
+    except struct.error as error:
+        raise ValueError(f"a pod ends too early: {error}") from error
+    return found
+
+
+class VideoFormat(NamedTuple):
+    """The format of a stream's frames."""
+
+    conversion: int
+    """OpenCV's conversion to BGR."""
+    width: int
+    height: int
+
+    @classmethod
+    def parse(cls, pod: bytes) -> VideoFormat:
+        """Return the format that a pod describes.
+
+        Raises:
+            ValueError: It cannot be read; the message says what it is.
+        """
+        found = parse_object(pod)
+        try:
+            (number,) = struct.unpack("=I", found[0x20001])
+            width, height = struct.unpack("=II", found[0x20003])
+        except (KeyError, struct.error) as error:
+            raise ValueError("the stream names no format or no size") from error
+        if number not in _CONVERSIONS:
+            raise ValueError(f"the stream has the unknown format {number}")
+        if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
+            raise ValueError(f"the stream has the size {width} x {height}")
+        return cls(_CONVERSIONS[number], width, height)
+
+    def fits(self, offset: int, stride: int, length: int) -> bool:
+        """Return whether a frame at an offset, with so many bytes a row, lies in a buffer."""
+        row = self.width * 4
+        return row <= stride and offset + stride * (self.height - 1) + row <= length
+
+
+class _Chunk(c.Structure):
+    _fields_ = (
+        ("offset", c.c_uint32),
+        ("size", c.c_uint32),
+        ("stride", c.c_int32),
+        ("flags", c.c_int32),
+    )
+
+
+class _Data(c.Structure):
+    _fields_ = (
+        ("type", c.c_uint32),
+        ("flags", c.c_uint32),
+        ("fd", c.c_int64),
+        ("mapoffset", c.c_uint32),
+        ("maxsize", c.c_uint32),
+        ("data", c.c_void_p),
+        ("chunk", c.POINTER(_Chunk)),
+    )
+
+
+class _Meta(c.Structure):
+    _fields_ = (("type", c.c_uint32), ("size", c.c_uint32), ("data", c.c_void_p))
+
+
+class _SpaBuffer(c.Structure):
+    _fields_ = (
+        ("n_metas", c.c_uint32),
+        ("n_datas", c.c_uint32),
+        ("metas", c.POINTER(_Meta)),
+        ("datas", c.POINTER(_Data)),
+    )
+
+
+class _Buffer(c.Structure):
+    _fields_ = (("buffer", c.POINTER(_SpaBuffer)),)
+
+
+_P: Final = c.c_void_p
+_STATE: Final = c.CFUNCTYPE(None, _P, c.c_int, c.c_int, c.c_char_p)
+_PARAM: Final = c.CFUNCTYPE(None, _P, c.c_uint32, _P)
+_BUFFER: Final = c.CFUNCTYPE(None, _P, _P)
+_PROCESS: Final = c.CFUNCTYPE(None, _P)
+
+
+class _Events(c.Structure):
+    _fields_ = (
+        ("version", c.c_uint32),
+        ("destroy", _P),
+        ("state_changed", _STATE),
+        ("control_info", _P),
+        ("io_changed", _P),
+        ("param_changed", _PARAM),
+        ("add_buffer", _P),
+        ("remove_buffer", _BUFFER),
+        ("process", _PROCESS),
+        ("drained", _P),
+        ("command", _P),
+        ("trigger_done", _P),
+    )
+
+
+_FUNCTIONS: Final[dict[str, tuple[Any, ...]]] = {
+    "pw_init": (None, _P, _P),
+    "pw_thread_loop_new": (_P, c.c_char_p, _P),
+    "pw_thread_loop_get_loop": (_P, _P),
+    "pw_thread_loop_start": (c.c_int, _P),
+    "pw_thread_loop_stop": (None, _P),
+    "pw_thread_loop_destroy": (None, _P),
+    "pw_context_new": (_P, _P, _P, c.c_size_t),
+    "pw_context_destroy": (None, _P),
+    "pw_context_connect_fd": (_P, _P, c.c_int, _P, c.c_size_t),
+    "pw_core_disconnect": (c.c_int, _P),
+    "pw_properties_new_string": (_P, c.c_char_p),
+    "pw_stream_new": (_P, _P, c.c_char_p, _P),
+    "pw_stream_destroy": (None, _P),
+    "pw_stream_add_listener": (None, _P, _P, _P, _P),
+    "pw_stream_connect": (c.c_int, _P, c.c_int, c.c_uint32, c.c_int, _P, c.c_uint32),
+    "pw_stream_update_params": (c.c_int, _P, _P, c.c_uint32),
+    "pw_stream_dequeue_buffer": (_P, _P),
+    "pw_stream_queue_buffer": (c.c_int, _P, _P),
+}
+"""The result and the arguments of each function that is used."""
+
+
+@cache
+def library() -> Any:
+    """Return libpipewire.
+
+    Raises:
+        NoPipeWire: It is not installed.
+    """
+    try:
+        loaded = c.CDLL(LIBRARY)
+    except OSError as error:
+        raise NoPipeWire(
+            f"{LIBRARY} is missing: install it (Debian: libpipewire-0.3-0, Fedora: pipewire-libs, "
+            "Arch: libpipewire)"
+        ) from error
+    for name, (result, *arguments) in _FUNCTIONS.items():
+        function = getattr(loaded, name)
+        function.restype, function.argtypes = result, arguments
+    loaded.pw_init(None, None)
+    return loaded
+
+
+class _Pods:
+    """Pods in the memory that a call of libpipewire takes them from."""
+
+    def __init__(self, pods: Sequence[bytes]) -> None:
+        self._kept = [c.create_string_buffer(pod, len(pod)) for pod in pods]
+        self.array = (_P * len(pods))(*(c.cast(one, _P).value for one in self._kept))
+        self.count = len(pods)
+
+
+class Frames:
+    """The frames of some streams of one connection.
+
+    Args:
+        descriptor: Of the connection; it is taken over.
+        nodes: The streams' numbers.
+        pointer_moved: Called in PipeWire's thread with the index of a stream and the pixel of it
+            that the pointer is on, each time that is told; None if the pointer is elsewhere.
+
+    Raises:
+        NoPipeWire: The connection fails, or no frame comes.
+    """
+
+    def __init__(
+        self,
+        descriptor: int,
+        nodes: Sequence[int],
+        pointer_moved: Callable[[int, tuple[int, int] | None], None],
+    ) -> None:
+        self._pipewire = library()
+        self._loop = self._pipewire.pw_thread_loop_new(b"frames", None)
+        loop = self._pipewire.pw_thread_loop_get_loop(self._loop)
+        self._context = self._pipewire.pw_context_new(loop, None, 0)
+        self._core = self._pipewire.pw_context_connect_fd(self._context, descriptor, None, 0)
+        self.streams: list[Stream] = []
+        if not self._core:
+            self.close()
+            raise NoPipeWire("PipeWire does not answer: is its service running?")
+        try:
+            for index, node in enumerate(nodes):
+                self.streams.append(Stream(self._core, node, partial(pointer_moved, index)))
+            self._pipewire.pw_thread_loop_start(self._loop)
+            # Its thread must not call into a Python that has ended.
+            atexit.register(self.close)
+            for stream in self.streams:
+                stream.wait_for_frame()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def ended(self) -> bool:
+        """Whether a stream has ended: its window was closed, or its monitor or desktop went."""
+        return any(stream.error is not None for stream in self.streams)
+
+    def close(self) -> None:
+        """End the streams."""
+        atexit.unregister(self.close)
+        if self._loop is None:
+            return
+        pipewire = self._pipewire
+        pipewire.pw_thread_loop_stop(self._loop)
+        for stream in self.streams:
+            stream.destroy()
+        if self._core:
+            pipewire.pw_core_disconnect(self._core)
+        pipewire.pw_context_destroy(self._context)
+        pipewire.pw_thread_loop_destroy(self._loop)
+        self._loop = None
+
+
+class Stream:
+    """The newest frame of one stream.
+
+    Args:
+        core: The connection.
+        node: The stream's number.
+        pointer_moved: Called with the pixel that the pointer is on; None if it is elsewhere.
+    """
+
+    def __init__(
+        self, core: Any, node: int, pointer_moved: Callable[[tuple[int, int] | None], None]
+    ) -> None:
+        self._pipewire = library()
+        self._pointer_moved = pointer_moved
+        self._news = threading.Condition()
+        self._format: VideoFormat | None = None
+        self._held: int | None = None
+        """The buffer of the newest frame."""
+        self._pixels: NDArray[np.uint8] | None = None
+        """The newest frame: (rows, columns, 4)."""
+        self._conversion = 0
+        self._crop = Region(0, 0, 0, 0)
+        self.error: str | None = None
+        """Why the stream has ended; None if it goes on."""
+        self.frames = 0
+        """Frames received so far."""
+        properties = b"media.type=Video media.category=Capture media.role=Screen"
+        self._stream: Any = self._pipewire.pw_stream_new(
+            core, b"minesweeper-bot", self._pipewire.pw_properties_new_string(properties)
+        )
+        self._events = _Events(
+            state_changed=_STATE(self._note_state),
+            param_changed=_PARAM(self._note_param),
+            remove_buffer=_BUFFER(self._note_removal),
+            process=_PROCESS(self._process),
+        )
+        self._hook = c.create_string_buffer(64)
+        events = c.cast(c.byref(self._events), _P)
+        self._pipewire.pw_stream_add_listener(self._stream, self._hook, events, None)
+        pods = _Pods([_offered_format()])
+        # Direction input; PW_STREAM_FLAG_AUTOCONNECT and PW_STREAM_FLAG_MAP_BUFFERS.
+        flags = 1 | 4
+        self._pipewire.pw_stream_connect(self._stream, 0, node, flags, pods.array, pods.count)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of what is shared, in pixels; a buffer may be larger."""
+        return self._crop.width, self._crop.height
+
+    @property
+    def room(self) -> int:
+        """The greatest width that a frame may have, in pixels: a window's may change."""
+        return self._format.width if self._format else 0
+
+    def wait_for_frame(self, after: int = 0, seconds: float = _FIRST_FRAME_SECONDS) -> None:
+        """Wait until more frames have come than so many.
+
+        Raises:
+            NoPipeWire: None comes.
+        """
+        with self._news:
+            self._news.wait_for(lambda: self.frames > after or self.error is not None, seconds)
+            if self.frames <= after:
+                why = self.error or f"no frame came in {seconds:g} s"
+                raise NoPipeWire(f"the desktop sends no picture ({why})")
+
+    def copy(self, part: Region) -> NDArray[np.uint8] | None:
+        """Return a part of the newest frame as (rows, columns, 3) BGR; None if it is not in it."""
+        with self._news:
+            whole = Region(0, 0, *self.size)
+            if self._pixels is None or whole.intersection(part) != part:
+                return None
+            left, top = self._crop.left + part.left, self._crop.top + part.top
+            seen = self._pixels[top : top + part.height, left : left + part.width]
+            return cv2.cvtColor(seen, self._conversion).astype(np.uint8, copy=False)
+
+    def destroy(self) -> None:
+        """Free it; PipeWire's thread has ended, but `copy` may still be called."""
+        self._fail("the stream was closed")
+        with self._news:
+            self._pixels = self._held = None
+        self._pipewire.pw_stream_destroy(self._stream)
+
+    def _fail(self, why: str) -> None:
+        with self._news:
+            self.error = self.error or why
+            self._news.notify_all()
+
+    def _note_state(self, _data: Any, old: int, new: int, error: bytes | None) -> None:
+        if new == _ERROR:
+            self._fail((error or b"an unnamed error").decode("utf-8", "replace"))
+        elif new == _UNCONNECTED and old >= _PAUSED:
+            self._fail("the stream has ended")
+
+    def _note_param(self, _data: Any, ident: int, pod: int | None) -> None:
+        if ident != 4 or not pod:
+            return
+        size = min(c.cast(pod, c.POINTER(c.c_uint32))[0] + 8, _LONGEST_POD)
+        try:
+            made = VideoFormat.parse(c.string_at(pod, size))
+        except ValueError as error:
+            self._fail(str(error))
+            return
+        self._format = made
+        pods = _Pods(_buffer_params(made.width, made.height))
+        self._pipewire.pw_stream_update_params(self._stream, pods.array, pods.count)
+
+    def _note_removal(self, _data: Any, buffer: int | None) -> None:
+        with self._news:
+            if buffer == self._held and self._pixels is not None:
+                self._pixels, self._held = self._pixels.copy(), None
+
+    def _process(self, _data: Any) -> None:
+        while buffer := self._pipewire.pw_stream_dequeue_buffer(self._stream):
+            shared = c.cast(buffer, c.POINTER(_Buffer))[0].buffer[0]
+            metas = {one.type: one for one in shared.metas[: shared.n_metas] if one.data}
+            if (cursor := metas.get(_CURSOR_META)) is not None and cursor.size >= _CURSOR_HEAD:
+                ident, _, x, y = struct.unpack("=IIii", c.string_at(cursor.data, 16))
+                self._pointer_moved((x, y) if ident else None)
+            if not self._take(shared, metas, buffer):
+                self._pipewire.pw_stream_queue_buffer(self._stream, buffer)
+
+    def _take(self, shared: _SpaBuffer, metas: dict[int, _Meta], buffer: int) -> bool:
+        """Make a buffer's picture the newest frame and give the one before back.
+
+        Returns:
+            Whether it has one: its size is 0 if only the pointer has moved.
+        """
+        made = self._format
+        data = shared.datas[0] if shared.n_datas else None
+        if made is None or data is None or not data.data or not data.chunk:
+            return False
+        chunk = data.chunk[0]
+        if chunk.size == 0 or chunk.flags & _CORRUPTED or data.type not in _READABLE:
+            return False
+        stride = chunk.stride or made.width * 4
+        if not made.fits(chunk.offset, stride, data.maxsize):
+            self._fail(f"a frame of {made.width} x {made.height} is larger than its buffer")
+            return False
+        memory = (c.c_ubyte * data.maxsize).from_address(data.data)
+        pixels: NDArray[np.uint8] = np.ndarray(
+            (made.height, made.width, 4), np.uint8, memory, chunk.offset, (stride, 4, 1)
+        )
+        crop = Region(0, 0, made.width, made.height)
+        if (meta := metas.get(_CROP_META)) is not None and meta.size >= 16:
+            told = Region(*struct.unpack("=iiII", c.string_at(meta.data, 16)))
+            crop = crop.intersection(told) or crop
+        with self._news:
+            held, self._held = self._held, buffer
+            self._pixels, self._conversion, self._crop = pixels, made.conversion, crop
+            self.frames += 1
+            self._news.notify_all()
+        if held is not None:
+            self._pipewire.pw_stream_queue_buffer(self._stream, held)
+        return True

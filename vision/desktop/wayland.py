@@ -1,0 +1,704 @@
+"""Wayland through the portals: what the user shares is captured, and clicked.
+
+A Wayland compositor lets no program read another one's window or move the pointer. The user permits
+it in a dialog of the desktop, for windows or monitors (`vision.desktop.portal`); frames come as
+streams (`vision.desktop.pipewire`). Points are pixels of the streams, which lie side by side, in
+the order of their places on the desktop. A window's stream is the window, wherever that lies.
+
+Nothing is told of other windows. What protects them: only what was shared is read and clicked; each
+press waits until the stream tells that the pointer is where it was put; what a click has done is
+read from the next frames. A motion that this program did not send is the user's.
+
+The permission is one for the process, asked for once. It ends with the process, or when the user
+takes it back; then every capture and click fails, and `find_absence` says why.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+import platformdirs
+
+from bot.frame import Frame, Point, Region
+from bot.mouse import MouseError, Pointer
+from vision.desktop.other import OtherDesktop
+from vision.desktop.pipewire import LIBRARY, Frames, NoPipeWire, Stream, library
+from vision.desktop.portal import PACKAGES, Portal, PortalError, PortalSession, StreamInfo
+from vision.desktop.protocol import (
+    ANSWER_SECONDS,
+    Diagnosis,
+    Feature,
+    InputEvent,
+    InputEvents,
+    InputKind,
+    PointerState,
+    Screen,
+    ScreenError,
+    Window,
+)
+from vision.files import read_whole, write_whole
+
+CONSENT: Final = (
+    "Choose the window or screen to share in the dialog of your desktop, and allow remote control."
+)
+_WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
+"""The request `wl_display.sync`: object 1, opcode 0, 12 bytes, the answer as object 2."""
+_ARRIVAL_SECONDS: Final = 0.5
+_ARRIVAL_TRIES: Final = 6
+"""Seconds until the stream tells that the pointer has come, after which it is put there again. It
+took 0.12 s at most on headless GNOME, on a busy machine, which drops the first motion of all."""
+_NEAR: Final = 1.0
+"""Points by which a stream may round the pointer's place."""
+_STRIDE: Final = 8.0
+_MOTIONS: Final = 3
+"""A way of so many points from one frame to the next stands for so many motions of a mouse."""
+_MOST_TOKEN_BYTES: Final = 4096
+_BUTTONS: Final = {"left": 0x110, "right": 0x111, "middle": 0x112}
+"""Of linux/input-event-codes.h."""
+_KEYSYMS: Final = {
+    "alt": 0xFFE9,
+    "backspace": 0xFF08,
+    "ctrl": 0xFFE3,
+    "delete": 0xFFFF,
+    "enter": 0xFF0D,
+    "esc": 0xFF1B,
+    "escape": 0xFF1B,
+    "return": 0xFF0D,
+    "shift": 0xFFE1,
+    "space": 0x20,
+    "tab": 0xFF09,
+}
+_FIRST_FUNCTION_KEY: Final = 0xFFBE
+
+_UNKNOWN: Final = OtherDesktop().lacks
+_LACKS: Final[Mapping[Feature, str]] = {
+    Feature.WINDOWS: "Wayland does not list windows: boards are found in what you share, "
+    "beside the panel.",
+    Feature.PLACES: "Wayland does not tell which window lies under a point: move nothing over the "
+    "game while it is played.",
+    Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
+    Feature.WINDOW_CAPTURE: "A covered game on a shared screen cannot be read: keep it uncovered.",
+    Feature.STOP_KEY: "No key can be heard here while another window has the focus. Esc stops in "
+    "the panel; everywhere the mouse pauses when you move it, and the pointer in a corner of a "
+    "shared screen, or the end of the sharing in your desktop, stops.",
+    Feature.SCREEN_LOCK: _UNKNOWN[Feature.SCREEN_LOCK],
+    Feature.RESPONSE: _UNKNOWN[Feature.RESPONSE],
+}
+_NO_CURSOR: Final = {
+    Feature.POINTER: "This desktop does not tell where the pointer is: no corner stops a run.",
+    Feature.USER_INPUT: "Your mouse is not noticed here: end the sharing in your desktop to stop.",
+}
+
+
+def compositor_answers() -> bool:
+    """Return whether a Wayland compositor answers a request in time; Qt waits for ever."""
+    name = os.environ.get("WAYLAND_DISPLAY") or "wayland-0"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.settimeout(ANSWER_SECONDS)
+        try:
+            server.connect(str(Path(os.environ.get("XDG_RUNTIME_DIR", ""), name)))
+            server.sendall(_WAYLAND_SYNC)
+            return bool(server.recv(1))
+        except OSError:
+            return False
+
+
+class Cursor:
+    """Where the pointer is, as the streams tell it, and who has moved it."""
+
+    def __init__(self) -> None:
+        self._news = threading.Condition()
+        self._place: Point | None = None
+        self._stream = 0
+        self._sent: deque[Point] = deque(maxlen=64)
+        """Where this program has put it; the first is the last place of those that was told."""
+        self._listeners: list[WaylandInputEvents] = []
+        self.foreign = 0
+        """How often somebody else has moved it."""
+
+    @property
+    def place(self) -> Point | None:
+        """Where it is, in points; None if it is not in what is shared."""
+        return self._place
+
+    def announce(self, point: Point) -> None:
+        """Register where it is about to be put."""
+        with self._news:
+            self._sent.append(point)
+
+    def note(self, stream: int, place: Point | None) -> None:
+        """Register what a stream tells: the pointer's place, or None if it is elsewhere."""
+        with self._news:
+            if place is None:
+                if stream == self._stream:
+                    self._place = None
+                return
+            if place == self._place:
+                return
+            far = self._place is None or not _is_near(self._place, place, _STRIDE)
+            self._place, self._stream = place, stream
+            ours = next((one for one in self._sent if _is_near(one, place)), None)
+            while ours is not None and self._sent[0] != ours:
+                self._sent.popleft()
+            self.foreign += ours is None
+            event = InputEvent(InputKind.MOTION, ours is not None, ours and _rounded(ours))
+            self._news.notify_all()
+            for listener in self._listeners:
+                listener.add(event, _MOTIONS if far else 1)
+
+    def wait_for(self, point: Point) -> bool:
+        """Wait a moment until the pointer is at a point; return whether it is."""
+        with self._news:
+            return self._news.wait_for(
+                lambda: self._place is not None and _is_near(self._place, point), _ARRIVAL_SECONDS
+            )
+
+    def listen(self, listener: WaylandInputEvents) -> None:
+        """Report each motion from now on."""
+        with self._news:
+            self._listeners.append(listener)
+
+    def forget(self, listener: WaylandInputEvents) -> None:
+        """Report nothing more."""
+        with self._news, suppress(ValueError):
+            self._listeners.remove(listener)
+
+
+class WaylandInputEvents:
+    """The motions of the pointer over what is shared, for one thread."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._events: deque[InputEvent] = deque(maxlen=1024)
+        self._read, self._write = os.pipe()
+        os.set_blocking(self._write, False)
+        cursor.listen(self)
+
+    @property
+    def handle(self) -> int:
+        """What `select` waits on."""
+        return self._read
+
+    @property
+    def pending(self) -> bool:
+        """Whether `pop_events` has something without waiting."""
+        return bool(self._events)
+
+    def add(self, event: InputEvent, times: int) -> None:
+        """Report a motion so many times; called in PipeWire's thread."""
+        self._events.extend([event] * times)
+        with suppress(BlockingIOError):
+            os.write(self._write, b".")
+
+    def pop_events(self) -> list[InputEvent]:
+        """Return the events since the last call; wait for some if there are none."""
+        os.read(self._read, 4096)
+        return [self._events.popleft() for _ in range(len(self._events))]
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._cursor.forget(self)
+        os.close(self._write)
+        os.close(self._read)
+
+
+class SharedStream:
+    """A stream that the user shares, and where it lies among the points.
+
+    Args:
+        info: As the portal describes it.
+        stream: Its frames.
+        left: The points to the left of it.
+    """
+
+    def __init__(self, info: StreamInfo, stream: Stream, left: int) -> None:
+        self.info = info
+        self.stream = stream
+        self.left = left
+        self.factor = 1.0
+        """What the compositor takes for a pixel of the stream."""
+
+    @property
+    def region(self) -> Region:
+        """In points; a window's follows its size."""
+        return Region(self.left, 0, *self.stream.size)
+
+    @property
+    def ratio(self) -> float:
+        """Units of the desktop to a pixel: less than 1 on a monitor that is scaled."""
+        size, width = self.info.size, self.stream.size[0]
+        return 1.0 if size is None or self.info.window else size[0] / width
+
+    def reachable(self, x: float, y: float) -> tuple[float, float]:
+        """Return the nearest pixel to which the portal puts the pointer.
+
+        It refuses what is beyond the size in units of the desktop, even if the compositor takes
+        pixels (xdg-desktop-portal 1.16 with Mutter 43).
+        """
+        if self.info.size is None or self.info.window or self.factor != 1:
+            return x, y
+        return min(x, self.info.size[0] - 1.0), min(y, self.info.size[1] - 1.0)
+
+
+class Access:
+    """What the user has permitted.
+
+    Args:
+        portal: The connection.
+        session: What is shared.
+
+    Raises:
+        NoPipeWire: No frame comes.
+        PortalError: The portal fails.
+    """
+
+    def __init__(self, portal: Portal, session: PortalSession) -> None:
+        self.portal = portal
+        self.session = session
+        self.cursor = Cursor()
+        self.shared: list[SharedStream] = []
+        nodes = [one.node for one in session.streams]
+        self.frames = Frames(session.open_streams(), nodes, self._pointer_moved)
+        left = 0
+        for info, stream in zip(session.streams, self.frames.streams, strict=True):
+            self.shared.append(SharedStream(info, stream, left))
+            left += stream.room
+
+    @property
+    def region(self) -> Region:
+        """All that is shared, in points."""
+        first, *others = (one.region for one in self.shared)
+        for one in others:
+            first = first.union(one)
+        return first
+
+    def ended(self) -> bool:
+        """Return whether the streams or the session have ended; cheap enough for every frame."""
+        return self.frames.ended or self.session.is_closed()
+
+    def find_end(self) -> str | None:
+        """Return why nothing more is shared; None while it is.
+
+        Neither streams nor the portal need end with the compositor, so it is asked itself.
+        """
+        if not compositor_answers():
+            return "the desktop session has ended"
+        if not self.ended():
+            return None
+        gone = "the window was closed" if self.shared[0].info.window else "the monitor is gone"
+        return f"the screen is no longer shared: you took the permission back, or {gone}"
+
+    def move(self, point: Point) -> None:
+        """Put the pointer onto a point.
+
+        Raises:
+            MouseError: It lies in nothing that is shared, or the permission has ended.
+        """
+        at = next((one for one in self.shared if one.region.contains(point)), None)
+        if at is None:
+            raise MouseError(
+                f"({point.x:.0f}, {point.y:.0f}) lies outside of what you share: nothing more is "
+                "clicked"
+            )
+        x, y = point.x - at.left, point.y
+        within = at.reachable(x, y)
+        self.cursor.announce(Point(at.left + within[0], within[1]))
+        self.send(lambda: self.session.move(at.info.node, *(one * at.factor for one in within)))
+        if within != (x, y):
+            self.cursor.announce(point)
+            dx, dy = ((one - other) * at.ratio for one, other in zip((x, y), within, strict=True))
+            self.send(lambda: self.session.move_by(dx, dy))
+
+    def has_arrived(self, point: Point, foreign: int) -> bool:
+        """Return whether the pointer comes to a point where it was put; put it there again if not.
+
+        Args:
+            point: The point.
+            foreign: Of `cursor` before it was put there: a pointer that somebody else has moved
+                since is left alone.
+
+        Raises:
+            MouseError: The permission has ended.
+        """
+        for _ in range(_ARRIVAL_TRIES):
+            if self.cursor.wait_for(point):
+                return True
+            if self.cursor.foreign != foreign:
+                return False
+            self.move(point)
+        return False
+
+    def send(self, event: Callable[[], None]) -> None:
+        """Send an event.
+
+        Raises:
+            MouseError: The permission has ended.
+        """
+        try:
+            event()
+        except PortalError as error:
+            raise MouseError(f"{self.find_end() or error}: nothing more is clicked") from error
+
+    def calibrate(self) -> None:
+        """Find out whether the compositor takes pixels or scaled units, by the pointer's place.
+
+        Raises:
+            MouseError: The pointer does not go where it is put.
+        """
+        for one in self.shared:
+            if one.ratio == 1 or not self.session.cursor_told:
+                continue
+            middle = one.region.center
+            for factor in (1.0, one.ratio):
+                one.factor, foreign = factor, self.cursor.foreign
+                self.move(middle)
+                if self.has_arrived(middle, foreign):
+                    break
+            else:
+                raise MouseError("the pointer does not go where it is put: let go of the mouse")
+
+    def close(self) -> None:
+        """Give the permission back."""
+        self.frames.close()
+        self.session.close()
+
+    def _pointer_moved(self, index: int, pixel: tuple[int, int] | None) -> None:
+        # The first frame may come before all streams are known.
+        if index < len(self.shared):
+            x, y = pixel or (0, 0)
+            place = None if pixel is None else Point(float(self.shared[index].left + x), float(y))
+            self.cursor.note(index, place)
+
+
+class WaylandDesktop(OtherDesktop):
+    """A Wayland session, as far as the user permits it."""
+
+    name = "Wayland"
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._access: Access | None = None
+        self._refusal: ScreenError | None = None
+        """Why there is no access, after the user was asked."""
+
+    @property
+    def lacks(self) -> Mapping[Feature, str]:
+        told = self._access is None or self._access.session.cursor_told
+        return _LACKS if told else {**_LACKS, **_NO_CURSOR}
+
+    @property
+    def access_hint(self) -> str:
+        return CONSENT
+
+    def request_access(
+        self,
+        report: Callable[[str], object] = lambda _text: None,
+        stopped: Callable[[], bool] = lambda: False,
+        *,
+        again: bool = True,
+    ) -> None:
+        with self._lock:
+            if self._access is not None:
+                if (why := self._access.find_end()) is None:
+                    return
+                self._access.close()
+                self._access, self._refusal = None, ScreenError(why[0].upper() + why[1:])
+            if self._refusal is not None and not again:
+                raise self._refusal
+            try:
+                self._access = _ask(report, stopped)
+            except ScreenError as error:
+                self._refusal = error
+                raise
+            self._refusal = None
+
+    keeps_access = True
+
+    def forget_access(self) -> None:
+        _token_file().unlink(missing_ok=True)
+
+    def diagnose(self) -> list[Diagnosis]:
+        try:
+            portal = Portal()
+        except PortalError as error:
+            return [Diagnosis("portals", False, str(error))]
+        try:
+            found = portal.versions()
+            shortcuts = found.shortcuts or "none"
+            seen = (
+                f"ScreenCast {found.screencast or 'none'}, RemoteDesktop "
+                f"{found.remote_desktop or 'none'}, GlobalShortcuts {shortcuts}; "
+                f"backends: {', '.join(portal.backends()) or 'none'}"
+            )
+        finally:
+            portal.close()
+        works = bool(found.screencast and found.remote_desktop)
+        checks = [Diagnosis("portals", works, seen, "" if works else f"install {PACKAGES}")]
+        try:
+            library()
+            checks.append(Diagnosis("PipeWire", True, LIBRARY))
+        except NoPipeWire as error:
+            checks.append(Diagnosis("PipeWire", False, str(error)))
+        return checks
+
+    def close(self) -> None:
+        """Give the permission back: the next run asks again."""
+        with self._lock:
+            if self._access is not None:
+                self._access.close()
+            self._access = None
+
+    def answers(self) -> bool:
+        return self.find_absence() is None
+
+    def find_absence(self) -> str | None:
+        return None if self._access is None else self._access.find_end()
+
+    def monitors(self) -> list[Region]:
+        if self._access is None:
+            return []
+        return [one.region for one in self._access.shared if not one.info.window]
+
+    def open_screen(self) -> Screen:
+        return WaylandScreen(self._granted())
+
+    def open_pointer(self) -> Pointer:
+        access = self._granted()
+        access.calibrate()
+        return WaylandPointer(access)
+
+    def pointer_state(self) -> PointerState | None:
+        place = None if self._access is None else self._access.cursor.place
+        return None if place is None else PointerState(place, 0, button=False, modifier=False)
+
+    def open_input_events(self) -> InputEvents | None:
+        access = self._access
+        if access is None or not access.session.cursor_told:
+            return None
+        return WaylandInputEvents(access.cursor)
+
+    def _granted(self) -> Access:
+        if self._access is None:
+            raise ScreenError(
+                "Nothing of this Wayland desktop is shared with this program yet: "
+                "'minesweeper-bot play --window TEXT' asks for it. A game on a private screen "
+                "needs no permission"
+            )
+        return self._access
+
+
+def _ask(report: Callable[[str], object], stopped: Callable[[], bool]) -> Access:
+    """Ask the user for access, and keep the permission if the portal does."""
+    portal = Portal()
+    report(CONSENT)
+    try:
+        session = portal.open_session(_kept_token(), stopped)
+        access = Access(portal, session)
+    except BaseException:
+        portal.close()
+        raise
+    _keep_token(session.token)
+    return access
+
+
+class WaylandScreen:
+    """Captures what is shared.
+
+    Args:
+        access: What the user has permitted.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._numbers = count()
+        self.seconds = 0.0
+        """Spent on capturing so far."""
+
+    @property
+    def region(self) -> Region:
+        """All that is shared, in points."""
+        return self._access.region
+
+    @property
+    def monitors(self) -> tuple[Region, ...]:
+        """Each window or monitor that is shared, in points."""
+        return tuple(one.region for one in self._access.shared)
+
+    def grab(self, region: Region | None = None) -> Frame:
+        begin = time.perf_counter()
+        if self._access.ended():
+            why = self._access.find_end()
+            raise ScreenError(f"The screen can no longer be read: {why}. Play again")
+        whole = self.region
+        seen = whole if region is None else whole.intersection(region)
+        if seen is None:
+            raise ScreenError(
+                f"{region} lies outside of what you share, which is {whole.width} x {whole.height}:"
+                " look for the board again"
+            )
+        image = np.zeros((seen.height, seen.width, 3), np.uint8)
+        for one in self._access.shared:
+            part = one.region.intersection(seen)
+            copied = None if part is None else one.stream.copy(part.moved(-one.left, 0))
+            if part == seen and copied is not None:
+                image = copied
+            elif part is not None and copied is not None:
+                top, left = part.top - seen.top, part.left - seen.left
+                image[top : top + part.height, left : left + part.width] = copied
+        self.seconds += time.perf_counter() - begin
+        return Frame(image, seen, time.monotonic(), next(self._numbers))
+
+    def shows(self, region: Region) -> bool:
+        return self.region.intersection(region) is not None
+
+    def grab_window(self, _window: Window) -> Frame | None:
+        return None
+
+    def select_window(self, _window_id: int) -> bool:
+        return False
+
+    def select_desktop(self) -> None:
+        """Do nothing: what is shared is captured anyway."""
+
+    def is_selected(self, _window_id: int) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Do nothing: the streams go on until the permission ends."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class WaylandPointer:
+    """The pointer and the keyboard by the portal RemoteDesktop.
+
+    Args:
+        access: What the user has permitted.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._put = access.region.center
+        self._foreign = 0
+
+    @property
+    def position(self) -> Point:
+        """Where the pointer is; where it was put last if that is not told."""
+        return self._access.cursor.place or self._put
+
+    def move(self, point: Point) -> None:
+        """Put the pointer there."""
+        self._foreign = self._access.cursor.foreign
+        self._access.move(point)
+        self._put = point
+
+    def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
+        """Press and release there, once the pointer has come; `hold` is called between the two.
+
+        Nothing is pressed if somebody else has moved the pointer: the run pauses before its next
+        event, if that was the user.
+
+        Raises:
+            MouseError: It does not come, or the permission has ended.
+        """
+        access, number = self._access, _BUTTONS[button]
+        if access.session.cursor_told and not access.has_arrived(point, self._foreign):
+            why = access.find_end()
+            if why is None and access.cursor.foreign != self._foreign:
+                return
+            what = "the pointer does not come where it is put, as if something lay over the game"
+            raise MouseError(f"{why or what}: nothing more is clicked")
+        access.send(lambda: access.session.button(number, down=True))
+        try:
+            if hold is not None:
+                hold()
+        finally:
+            access.send(lambda: access.session.button(number, down=False))
+
+    def press(self, key: str) -> None:
+        """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
+        keysyms = [keysym_of(one) for one in (key.split("+") if len(key) > 1 else [key])]
+        held = []
+        try:
+            for one in keysyms:
+                self._key(one, down=True)
+                held.append(one)
+        finally:
+            for one in reversed(held):
+                self._key(one, down=False)
+
+    def _key(self, keysym: int, *, down: bool) -> None:
+        session = self._access.session
+        self._access.send(lambda: session.key(keysym, down=down))
+
+
+def keysym_of(key: str) -> int:
+    """Return the keysym of a key, by pyautogui's name for it.
+
+    Raises:
+        MouseError: It is none that is known.
+    """
+    name = key.casefold()
+    if name in _KEYSYMS:
+        return _KEYSYMS[name]
+    if name.startswith("f") and name[1:].isdecimal():
+        return _FIRST_FUNCTION_KEY + int(name[1:]) - 1
+    if len(key) == 1 and 0x20 < ord(key) < 0x100:
+        return ord(key)
+    raise MouseError(f"the key '{key}' cannot be typed on Wayland: name another key")
+
+
+def _token_file() -> Path:
+    home = os.environ.get("MINESWEEPER_BOT_HOME")
+    folder = Path(home) if home else platformdirs.user_config_path("minesweeper-bot", False)
+    return folder / "portal-token"
+
+
+def _kept_token() -> str | None:
+    try:
+        return read_whole(_token_file(), _MOST_TOKEN_BYTES).decode("ascii").strip() or None
+    except (OSError, ValueError):
+        # It only spares a question: without it the user is asked.
+        return None
+
+
+def _keep_token(token: str | None) -> None:
+    """Keep what restores the permission; a token is good for one session."""
+    path = _token_file()
+    if token is None:
+        path.unlink(missing_ok=True)
+        return
+    # A folder that cannot be written costs a question in the next session.
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, token.encode())
+        path.chmod(0o600)
+
+
+def _rounded(point: Point) -> Point:
+    return Point(round(point.x), round(point.y))
+
+
+def _is_near(one: Point, other: Point, distance: float = _NEAR) -> bool:
+    return max(abs(one.x - other.x), abs(one.y - other.y)) <= distance
