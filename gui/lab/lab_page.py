@@ -86,9 +86,6 @@ _GRAPH_HEIGHT: Final = 320
 class LabPage(Page):
     """The laboratory.
 
-    Args:
-        context: Shared by the pages.
-
     Signals:
         advanced(Sheet): The current standings of the run.
     """

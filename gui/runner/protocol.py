@@ -181,8 +181,8 @@ class Found:
     """Whether another search, a moment later, may find more."""
 
 
-class BoardFinder(Protocol):
-    """Finds boards on the screen and captures them."""
+class Backend(Protocol):
+    """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
 
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen. Slow: called from a worker thread.
@@ -193,10 +193,6 @@ class BoardFinder(Protocol):
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture. Slow."""
-
-
-class Backend(BoardFinder, Protocol):
-    """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
 
     def release_windows(self) -> None:
         """Undo what `boards` does to covered windows. Called in the same thread."""
