@@ -1,4 +1,8 @@
-"""Dialogs without a nested event loop, and dropped files."""
+"""Dialogs without a nested event loop, and dropped files.
+
+Each has a parent and a title, and calls `then` with the answer if there is one. A file dialog opens
+in a given folder, by default in the one used last.
+"""
 
 from __future__ import annotations
 
@@ -45,15 +49,9 @@ def ask_open(
     several: bool = False,
     folder: Path | None = None,
 ) -> None:
-    """Let the user choose existing files.
+    """Let the user choose an existing file, or several.
 
-    Args:
-        parent: Parent of the dialog.
-        title: Title of the dialog.
-        file_types: As Qt writes them: 'Pictures (*.png *.jpg)'; empty for all files.
-        then: Called with the files, if any are chosen.
-        several: Whether several may be chosen.
-        folder: Initial folder; by default the one used last.
+    The file types are as Qt writes them: 'Pictures (*.png *.jpg)'; empty for all files.
     """
     dialog = _file_dialog(parent, title, file_types, folder)
     mode = QFileDialog.FileMode
@@ -73,13 +71,7 @@ def ask_save(
 ) -> None:
     """Let the user choose where to save; the dialog confirms overwriting.
 
-    Args:
-        parent: Parent of the dialog.
-        title: Title of the dialog.
-        file_types: As Qt writes them.
-        name: Proposed name; its suffix is added to names that have none.
-        then: Called with the file, if one is chosen.
-        folder: Initial folder; by default the one used last.
+    A name is proposed, whose suffix is added to names that have none.
     """
     dialog = _file_dialog(parent, title, file_types, folder)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -92,14 +84,7 @@ def ask_save(
 def ask_folder(
     parent: QWidget, title: str, then: Callable[[Path], None], *, folder: Path | None = None
 ) -> None:
-    """Let the user choose an existing folder.
-
-    Args:
-        parent: Parent of the dialog.
-        title: Title of the dialog.
-        then: Called with the folder, if one is chosen.
-        folder: Initial folder; by default the one used last.
-    """
+    """Let the user choose an existing folder."""
     dialog = _file_dialog(parent, title, "", folder)
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -108,15 +93,7 @@ def ask_folder(
 
 
 def confirm(parent: QWidget, title: str, text: str, yes: str, then: Callable[[], None]) -> None:
-    """Ask for confirmation before something is lost; Escape and Enter cancel.
-
-    Args:
-        parent: Parent of the dialog.
-        title: The question.
-        text: What would be lost.
-        yes: Label of the button that confirms.
-        then: Called if it is pressed.
-    """
+    """Ask before something is lost, with `yes` on the button; Escape and Enter cancel."""
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -137,7 +114,7 @@ def show_text(parent: QWidget, title: str, text: str) -> None:
 def ask_number(
     parent: QWidget, title: str, text: str, most: int, proposed: int, then: Callable[[int], None]
 ) -> None:
-    """Let the user enter a number from 0 to `most`; `then` is called with it if it is confirmed."""
+    """Let the user enter a number from 0 to `most`."""
     dialog = _input_dialog(parent, title, text)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setIntRange(0, most)
@@ -149,15 +126,7 @@ def ask_number(
 def ask_text(
     parent: QWidget, title: str, text: str, proposed: str, then: Callable[[str], None]
 ) -> None:
-    """Let the user enter a short text.
-
-    Args:
-        parent: Parent of the dialog.
-        title: Title of the dialog.
-        text: What may be entered.
-        proposed: Initial text.
-        then: Called with the text, stripped of blanks, if it is confirmed.
-    """
+    """Let the user enter a short text, from which outer blanks are removed."""
     dialog = _input_dialog(parent, title, text)
     dialog.setTextValue(proposed)
     dialog.textValueSelected.connect(lambda words: then(words.strip()))
@@ -172,16 +141,7 @@ def ask_choice(
     proposed: str,
     then: Callable[[str], None],
 ) -> None:
-    """Let the user choose one of several texts.
-
-    Args:
-        parent: Parent of the dialog.
-        title: Title of the dialog.
-        text: The question.
-        choices: The texts.
-        proposed: Initially selected, if it is one of them.
-        then: Called with the choice, if it is confirmed.
-    """
+    """Let the user choose one of several texts; `proposed` is selected if it is one of them."""
     dialog = _input_dialog(parent, title, text)
     dialog.setComboBoxItems(list(choices))
     dialog.setTextValue(proposed if proposed in choices else choices[0])

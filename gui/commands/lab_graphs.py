@@ -195,11 +195,7 @@ def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: 
         GraphError: The picture cannot be written.
     """
     results, names = put_together(paths, names)
-    graphs = [
-        graph
-        for place in range(len(results.plan.boards))
-        for graph in graphs_of_set(results, place, names)
-    ]
+    graphs = graphs_of_sets(results, names)
     if not graphs:
         raise ResultsError(f"{paths[0]}: nothing was played")
     draw(graphs, out)
@@ -207,7 +203,13 @@ def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: 
     return 0
 
 
-def graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[Graph]:
+def graphs_of_sets(results: Results, names: Sequence[str]) -> list[Graph]:
+    """Return two graphs of each set of boards that was played, with all players."""
+    sets = range(len(results.plan.boards))
+    return [graph for place in sets for graph in _graphs_of_set(results, place, names)]
+
+
+def _graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[Graph]:
     """Return two graphs of a set of boards with all players; none if it was not played."""
     games = [outcomes_of(results, place, name) for name in names]
     summaries = [summarise(found) for found in games if found]

@@ -57,7 +57,7 @@ _COLOURS: Final = ("256", "truecolor")
 def run_learn(
     images: list[Path], window: str | None, name: str | None, mines: int | None, console: Console
 ) -> int:
-    """Learn a skin, ask about unknown tiles, and print the result.
+    """Learn a skin, ask about unknown tiles, print the result; return the exit code.
 
     Args:
         images: Screenshots of one program, in the order in which they were taken.
@@ -65,9 +65,6 @@ def run_learn(
         name: Of the skin; by default made from the window or the files.
         mines: On the board, if its size does not determine it.
         console: Receives the output.
-
-    Returns:
-        The process's exit code.
 
     Raises:
         DisplayError: A window was named but no window can be captured.
@@ -98,10 +95,7 @@ def run_learn(
 
 
 def run_forget(name: str, console: Console) -> int:
-    """Delete a skin of the user's own and confirm it.
-
-    Returns:
-        The process's exit code.
+    """Delete a skin of the user's own and confirm it; return the exit code.
 
     Raises:
         SkinError: There is no such skin, or it cannot be deleted.

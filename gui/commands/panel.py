@@ -106,15 +106,12 @@ def _show_other_panel(panel: Panel) -> None:
 
 
 def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> int:
-    """Open the panel and wait until it is closed.
+    """Show the panel until it is closed; return the exit code.
 
     Args:
         stop: Set from outside to close it.
         page: The page to open.
         what: What that page is to show.
-
-    Returns:
-        The process's exit code.
     """
     app = _application()
     first = not settings_file().exists()
@@ -256,16 +253,13 @@ def _shown(
     tick: Callable[[], object],
     begin: Callable[[], object] = lambda: None,
 ) -> int:
-    """Show a panel until it is closed.
+    """Show a panel until it is closed; return the exit code.
 
     Args:
         app: Runs the events.
         panel: The panel.
         tick: Called at short intervals, so that Python can handle signals.
         begin: Called when the panel is shown.
-
-    Returns:
-        The process's exit code.
     """
     panel.closed.connect(app.quit)
     ticks = QTimer()

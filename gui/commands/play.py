@@ -122,10 +122,7 @@ class PlayOptions:
 
 
 def run_play(options: PlayOptions, console: Console) -> int:
-    """Play, and print how every game ended.
-
-    Returns:
-        The process's exit code.
+    """Play, and print how every game ended; return the exit code.
 
     Raises:
         DisplayError: A window was named but no window can be played.
@@ -310,11 +307,7 @@ def interrupted(console: Console, stop: Stop) -> int:
 def conclude(
     console: Console, log: GameLog, failure: Failure | None, options: PlayOptions, stop: Stop
 ) -> int:
-    """Print how a run ended, and where its pictures and recordings are.
-
-    Returns:
-        The process's exit code.
-    """
+    """Print how a run ended, and where its pictures and recordings are; return the exit code."""
     code = interrupted(console, stop) if stop.is_set() else 0
     if options.pictures is not None and log.last is not None:
         from vision.files import write_whole  # noqa: PLC0415
@@ -450,10 +443,7 @@ def operator_of(
 
 
 def run_assist(window: str, mines: int | None, console: Console, *, record: bool) -> int:
-    """Watch a window until Ctrl-C, and print the advice after each move.
-
-    Returns:
-        The process's exit code.
+    """Print advice on a window until Ctrl-C; return the exit code.
 
     Raises:
         DisplayError: No window can be watched here.
@@ -509,16 +499,13 @@ def _advice(turn: WatchedTurn) -> str:
 def run_private(
     options: PlayOptions, command: Sequence[str], size: tuple[int, int], console: Console
 ) -> int:
-    """Start a game on a private screen, play it there, and end both.
+    """Start a game on a private screen, play it, and end both; return the exit code.
 
     Args:
         options: As for `run_play`; a window is one of the game's.
         command: Starts the game.
         size: Of the screen, in pixels.
         console: Receives the output.
-
-    Returns:
-        The process's exit code.
 
     Raises:
         PrivateScreenError: The game cannot be started, or has no screen.

@@ -33,7 +33,7 @@ from bot.game import LEVELS, FirstClick
 from bot.lab.worker import CLASSIC, DIGGING
 from bot.solver import SOLVERS
 from gui.commands.lab import Sheet, put_together, sheets_of
-from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_set
+from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_sets
 from gui.dialogs import ask_open, ask_save
 from gui.failures import Failure
 from gui.lab.runs import ENDING, MOST_GAMES, Order, Run, find_runs, run, sweep_named, sweep_of
@@ -85,9 +85,6 @@ _GRAPH_HEIGHT: Final = 320
 
 class LabPage(Page):
     """The laboratory.
-
-    Args:
-        context: Shared by the pages.
 
     Signals:
         advanced(Sheet): The current standings of the run.
@@ -499,11 +496,7 @@ def find_out(paths: Sequence[Path], progress: Progress) -> Findings:
     if sweep is not None and len(paths) == 1:
         graphs = graphs_of(sweep, results)
     else:
-        graphs = [
-            graph
-            for place in range(len(results.plan.boards))
-            for graph in graphs_of_set(results, place, names)
-        ]
+        graphs = graphs_of_sets(results, names)
     return Findings(", ".join(path.stem for path in paths), tuple(sheets), tuple(graphs))
 
 

@@ -41,11 +41,7 @@ _LICENCE: Final = (
 
 
 class HelpPage(Page):
-    """A page with the first steps, shown at the first start and with F1.
-
-    Args:
-        context: Shared by the pages.
-    """
+    """A page with the first steps, shown at the first start and with F1."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

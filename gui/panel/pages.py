@@ -11,7 +11,7 @@ from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
 from gui.panel.jobs import Jobs
-from gui.runner.protocol import BoardFinder
+from gui.runner.client import PlayerClient
 from gui.settings import Settings
 
 PLAY: Final = "play"
@@ -26,7 +26,7 @@ HELP: Final = "help"
 class Context:
     """Values and functions shared by the pages."""
 
-    backend: BoardFinder
+    backend: PlayerClient
     jobs: Jobs
     settings: Callable[[], Settings]
     """Returns the current settings."""

@@ -68,11 +68,7 @@ THINKING: Final = {"Instant": 0.0, "1 second": 1.0, "5 seconds": 5.0, "20 second
 
 
 class SettingsPage(Page):
-    """The page of all settings.
-
-    Args:
-        context: Shared by the pages.
-    """
+    """The page of all settings."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

@@ -64,11 +64,7 @@ _MOST_PIXELS: Final = 64_000_000
 
 
 class ReplayPage(Page):
-    """A page that lists, shows and exports sessions.
-
-    Args:
-        context: Shared by the pages.
-    """
+    """A page that lists, shows and exports sessions."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)

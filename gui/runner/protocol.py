@@ -182,8 +182,8 @@ class Found:
     """Whether another search, a moment later, may find more."""
 
 
-class BoardFinder(Protocol):
-    """Finds boards on the screen and captures them."""
+class Backend(Protocol):
+    """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
 
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen. Slow: called from a worker thread.
@@ -194,10 +194,6 @@ class BoardFinder(Protocol):
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture. Slow."""
-
-
-class Backend(BoardFinder, Protocol):
-    """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
 
     def request_access(self, again: bool, stop: threading.Event) -> None:
         """Ask the user for access to screen and pointer if that is needed. Slow.

@@ -288,16 +288,13 @@ def _opened(board: Board) -> bool:
 def run_simulator(
     options: SimulatorOptions, *, announce: bool = False, corner: bool = False
 ) -> int:
-    """Show a window in this process and wait until it is closed.
+    """Show a window in this process until it is closed; return the exit code.
 
     Args:
         options: Initial options.
         announce: Write the window's id to standard output, on its own line, when the board is on
             the screen.
         corner: Open in the corner of the screen, so that a panel has room beside it.
-
-    Returns:
-        The process's exit code.
     """
     app = application(WM_CLASS)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:

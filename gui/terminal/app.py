@@ -499,10 +499,7 @@ class NoTerminal(RuntimeError):
 
 
 def run_terminal(options: TerminalOptions) -> int:
-    """Run the game in this terminal until the user leaves.
-
-    Returns:
-        The process's exit code.
+    """Run the game in this terminal until the user leaves; return the exit code.
 
     Raises:
         NoTerminal: Input or output is a file or a pipe.
