@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
 # Real programs are played one at a time, as on a user's desktop; one worker more than cores, as that one often waits.
-SPREAD := -n $$(($$(nproc) + 1)) --dist loadgroup
+SPREAD := -n $$(($$(nproc) + 1))
 UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
 
 .PHONY: help play test test-all test-covered test-slow test-wayland mutants check setup report bench pictures wheel app clean

@@ -1,15 +1,27 @@
-"""In any test that plays, not one event outside of the board, its face or a known dialog."""
+"""What holds for every test.
+
+In any test that plays, no event is sent outside of the board, its face or a known dialog.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.support.strays import Strays, found
+
+IN_TURN: Final = tuple(
+    f"tests/e2e/test_{name}.py"
+    for name in ("faults", "programs", "start_button", "stopping", "unknown", "unseen")
+)
+"""Tests of real programs and of a user's mouse: one after the other, as on a user's desktop."""
 
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed):
     # A limit ends what hangs. The library's 5 seconds also end what waits for a busy machine.
@@ -19,6 +31,18 @@ settings.register_profile(
     "busy", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("busy")
+
+
+class Scheduling(LoadScopeScheduling):
+    """Give one worker the tests of `IN_TURN`, first, and the others one test at a time."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "in turn" if nodeid.startswith(IN_TURN) else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    """Return what hands out the tests."""
+    return Scheduling(config, log)
 
 
 @pytest.fixture(autouse=True)

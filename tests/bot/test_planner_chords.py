@@ -82,6 +82,7 @@ def test_the_audit_checks_chords(
         assert any(what.endswith(finding) for what in chords), audit.findings
 
 
+@pytest.mark.long
 def test_chords_are_played_on_the_screen(tmp_path: Path) -> None:
     """Flags and chords arrive, nothing is opened that was not meant to, and the audit is clean."""
     run = bot(tmp_path, "play", "--games", "2", "--seed", "5", "--style", "chords", "--no-panel")

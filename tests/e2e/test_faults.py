@@ -13,8 +13,6 @@ import pytest
 
 from tests.support.runs import environment
 
-pytestmark = pytest.mark.xdist_group("programs")
-
 
 @pytest.mark.parametrize(
     "faults",

@@ -12,8 +12,6 @@ from tests.support.real_programs import PROGRAMS
 from tests.support.runs import account, audited, bot, sessions
 from tests.support.shown import may_run, windows_shown
 
-pytestmark = pytest.mark.xdist_group("programs")
-
 PLAYED = (
     ("winemine", "beginner", 3),
     ("winemine", "expert", 1),

@@ -21,8 +21,6 @@ from tests.support.runs import audited, environment, sessions
 from tests.support.xclient import Mice, adopt, focus, wait_until
 from vision.desktop import Window, desktop
 
-pytestmark = pytest.mark.xdist_group("programs")
-
 PANEL: Final = """
 import json
 import sys

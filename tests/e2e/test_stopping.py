@@ -22,8 +22,6 @@ from tests.support.runs import BOT, audited, environment, sessions
 from tests.support.xclient import Keyboard, Mice, adopt, wait_until
 from vision.desktop import desktop
 
-pytestmark = pytest.mark.xdist_group("programs")
-
 AT_A_DIALOG = """
 import sys
 from bot.loop import Stopped

@@ -15,8 +15,6 @@ from tests.support.shown import may_run
 from tests.support.unknown import play_unknown
 from vision.skins.skin import SkinFile, load_text
 
-pytestmark = pytest.mark.xdist_group("programs")
-
 
 @pytest.mark.parametrize(
     "text",

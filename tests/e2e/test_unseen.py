@@ -19,8 +19,6 @@ from tests.support.shown import may_run, windows_shown
 from vision.sessions import load_session
 from vision.skins import load_skin
 
-pytestmark = pytest.mark.xdist_group("programs")
-
 _PLAY = """
 import sys
 from gui.runner.backend import Desktop

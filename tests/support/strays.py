@@ -96,7 +96,9 @@ class Strays:
         self._focused = window.id
 
     def _press(self, connection: Any) -> None:
-        wrong = list(self._wrong(_place(connection)))
+        point = _place(connection)
+        # The pointer is put onto a pixel of the window: it goes along with one that has moved.
+        wrong = list(self._wrong(point)) and list(self._wrong(self._before_move(point)))
         if wrong:
             # Fails where the display has gone meanwhile: nothing is pressed then.
             _place(connection)
@@ -111,6 +113,15 @@ class Strays:
             self._note([f"a click at {point}, outside of {grid}"])
         else:
             self._note([] if hand._put == point else [f"a click at {point}, put at {hand._put}"])
+
+    def _before_move(self, point: Point) -> Point:
+        """Return where a place in the window was when the hand looked at it."""
+        window = self._aimed
+        place = desktop().place_of(window.id) if window is not None else None
+        if window is None or place is None:
+            return point
+        old = window.region
+        return Point(point.x - place.left + old.left, point.y - place.top + old.top)
 
     def _wrong(self, point: Point) -> Iterator[str]:
         grid, window, aim = self._grid, self._aimed, self._aim

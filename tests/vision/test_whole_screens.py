@@ -28,6 +28,7 @@ def skins() -> tuple[Skin, ...]:
     return SkinLibrary().skins()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shot", SHOTS)
 def test_every_board_of_a_screen_is_found_and_read(shot: str, skins: tuple[Skin, ...]) -> None:
     """Exactly the boards that are there, with their very tiles; none where there are none."""

@@ -69,6 +69,7 @@ def _called(name: str, skins: tuple[Skin, ...]) -> Skin:
     return skin
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "look", "cell"), SCENES)
 def test_board_on_a_full_desktop(
     skins: tuple[Skin, ...], seed: int, look: str, cell: float
@@ -134,6 +135,7 @@ def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     assert np.array_equal(seen.tiles, board.tiles)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize("factor", [1.25, 1.5, 2.0])
 def test_real_programs_enlarged(skins: tuple[Skin, ...], name: str, factor: float) -> None:
@@ -250,6 +252,7 @@ def _smaller(image: Image) -> Image:
     return np.asarray(cv2.resize(image, None, fx=0.8, fy=0.8), np.uint8)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sgt-mines", "winemine", "xdemineur"])
 @pytest.mark.parametrize("change", [_as_jpeg, _noisy, _darker, _smaller])
 def test_boards_seen_through_a_poor_connection(

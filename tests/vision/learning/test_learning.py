@@ -49,6 +49,7 @@ def test_a_look_is_learned_in_play(look: str) -> None:
     assert np.mean([tally.shares[state] for state in (COVERED, 0, 1, 2, 3)]) > 0.97
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2000, 2012))
 def test_made_up_skins_are_never_read_wrongly(seed: int) -> None:
     """Whatever a skin looks like: right or unread, and one question a state settles it."""

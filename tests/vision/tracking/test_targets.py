@@ -90,6 +90,7 @@ def test_another_window_of_the_program_is_no_dialog(
             choose(screen, skins, game.id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opened", [False, True], ids=["covered", "opened"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_board_without_square_cells_is_refused(
