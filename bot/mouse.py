@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -42,8 +43,8 @@ _log = logging.getLogger(__name__)
 CORNER: Final = "Stopped: the pointer was moved into a corner of the screen."
 _ARRIVAL_INTERVAL: Final = 0.0001
 """Seconds between two checks whether a click has arrived, or an obstacle is gone."""
-_ARRIVAL_CHECKS: Final = 10_000
-"""Checks before that is an error: one second, far longer than any window manager held a click."""
+_ARRIVAL_SECONDS: Final = 3.0
+"""Seconds before that is an error: far longer than any window manager held a click."""
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
 _BOTH: Final = "left+right"
 """A click with both: the second one is pressed and released while the first one is down."""
@@ -54,7 +55,11 @@ class MouseError(RuntimeError):
 
 
 class Pointer(Protocol):
-    """Sends events to the desktop."""
+    """Sends events to the desktop.
+
+    Every method raises MouseError if the event cannot be sent. Points are rounded to whole ones. A
+    button that an earlier process left down is released before the first click.
+    """
 
     @property
     def position(self) -> Point:
@@ -65,6 +70,9 @@ class Pointer(Protocol):
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
         """Press and release there; `hold` is called between the two.
+
+        `button` is left, middle, right or left+right, as the user means them: an implementation
+        swaps them for a left-handed mouse.
 
         The pointer has been put there just before. The button is released where the pointer is
         after `hold`, even if that raises.
@@ -359,15 +367,12 @@ class Mouse:
 
         A window manager may delay a click, or the user may hold a key down.
         """
-        words = ""
-        for _ in range(_ARRIVAL_CHECKS):
-            found = obstacle()
-            if found is None:
-                return
-            words = found
+        end = time.monotonic() + _ARRIVAL_SECONDS
+        while (words := obstacle()) is not None:
+            if time.monotonic() > end:
+                raise MouseError(f"{words}, and play again; nothing more is clicked")
             if self._stop.wait(_ARRIVAL_INTERVAL):
                 raise Stopped
-        raise MouseError(f"{words}, and play again; nothing more is clicked")
 
 
 def parking_points(grid: Grid, screen: Region) -> list[Point]:

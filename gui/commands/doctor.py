@@ -132,7 +132,8 @@ def _checks() -> Iterator[Check]:
         for feature, meaning in desktop().lacks.items():
             if feature not in (Feature.WINDOWS, Feature.STOP_KEY):
                 yield Check(feature.value, Verdict.NOTE, "not possible here", meaning)
-    yield _private_screen()
+    if session_kind() is not SessionKind.NATIVE:
+        yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
     yield _guarded("sessions", _folder)

@@ -44,7 +44,7 @@ from gui.run_statistics import RunStatistics
 from gui.runner.client import PlayerClient
 from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings, save
-from vision.desktop import OWN_FRAME
+from vision.desktop import OWN_FRAME, SessionKind, session_kind
 
 if TYPE_CHECKING:
     # A panel without private screens loads none of them.
@@ -129,7 +129,7 @@ class Panel(QMainWindow):
         )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
-        self._framed = QGuiApplication.platformName() == "wayland"
+        self._framed = session_kind() in (SessionKind.WAYLAND, SessionKind.NATIVE)
         if self._framed:
             self.setContentsMargins(*[_FRAME] * 4)
         self.setWindowTitle("Minesweeper bot")

@@ -358,7 +358,8 @@ def main(
     # Ctrl-C is for the panel, which then ends this.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     start_logging()
     _end_with_any_thread()
     PREPARATION.begin()

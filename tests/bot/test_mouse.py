@@ -184,7 +184,7 @@ def test_the_next_click_waits_for_the_last_to_arrive() -> None:
 
 def test_a_button_that_stays_down_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody holds the mouse: the second click is not sent."""
-    monkeypatch.setattr("bot.mouse._ARRIVAL_CHECKS", 3)
+    monkeypatch.setattr("bot.mouse._ARRIVAL_SECONDS", 0.001)
     pointer = RecordingPointer()
     moves = [Move(Action.OPEN, Cell(0, col)) for col in range(2)]
     with pytest.raises(MouseError, match="is held down"):

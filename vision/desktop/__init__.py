@@ -35,11 +35,21 @@ How it works:
 | `screens` | capture with mss, of the desktop and on X11 of one window |
 | `user_mouse` | detect the user's mouse, on any implementation |
 
-A new platform is one more class that fulfils `Desktop`, with its pointer, input events, stop key
-and screen in one or more modules, and one more case in `desktop()`. It may lack features.
-`tests/vision/desktop/test_desktop.py` calls every method of each implementation; its fixture names
-them. What still assumes POSIX outside this package is listed in `tests/test_architecture.py`
-(PLATFORMS).
+A new platform is one more class that fulfils `Desktop`, with its pointer (`bot.mouse.Pointer`),
+input events, stop key and screen in one or more modules, and one more case in `desktop()`. It may
+lack features. A class that begins as a subclass of `OtherDesktop` plays from the first day.
+`tests/vision/desktop/test_desktop.py` calls every method of the implementations that run on an X
+server; `tests/e2e/wayland` tests Wayland's.
+
+Windows needs changes outside this package as well:
+
+- `vision.files` has no locks there, and a file that somebody reads cannot be replaced;
+  `gui.logfile` cannot rename a log that a second process has open
+- `gui.commands.play` waits for the keyboard of a terminal with `select`
+- `bot.lab.pool` and `gui.runner.process` end processes with signals: there without a clean-up
+- the class of a window (`Window.class_name`) has to be the name of the program's file, for which
+  the skins have no names yet; and `gui.application` has to mark its windows in another way
+- `gui.runner.backend` starts built-in games that end with their parent through `setpriv`
 """
 
 from __future__ import annotations

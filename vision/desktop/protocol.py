@@ -4,11 +4,13 @@ Windows come and go between two calls: a window that has gone is not listed, and
 no error. Regions are client areas, without the frame that a window manager draws around them.
 
 Units: points are those of `bot.frame.Frame`; an implementation answers all calls of a process in
-the same ones (on X11 physical pixels). Places are exact: after a move to a point, `pointer_state`
-returns that point, because the click guard compares them.
+the same ones (on X11 and Windows physical pixels: there each process has to declare itself aware of
+the scale first). Places are exact: after a move to a point, `pointer_state` returns that point,
+because the click guard compares them.
 
-What a safe click depends on: `pointer_state`, `frame_of`, `uncovered`, `click_state` and the events
-of the user's mouse. The other methods add comfort or make more programs playable.
+What a safe click depends on: `place_of`, `is_same`, `frame_of`, `window_at`, `uncovered`,
+`pointer_state`, `click_state`, `steer` and the events of the user's mouse. The other methods add
+comfort or make more programs playable.
 """
 
 from __future__ import annotations
@@ -161,14 +163,16 @@ class InputEvent(NamedTuple):
     sent: bool
     """A program sent it, this one or another; no device did."""
     point: Point | None
-    """Where to, of a motion that a program sent; a distance if it was relative."""
+    """Where to, of a motion that a program sent, in whole points; a distance if it was relative."""
 
 
 class InputEvents(Protocol):
     """The events of all devices, for one thread.
 
-    What this program sends is reported as well, marked as sent: `user_mouse` recognises it. Not
-    reported is a pointer that `Desktop.steer` or `click_state` put elsewhere.
+    What this program sends is reported as well, marked as sent: `user_mouse` recognises it by the
+    rounded point that was announced, and takes every other event for the user's. So a pointer that
+    `Desktop.steer` or `click_state` put elsewhere must not be reported. Releases of buttons and
+    keys are none of the events.
     """
 
     @property
@@ -210,7 +214,10 @@ class Screen(Protocol):
         """Time spent on capturing so far."""
 
     def grab(self, region: Region | None = None) -> Frame:
-        """Capture a part of the desktop.
+        """Capture a part of the desktop, or of the window that was selected.
+
+        If that window has moved, been closed or minimised, the picture may be black or show what
+        lies there now: the reader compares `Desktop.place_of` before and after.
 
         Args:
             region: In points; all of it if None. It is clipped: `Frame.region` says what was
@@ -225,7 +232,10 @@ class Screen(Protocol):
         """Return whether any of a region is on the desktop, as its monitors are now."""
 
     def grab_window(self, window: Window) -> Frame | None:
-        """Return the part of a window on the desktop without what lies over it, or None."""
+        """Return the part of a window on the desktop without what lies over it, or None.
+
+        The first picture of a window may be incomplete.
+        """
 
     def select_window(self, window_id: int) -> bool:
         """Let `grab` capture this window alone; return whether that is possible."""
@@ -332,7 +342,11 @@ class Desktop(Protocol):
     # Windows
 
     def list_windows(self) -> list[Window]:
-        """Return the windows that are shown, the topmost first."""
+        """Return the windows that are shown, the topmost first.
+
+        Dialogs are listed, because they are looked for here; menus, tooltips, panels of the
+        desktop, and windows that are minimised or on another workspace are not.
+        """
 
     def exists(self, window_id: int) -> bool:
         """Return whether there is such a window, shown or minimised."""
@@ -350,7 +364,7 @@ class Desktop(Protocol):
         """Return what of a window's client area the program uses for its own decoration."""
 
     def is_popup(self, window_id: int) -> bool:
-        """Return whether a window is a menu or the like, which takes all clicks while open."""
+        """Return whether a window is a menu, a tooltip or the like, which no list has."""
 
     def is_own(self, top: int) -> bool:
         """Return whether an outermost window belongs to this program, as `Window.own` says.
@@ -374,18 +388,22 @@ class Desktop(Protocol):
         """Return where the monitors are; empty if that is unknown."""
 
     def activate(self, window: Window) -> None:
-        """Raise a window and give it the keyboard."""
+        """Raise a window and give it the keyboard, if the window system lets a program do so.
+
+        Does not wait, and reports nothing: who needs it asks `focused`.
+        """
 
     def maximise(self, window_id: int) -> None:
         """Make a window as large as the screen, if a window manager does that."""
 
     def focused(self) -> Window | None:
-        """Return the window that has the keyboard."""
+        """Return the window that has the keyboard, one of `list_windows`; None if none of them."""
 
     def responds(self, window_id: int, wait: Callable[[float], bool]) -> bool:
         """Return whether a window's program responds; True if it cannot be asked.
 
-        `wait` waits the given seconds and returns True if the user stopped.
+        `wait` waits the given seconds and returns True if the user stopped: the answer is then
+        True.
         """
 
     # Screen
@@ -422,11 +440,14 @@ class Desktop(Protocol):
     ) -> ClickState | None:
         """Return what the pointer is on and where a window is; None if the window is closed.
 
-        Cheap enough for every click. The pointer is first put onto `pixel`, x and y in the window.
+        Cheap enough for every click. The pointer is first put onto `pixel`, x and y in the client
+        area.
         """
 
     def steer(self, window_id: int, x: int, y: int) -> None:
-        """Put the pointer onto a pixel of a window right before the next event is sent.
+        """Put the pointer onto a pixel of a client area right before the next event is sent.
+
+        It may be put off until then; a `Pointer.move` in between cancels it.
 
         The pointer of the same thread sends that event. Nothing may come between the two: both go
         to the window system in one request, so that the user cannot move the pointer away.
@@ -436,7 +457,7 @@ class Desktop(Protocol):
         """Listen to all devices; None if they cannot be heard."""
 
     def open_stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Return what hears a key from anywhere; None if none can be heard. Does not wait.
+        """Return what hears a key from anywhere; None if `STOP_KEY` is lacking. Does not wait.
 
         `pressed` is called in a thread of its own, perhaps several times: a key repeats.
         """

@@ -23,8 +23,8 @@ the user there, and a click without a motion is not noticed.
 
 from __future__ import annotations
 
-import os
 import select
+import socket
 import threading
 import time
 from collections import deque
@@ -193,7 +193,7 @@ class UserMouse(BorrowedPointer):
         super().__init__(lambda: taken(True))
         self._report = taken
         self._events = events
-        self._wake_read, self._wake_write = os.pipe()
+        self._wake_read, self._wake_write = socket.socketpair()  # no pipe: `select` of Windows
         self._expected: dict[Point, bool] = {}
         """Where the run has put the pointer, and whether that was away from the user's place."""
         self._away = False
@@ -243,10 +243,10 @@ class UserMouse(BorrowedPointer):
 
     def close(self) -> None:
         """Stop listening, and end the thread."""
-        os.write(self._wake_write, b".")
+        self._wake_write.send(b".")
         self._thread.join()
-        os.close(self._wake_write)
-        os.close(self._wake_read)
+        self._wake_write.close()
+        self._wake_read.close()
 
     def _is_moving(self) -> bool:
         return time.monotonic() < self._moved_at + _REST
