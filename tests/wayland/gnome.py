@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes.util
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -27,7 +28,15 @@ from numpy.typing import NDArray
 from tests.runs import environment
 from tests.xclient import wait_until
 
-PROGRAMS: Final = ("dbus-daemon", "gnome-shell", "pipewire", "wireplumber", "gnome-mines")
+PROGRAMS: Final = (
+    "dbus-daemon",
+    "gnome-shell",
+    "Xwayland",
+    "pipewire",
+    "wireplumber",
+    "gnome-mines",
+    "xdemineur",
+)
 SIZE: Final = (1280, 800)
 _PATH: Final = os.pathsep.join((os.environ["PATH"], "/usr/games"))
 _SECONDS: Final = 60.0
@@ -190,6 +199,19 @@ class Session:
             stderr=subprocess.STDOUT,
             text=True,
         )
+
+    def start_x11(self, *command: str) -> subprocess.Popen[bytes]:
+        """Start a program of X11 in the session, which needs XWayland, once that is ready."""
+        log = self.folder / "gnome-shell.log"
+
+        def display() -> str:
+            found = re.search(r"public X11 display (:\d+)", log.read_text())
+            return found[1] if found else ""
+
+        wait_until(display, _SECONDS)
+        (cookie,) = (self.folder / "run").glob(".mutter-Xwaylandauth.*")
+        variables = f"DISPLAY={display()}", f"XAUTHORITY={cookie}"
+        return self.start("env", *variables, *command)
 
     def panel(self, settings: str) -> subprocess.Popen[bytes]:
         """Start the panel in the session, with these settings."""
