@@ -346,7 +346,9 @@ class User:
         blue, green, red = np.moveaxis(picture[:32].astype(int), 2, 0)
         orange = np.argwhere((red > 180) & (green > 120) & (green < 180) & (blue < 60))
         y, x = orange.mean(axis=0)
-        self.put(float(x), float(y))
+        # By the upper right corner: the left one opens GNOME's overview.
+        self.move(5000.0, -5000.0)
+        self.move(float(x) - picture.shape[1] + 1, float(y))
         self._notify("NotifyPointerButton", "ib", 0x110, True)
         # This mouse ends as well, by the press.
         self._remote = None
@@ -356,17 +358,6 @@ class User:
     def move(self, dx: float, dy: float) -> None:
         """Move the mouse by so many points."""
         self._notify("NotifyPointerMotionRelative", "dd", dx, dy)
-
-    def put(self, x: float, y: float) -> None:
-        """Put the mouse at a point: by the corner first."""
-        self.move(-5000.0, -5000.0)
-        self.move(x, y)
-
-    def click(self, x: float, y: float) -> None:
-        """Click at a point."""
-        self.put(x, y)
-        for down in (True, False):
-            self._notify("NotifyPointerButton", "ib", 0x110, down)
 
     def _notify(self, member: str, signature: str, *body: object) -> None:
         if self._remote is None:
