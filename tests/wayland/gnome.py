@@ -42,8 +42,8 @@ _PATH: Final = os.pathsep.join((os.environ["PATH"], "/usr/games"))
 _SECONDS: Final = 60.0
 _RD: Final = "org.gnome.Mutter.RemoteDesktop"
 _ATSPI: Final = "org.a11y.atspi"
-_CHECKED: Final = 1 << 4
-"""ATSPI_STATE_CHECKED."""
+_CHECKED, _SENSITIVE = 1 << 4, 1 << 24
+"""ATSPI_STATE_CHECKED and ATSPI_STATE_SENSITIVE."""
 _ROOT: Final = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 _SCORES: Final = "".join(f"1 160000000{number} nobody\n" for number in range(10))
 """No game is a record then: GNOME Mines would ask for a name."""
@@ -283,19 +283,20 @@ class User:
             self.press("Single Window", "tab")
             wait_until(lambda: self._select(window), _SECONDS)
         if control:
-            wait_until(self._allow_control, _SECONDS)
+            switch = "switch", "Allow remote interaction"
+            # Pressed once: it takes a while until the state says so.
+            self.press(switch[1], switch[0])
+            wait_until(lambda: self._is(_CHECKED, *switch), _SECONDS)
+        wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
         # Once only: a second press, while it closes, would answer the next request.
         self._press_once("button", "Share")
         wait_until(lambda: not self.shows("Share"), _SECONDS)
 
-    def _allow_control(self) -> bool:
-        """Switch remote control on; return whether it is on."""
-        if (found := self._find("switch", "Allow remote interaction")) is None:
-            return False
-        (state, *_), *_ = self._ask(found, "Accessible", "GetState") or ((0,),)
-        if not state & _CHECKED:
-            self._ask(found, "Action", "DoAction", "i", 0)
-        return bool(state & _CHECKED)
+    def _is(self, flag: int, role: str, name: str) -> bool:
+        """Return whether something is shown that has a state of AT-SPI."""
+        found = self._find(role, name)
+        state = found and self._ask(found, "Accessible", "GetState")
+        return bool(state and state[0][0] & flag)
 
     def _select(self, item: str, index: int | None = None) -> bool:
         """Select an item of a list, or one by its index in that list, if it is shown."""
