@@ -347,6 +347,8 @@ class User:
         blue, green, red = np.moveaxis(picture[:32].astype(int), 2, 0)
         orange = np.argwhere((red > 180) & (green > 120) & (green < 180) & (blue < 60))
         y, x = orange.mean(axis=0)
+        # GNOME drops the first motion of a new mouse.
+        self.move(5.0, 5.0)
         # By the upper right corner: the left one opens GNOME's overview.
         self.move(5000.0, -5000.0)
         self.move(float(x) - picture.shape[1] + 1, float(y))
