@@ -39,6 +39,8 @@ _LONGEST_SIDE: Final = 16384
 _BUFFER_BYTES: Final = 1 << 27
 """For the buffers of a stream. Mutter drops a frame for good if none is free: the last one of an
 animation was missing for 57 s with 4 buffers on a busy machine."""
+_REPEAT_SECONDS: Final = 2.0
+"""Without a first frame, after which it is asked for once more."""
 _LONGEST_POD: Final = 1 << 16
 _CONVERSIONS: Final = {
     7: cv2.COLOR_RGBA2BGR,
@@ -256,6 +258,8 @@ _FUNCTIONS: Final[dict[str, tuple[Any, ...]]] = {
     "pw_thread_loop_get_loop": (_P, _P),
     "pw_thread_loop_start": (c.c_int, _P),
     "pw_thread_loop_stop": (None, _P),
+    "pw_thread_loop_lock": (None, _P),
+    "pw_thread_loop_unlock": (None, _P),
     "pw_thread_loop_destroy": (None, _P),
     "pw_context_new": (_P, _P, _P, c.c_size_t),
     "pw_context_destroy": (None, _P),
@@ -267,6 +271,7 @@ _FUNCTIONS: Final[dict[str, tuple[Any, ...]]] = {
     "pw_stream_add_listener": (None, _P, _P, _P, _P),
     "pw_stream_connect": (c.c_int, _P, c.c_int, c.c_uint32, c.c_int, _P, c.c_uint32),
     "pw_stream_update_params": (c.c_int, _P, _P, c.c_uint32),
+    "pw_stream_set_active": (c.c_int, _P, c.c_bool),
     "pw_stream_dequeue_buffer": (_P, _P),
     "pw_stream_queue_buffer": (c.c_int, _P, _P),
 }
@@ -338,10 +343,25 @@ class Frames:
             # Its thread must not call into a Python that has ended.
             atexit.register(self.close)
             for stream in self.streams:
-                stream.wait_for_frame()
+                try:
+                    stream.wait_for_frame(seconds=_REPEAT_SECONDS)
+                except NoPipeWire:
+                    self._repeat(stream)
+                    stream.wait_for_frame()
         except BaseException:
             self.close()
             raise
+
+    def _repeat(self, stream: Stream) -> None:
+        """Pause a stream and resume it: it then begins with a frame once more.
+
+        Mutter sends none until a window is drawn again if its buffers were not ready in time.
+        """
+        self._pipewire.pw_thread_loop_lock(self._loop)
+        try:
+            stream.resume()
+        finally:
+            self._pipewire.pw_thread_loop_unlock(self._loop)
 
     @property
     def ended(self) -> bool:
@@ -439,6 +459,11 @@ class Stream:
             left, top = self._crop.left + part.left, self._crop.top + part.top
             seen = self._pixels[top : top + part.height, left : left + part.width]
             return cv2.cvtColor(seen, self._conversion).astype(np.uint8, copy=False)
+
+    def resume(self) -> None:
+        """Pause it and resume it; PipeWire's loop is locked."""
+        for active in (False, True):
+            self._pipewire.pw_stream_set_active(self._stream, active)
 
     def destroy(self) -> None:
         """Free it; PipeWire's thread has ended, but `copy` may still be called."""

@@ -270,9 +270,9 @@ class UserMouse(BorrowedPointer):
         """Wait for events, but not for long; return whether some came, None at the end."""
         if self._events.pending:
             return True
-        watched = [self._wake_read, self._events.handle]
+        watched = [self._wake_read.fileno(), self._events.handle]
         ready = select.select(watched, [], [], _CORNER_SECONDS)[0]
-        return None if self._wake_read in ready else bool(ready)
+        return None if watched[0] in ready else bool(ready)
 
     def _handle(self, events: list[InputEvent]) -> None:
         if any(raw.kind is InputKind.KEY for raw in events):

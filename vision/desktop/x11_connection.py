@@ -19,6 +19,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, redirect_stdout, suppress
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TextIO
@@ -244,6 +245,7 @@ def authority() -> Iterator[None]:
     If that has no entry Xlib prints so, into whatever this process was to print. It also
     leaves the file to the garbage collector, which Python warns of.
     """
+    _accept_any_number()
     default = Path.home() / ".Xauthority"
     # One thread at a time: what Python warns of, and the environment, are of the whole process.
     with silence_stdout(), warnings.catch_warnings():
@@ -256,6 +258,27 @@ def authority() -> Iterator[None]:
         finally:
             if missing:
                 del os.environ["XAUTHORITY"]
+
+
+@cache
+def _accept_any_number() -> None:
+    """Let Xlib take cookies that are for any display, as XWayland's are on GNOME.
+
+    python3-xlib 0.15 wants the display's number, which such entries leave empty.
+    """
+    from Xlib import error, xauth  # noqa: PLC0415 - only on X11
+
+    find = xauth.Xauthority.get_best_auth
+
+    def find_any(kept: Any, family: int, address: str, number: int, *types: Any) -> Any:
+        try:
+            return find(kept, family, address, number, *types)
+        except error.XNoAuthError:
+            with suppress(error.XNoAuthError):
+                return find(kept, family, address, "", *types)
+            raise
+
+    xauth.Xauthority.get_best_auth = find_any
 
 
 def answers(name: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes.util
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -27,14 +28,22 @@ from numpy.typing import NDArray
 from tests.support.runs import environment
 from tests.support.xclient import wait_until
 
-PROGRAMS: Final = ("dbus-daemon", "gnome-shell", "pipewire", "wireplumber", "gnome-mines")
+PROGRAMS: Final = (
+    "dbus-daemon",
+    "gnome-shell",
+    "Xwayland",
+    "pipewire",
+    "wireplumber",
+    "gnome-mines",
+    "xdemineur",
+)
 SIZE: Final = (1280, 800)
 _PATH: Final = os.pathsep.join((os.environ["PATH"], "/usr/games"))
 _SECONDS: Final = 60.0
 _RD: Final = "org.gnome.Mutter.RemoteDesktop"
 _ATSPI: Final = "org.a11y.atspi"
-_CHECKED: Final = 1 << 4
-"""ATSPI_STATE_CHECKED."""
+_CHECKED, _SENSITIVE = 1 << 4, 1 << 24
+"""ATSPI_STATE_CHECKED and ATSPI_STATE_SENSITIVE."""
 _ROOT: Final = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 _SCORES: Final = "".join(f"1 160000000{number} nobody\n" for number in range(10))
 """No game is a record then: GNOME Mines would ask for a name."""
@@ -191,6 +200,19 @@ class Session:
             text=True,
         )
 
+    def start_x11(self, *command: str) -> subprocess.Popen[bytes]:
+        """Start a program of X11 in the session, which needs XWayland, once that is ready."""
+        log = self.folder / "gnome-shell.log"
+
+        def display() -> str:
+            found = re.search(r"public X11 display (:\d+)", log.read_text())
+            return found[1] if found else ""
+
+        wait_until(display, _SECONDS)
+        (cookie,) = (self.folder / "run").glob(".mutter-Xwaylandauth.*")
+        variables = f"DISPLAY={display()}", f"XAUTHORITY={cookie}"
+        return self.start("env", *variables, *command)
+
     def panel(self, settings: str) -> subprocess.Popen[bytes]:
         """Start the panel in the session, with these settings."""
         (self.folder / "home/settings.toml").write_text(settings)
@@ -261,19 +283,20 @@ class User:
             self.press("Single Window", "tab")
             wait_until(lambda: self._select(window), _SECONDS)
         if control:
-            wait_until(self._allow_control, _SECONDS)
+            switch = "switch", "Allow remote interaction"
+            # Pressed once: it takes a while until the state says so.
+            self.press(switch[1], switch[0])
+            wait_until(lambda: self._is(_CHECKED, *switch), _SECONDS)
+        wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
         # Once only: a second press, while it closes, would answer the next request.
         self._press_once("button", "Share")
         wait_until(lambda: not self.shows("Share"), _SECONDS)
 
-    def _allow_control(self) -> bool:
-        """Switch remote control on; return whether it is on."""
-        if (found := self._find("switch", "Allow remote interaction")) is None:
-            return False
-        (state, *_), *_ = self._ask(found, "Accessible", "GetState") or ((0,),)
-        if not state & _CHECKED:
-            self._ask(found, "Action", "DoAction", "i", 0)
-        return bool(state & _CHECKED)
+    def _is(self, flag: int, role: str, name: str) -> bool:
+        """Return whether something is shown that has a state of AT-SPI."""
+        found = self._find(role, name)
+        state = found and self._ask(found, "Accessible", "GetState")
+        return bool(state and state[0][0] & flag)
 
     def _select(self, item: str, index: int | None = None) -> bool:
         """Select an item of a list, or one by its index in that list, if it is shown."""
@@ -324,7 +347,11 @@ class User:
         blue, green, red = np.moveaxis(picture[:32].astype(int), 2, 0)
         orange = np.argwhere((red > 180) & (green > 120) & (green < 180) & (blue < 60))
         y, x = orange.mean(axis=0)
-        self.put(float(x), float(y))
+        # GNOME drops the first motion of a new mouse.
+        self.move(5.0, 5.0)
+        # By the upper right corner: the left one opens GNOME's overview.
+        self.move(5000.0, -5000.0)
+        self.move(float(x) - picture.shape[1] + 1, float(y))
         self._notify("NotifyPointerButton", "ib", 0x110, True)
         # This mouse ends as well, by the press.
         self._remote = None
@@ -334,17 +361,6 @@ class User:
     def move(self, dx: float, dy: float) -> None:
         """Move the mouse by so many points."""
         self._notify("NotifyPointerMotionRelative", "dd", dx, dy)
-
-    def put(self, x: float, y: float) -> None:
-        """Put the mouse at a point: by the corner first."""
-        self.move(-5000.0, -5000.0)
-        self.move(x, y)
-
-    def click(self, x: float, y: float) -> None:
-        """Click at a point."""
-        self.put(x, y)
-        for down in (True, False):
-            self._notify("NotifyPointerButton", "ib", 0x110, down)
 
     def _notify(self, member: str, signature: str, *body: object) -> None:
         if self._remote is None:

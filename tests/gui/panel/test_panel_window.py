@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
 from PyQt6.QtGui import QCloseEvent, QGuiApplication, QRegion
 from PyQt6.QtWidgets import (
@@ -30,6 +31,7 @@ from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, panel_of, playing, press
 from tests.gui.tabletop import Tabletop
+from vision.desktop import OWN_FRAME, SessionKind
 
 
 def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
@@ -362,3 +364,23 @@ def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
             )
         )
         assert controls.step.accessibleName() == "Step, F7"
+
+
+def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the frame it is recognised on a shared screen; the boards there have other points."""
+    monkeypatch.setattr("gui.panel.session_kind", lambda: SessionKind.WAYLAND)
+    table = Tabletop(BEGINNER)
+    table.region = Region(0, 0, 300, 300)
+    panel = shown(table)
+    place = panel.geometry()
+    panel.start()
+    playing(qtbot, panel)
+    assert panel.geometry() == place
+    image = panel.grab().toImage()
+    right, bottom = image.width() - 1, image.height() - 1
+    for x, y in ((0, bottom // 2), (right, bottom // 2), (right // 2, 0), (right // 2, bottom)):
+        assert image.pixelColor(x, y).getRgb()[:3] == OWN_FRAME
+    panel.stop()
+    idle(qtbot, panel)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import struct
 from pathlib import Path
 
 import pytest
 
+from gui.private_screen import PrivateScreen
 from tests.support.silent import NOTHING, setup_reply, silent_server
 from vision.desktop import Feature, desktop, x11_connection
-from vision.desktop.x11_connection import authority
+from vision.desktop.x11_connection import answers, authority, open_display
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
 
@@ -22,6 +24,23 @@ def test_no_authority_is_asked_for_where_there_is_none(
     with authority():
         assert os.environ["XAUTHORITY"] == os.devnull
     assert "XAUTHORITY" not in os.environ
+
+
+def test_a_cookie_for_any_display_is_used(
+    display: PrivateScreen, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As Mutter writes one for XWayland; without it the server lets nobody in."""
+    number = display.display.removeprefix(":").encode()
+    numbered = struct.pack(">H", len(number)) + number
+    with_number = Path(os.environ["XAUTHORITY"]).read_bytes()
+    assert numbered in with_number
+    kept = tmp_path / "Xauthority"
+    kept.write_bytes(with_number.replace(numbered, b"\0\0", 1))
+    for path, expected in ((Path(os.devnull), False), (kept, True)):
+        monkeypatch.setenv("XAUTHORITY", str(path))
+        with authority():
+            assert answers(display.display) is expected
+    open_display().close()
 
 
 @pytest.mark.parametrize("reply", [NOTHING, setup_reply()])
