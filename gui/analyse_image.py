@@ -101,7 +101,10 @@ def analyse_image(
     if not tile_readers and any(isinstance(remark, CutOff) for remark in remarks):
         raise BoardCut("; ".join(remarks))
     if not tile_readers:
-        none = f"no Minesweeper board is in this picture. {SUPPORTED}"
+        none = (
+            f"no Minesweeper board is in this picture. {SUPPORTED}. A dark or blurred picture may "
+            "not be recognised"
+        )
         raise BoardNotFound("; ".join(remarks) or none)
     found = []
     for number, tile_reader in enumerate(tile_readers):
@@ -140,7 +143,8 @@ def unread_text(board: Board) -> str:
     named = "; ".join(cell.position_text for cell in cells[:_NAMED])
     more = f"; and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
     tiles = "1 tile (~) was" if len(cells) == 1 else f"{len(cells)} tiles (~) were"
-    return f"{tiles} not recognised: {named}{more}. Something may cover the board"
+    why = "Something may cover the board, or its colours or sharpness were changed"
+    return f"{tiles} not recognised: {named}{more}. {why}"
 
 
 def header_text(reading: Reading) -> str:

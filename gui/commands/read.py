@@ -111,8 +111,10 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
         return False
     if not isinstance(reader, Tracker):
         console.print(
-            f"{where} is {_state(int(reader.codes[cell]))}. This skin is still being learned: the "
-            "result follows from all boards seen so far, not from pictures of a skin.",
+            f"{where} is {_state(int(reader.codes[cell]))}. This is no known skin: the result "
+            "follows from the rules of the game and all that was seen of it so far, not from "
+            "comparisons with pictures. A tile is read when every other state is clearly less "
+            "likely.",
             soft_wrap=True,
         )
         return True
@@ -138,7 +140,7 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
     for code, distance in why.nearest:
         nearest.add_row(STATE_NAMES[code], f"{distance:.4f}")
     checks = _explanation(
-        "Checks of the comparison; all must pass, unless the tile equals a picture",
+        "Checks of the first comparison; a later step may still read the tile, or reject it",
         "check", "measured", "required", "result",
     )  # fmt: skip
     for one in why.measures:

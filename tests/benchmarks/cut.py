@@ -9,7 +9,7 @@ pictures are brought to other sizes. Boards are looked for as `read` does.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections import Counter
 from pathlib import Path
 
@@ -65,8 +65,11 @@ def bench(console: Console, folders: list[Path], skins: tuple[Skin, ...]) -> Non
 
 def main() -> None:
     """Print it for the sessions that are named, or for all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("session", nargs="*", help="a folder of tests/sessions; all by default")
+    wanted = parser.parse_args().session
     every = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
-    named = [folder for folder in every if folder.name in sys.argv[1:]]
+    named = [folder for folder in every if folder.name in wanted]
     bench(Console(), named or every, SkinLibrary().skins())
 
 

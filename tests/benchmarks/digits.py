@@ -11,6 +11,7 @@ from their first look on and decided by the game as the reader does it.
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -187,6 +188,7 @@ SPOILT: Final[dict[str, Spoil]] = {
 
 def main() -> None:
     """Measure on the bundled skins and on the pictures of the tests."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     cv2.setNumThreads(1)
     console = Console(width=180)
     bench(console, SkinLibrary().skins())

@@ -17,6 +17,7 @@ How often boards are found, by kind of board, is the second table: `tests.benchm
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import statistics
@@ -183,8 +184,11 @@ def _right(sightings: list[Any], name: str) -> bool:
 
 def main() -> None:
     """Print the table, or measure one size of screen."""
-    if len(sys.argv) == 3:
-        sys.stdout.write(json.dumps(measure(int(sys.argv[1]), int(sys.argv[2]))))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("size", nargs="*", type=int, help="width and height of one screen")
+    size = parser.parse_args().size
+    if size:
+        sys.stdout.write(json.dumps(measure(*size)))
     else:
         bench(Console(), SkinLibrary().skins())
 

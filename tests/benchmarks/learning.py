@@ -11,6 +11,7 @@ looked for on what these sessions lacked; the made-up skins below are others.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections import Counter, defaultdict
@@ -186,4 +187,5 @@ def _shares(counts: list[int] | None) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     bench(Console(width=200 if not sys.stdout.isatty() else None))

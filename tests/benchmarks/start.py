@@ -10,6 +10,7 @@ the command to the first click, and the longest decision.
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import subprocess
@@ -152,6 +153,7 @@ def python_table() -> Table:
 
 def main() -> None:
     """Print the tables."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     console = Console()
     console.print(python_table())
     with tempfile.TemporaryDirectory() as folder:

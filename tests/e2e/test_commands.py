@@ -138,7 +138,8 @@ def test_read_names_unread_tiles_in_one_line(tmp_path: Path) -> None:
     assert run.returncode == 1
     (line,) = [line for line in run.stdout.split("\n") if "not recognised" in line]
     assert line.startswith("15 tiles (~) were not recognised: row 5, column 5; row 5")
-    assert line.endswith("and 7 more. Something may cover the board")
+    assert line.endswith("sharpness were changed")
+    assert " and 7 more. " in line
 
 
 def test_read_tells_every_board_or_its_error(tmp_path: Path) -> None:

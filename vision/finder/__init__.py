@@ -251,7 +251,7 @@ def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> str | None:
     if board.read < READ:
         return (
             f"a board of skin '{name}' shows {size}, but {1 - board.read:.0%} of its tiles cannot "
-            "be read: move what lies over it"
+            "be read: something may lie over it, or its colours or sharpness were changed"
         )
     if min(board.place.pitch_x, board.place.pitch_y) < _SMALL and not _ended(image, board):
         return (
