@@ -370,6 +370,7 @@ def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the frame it is recognised on a shared screen; the boards there have other points."""
+    monkeypatch.setattr(QGuiApplication, "platformName", lambda: "wayland")
     monkeypatch.setattr("gui.panel.session_kind", lambda: SessionKind.WAYLAND)
     table = Tabletop(BEGINNER)
     table.region = Region(0, 0, 300, 300)

@@ -117,7 +117,8 @@ def test_a_picture_without_a_board_is_told(opened: Opened, qtbot: QtBot) -> None
     panel, page = opened()
     read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
     none = "the pasted picture: no Minesweeper board is in this picture."
-    assert message(panel) == f"{none} {SUPPORTED}"
+    dark = "A dark or blurred picture may not be recognised"
+    assert message(panel) == f"{none} {SUPPORTED}. {dark}"
     assert not page.surface.save.isEnabled()
 
 
