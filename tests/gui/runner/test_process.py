@@ -31,4 +31,4 @@ def test_repaints_are_few_and_the_newest_wins() -> None:
     assert len(pictures) <= 2
     assert pictures[-1] == 999
     assert played[-1].explained
-    assert REPAINTS <= 30
+    assert REPAINTS <= 10
