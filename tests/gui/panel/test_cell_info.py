@@ -177,9 +177,9 @@ def test_leaving_the_cell_ends_it(bench: Bench, qtbot: QtBot) -> None:
     """The card goes, nothing is lit, the description is the board's; the work is cancelled."""
     turn = bench.view.turn
     assert turn is not None
-    hover(bench, covered(turn))
     with qtbot.waitSignal(bench.jobs.started) as started:
-        pass
+        # The pointer may have rested for long enough while the event was handled.
+        hover(bench, covered(turn))
     job = started.args[0]
     QApplication.sendEvent(bench.view, QEvent(QEvent.Type.Leave))
     assert job.progress.cancelled.is_set() or not job.running
