@@ -34,7 +34,7 @@ from gui.commands.options import (
 )
 from gui.console import Console
 from gui.logfile import log_start, start_logging
-from gui.settings import PROGRAM
+from vision.files import PROGRAM
 
 console = Console()
 errors = Console(stderr=True)

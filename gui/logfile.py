@@ -23,8 +23,7 @@ from textwrap import indent
 from types import TracebackType
 from typing import Final
 
-from gui.settings import PROGRAM, data_folder
-from vision.files import locked, open_file
+from vision.files import PROGRAM, data_folder, locked, open_file
 from vision.plaintext import one_line, printable
 
 VERBOSE_VARIABLE: Final = "MINESWEEPER_BOT_VERBOSE"

@@ -7,7 +7,6 @@ renamed, so that it is never incomplete.
 
 from __future__ import annotations
 
-import os
 import tempfile
 import tomllib
 from collections.abc import Callable
@@ -15,7 +14,6 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-import platformdirs
 import tomli_w
 from pydantic import (
     BaseModel,
@@ -30,11 +28,15 @@ from bot.frame import Status
 from bot.game import Rules
 from bot.planner import Style
 from vision.desktop import parse_key
-from vision.files import clear_leftovers, read_whole, write_whole
+from vision.files import (
+    HOME_VARIABLE,
+    clear_leftovers,
+    config_folder,
+    data_folder,
+    read_whole,
+    write_whole,
+)
 
-PROGRAM: Final = "minesweeper-bot"
-HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
-"""Environment variable for a single folder for everything, for tests and portable copies."""
 _MOST_BYTES: Final = 1 << 20
 """Limit for a file of settings."""
 _OUTDATED: Final = ("assist",)
@@ -161,12 +163,6 @@ Choices = Callable[[], Settings]
 """Returns the current settings; a run calls it repeatedly, so that changes take effect."""
 
 
-def data_folder() -> Path:
-    """Return the folder of sessions, error pictures and learned skins."""
-    home = os.environ.get(HOME_VARIABLE)
-    return Path(home) if home else platformdirs.user_data_path(PROGRAM, appauthor=False)
-
-
 def sessions_folder() -> Path:
     """Return the default folder of recorded games, one subfolder each."""
     return data_folder() / "sessions"
@@ -199,9 +195,7 @@ def check_writable(folder: Path) -> None:
 
 def settings_file() -> Path:
     """Return the default path for `load` and `save`."""
-    home = os.environ.get(HOME_VARIABLE)
-    folder = Path(home) if home else platformdirs.user_config_path(PROGRAM, appauthor=False)
-    return folder / "settings.toml"
+    return config_folder() / "settings.toml"
 
 
 def load(path: Path | None = None) -> Settings:

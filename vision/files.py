@@ -19,9 +19,14 @@ from pathlib import Path
 from threading import Event
 from typing import IO, BinaryIO, Final
 
+import platformdirs
+
 if sys.platform != "win32":
     import fcntl
 
+PROGRAM: Final = "minesweeper-bot"
+HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
+"""Environment variable for a single folder for everything, for tests and portable copies."""
 PART: Final = ".part"
 """Ends the name of what is being written; a dot begins it."""
 GONE: Final = ".gone"
@@ -32,6 +37,18 @@ _ABANDONED: Final = 3600.0
 """Seconds after which no process is still writing an unfinished file."""
 _LOCK_INTERVAL: Final = 0.01
 """Seconds between two attempts to get a lock."""
+
+
+def data_folder() -> Path:
+    """Return the folder of sessions, error pictures and learned skins."""
+    home = os.environ.get(HOME_VARIABLE)
+    return Path(home) if home else platformdirs.user_data_path(PROGRAM, appauthor=False)
+
+
+def config_folder() -> Path:
+    """Return the folder of the settings, and of what goes with them."""
+    home = os.environ.get(HOME_VARIABLE)
+    return Path(home) if home else platformdirs.user_config_path(PROGRAM, appauthor=False)
 
 
 def read_whole(path: Path, most: int) -> bytes:

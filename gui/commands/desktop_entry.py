@@ -17,8 +17,7 @@ from typing import Final
 import platformdirs
 
 from gui.console import Console
-from gui.settings import PROGRAM
-from vision.files import write_whole
+from vision.files import PROGRAM, write_whole
 
 _TEMPLATE: Final = """\
 [Desktop Entry]

@@ -24,15 +24,7 @@ from bot.frame import Point
 from gui.console import Console
 from gui.failures import describe
 from gui.logfile import log_file
-from gui.settings import (
-    HOME_VARIABLE,
-    PROGRAM,
-    SettingsError,
-    check_writable,
-    data_folder,
-    load,
-    settings_file,
-)
+from gui.settings import SettingsError, check_writable, load, settings_file
 from vision.desktop import (
     DisplayError,
     Feature,
@@ -42,6 +34,7 @@ from vision.desktop import (
     require_display,
     session_kind,
 )
+from vision.files import HOME_VARIABLE, PROGRAM, data_folder
 
 
 class Verdict(Enum):

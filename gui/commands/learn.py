@@ -28,9 +28,8 @@ from gui.questions import (
     likely_text,
     refused_text,
 )
-from gui.settings import data_folder
 from vision.capture import load_image
-from vision.files import write_whole
+from vision.files import data_folder, write_whole
 from vision.learning.button import numbered
 from vision.learning.questions import Question
 from vision.sessions.writer import encode_png

@@ -24,9 +24,9 @@ from gui.panel import CLOSED, Panel
 from gui.panel.pages import PLAY
 from gui.private.screens import PrivateScreens
 from gui.runner.client import DesktopPlayer
-from gui.settings import PROGRAM, Settings, data_folder, load, settings_file
+from gui.settings import Settings, load, settings_file
 from vision.desktop import SessionKind, session_kind
-from vision.files import is_open, mark_open
+from vision.files import PROGRAM, data_folder, is_open, mark_open
 
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50

@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from gui.settings import data_folder
+from vision.files import data_folder
 
 _VERSION_1: Final = (
     """

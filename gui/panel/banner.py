@@ -17,7 +17,7 @@ from gui.logfile import last_lines
 from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
 from gui.panel.widgets import sentence
-from gui.settings import PROGRAM
+from vision.files import PROGRAM
 
 FADES_AFTER: Final = 6000
 """Milliseconds for which a success message is shown while the pointer is elsewhere."""

@@ -18,7 +18,7 @@ from gui.panel.widgets import (
     named_button,
     wrapped_label,
 )
-from gui.settings import PROGRAM
+from vision.files import PROGRAM
 
 _STEPS: Final = (
     (

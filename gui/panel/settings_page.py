@@ -51,16 +51,9 @@ from gui.panel.widgets import (
     named_button,
     sentence,
 )
-from gui.settings import (
-    ENDLESS,
-    STOP_KEY,
-    Settings,
-    check_writable,
-    data_folder,
-    sessions_folder,
-    settings_file,
-)
+from gui.settings import ENDLESS, STOP_KEY, Settings, check_writable, sessions_folder, settings_file
 from vision.desktop import Feature, desktop, parse_key
+from vision.files import data_folder
 
 _MEGA: Final = 1_000_000
 THINKING: Final = {"Instant": 0.0, "1 second": 1.0, "5 seconds": 5.0, "20 seconds": 20.0}

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from gui.private_screen import PrivateScreenError
-from gui.settings import data_folder
 from vision import GAME_WORDS
-from vision.files import write_whole
+from vision.files import data_folder, write_whole
 
 _GAMES_FOLDERS: Final = ("/usr/games", "/usr/local/games")
 """Debian's folders for games, which are not in every user's PATH."""

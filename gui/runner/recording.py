@@ -13,7 +13,8 @@ from bot.planner import Style
 from gui.history.schema import history_file
 from gui.history.store import Player
 from gui.history.writer import GameInfo, GameWriter, write_games
-from gui.settings import PROGRAM, Settings, sessions_folder
+from gui.settings import Settings, sessions_folder
+from vision.files import PROGRAM
 from vision.reader import Reader
 from vision.sessions import SessionInfo
 from vision.sessions.session_files import Room, new_session_folder

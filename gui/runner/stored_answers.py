@@ -16,10 +16,9 @@ from pathlib import Path
 from threading import RLock
 from typing import Final, NamedTuple
 
-from gui.settings import data_folder
 from vision.counters.mines import KnownMines, SizedBoard, program_of
 from vision.desktop import Window
-from vision.files import locked, read_whole, write_whole
+from vision.files import data_folder, locked, read_whole, write_whole
 from vision.skins import Face, Skin
 
 _MOST_BYTES: Final = 1_000_000

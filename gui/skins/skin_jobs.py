@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
 from gui.panel.jobs import Progress
-from gui.settings import data_folder
+from vision.files import data_folder
 
 if TYPE_CHECKING:
     # Loading the reader takes a moment, so the page imports it late.

@@ -33,12 +33,12 @@ from rich.table import Table
 
 from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
-from gui.settings import HOME_VARIABLE
 from tests.support.faults import FAULTS, MONITOR, Broken, Fault, pause
 from tests.support.faulty import Scene
 from tests.support.mischief import Game, GnomeGame, Monitors
 from tests.support.runs import audited, sessions
 from tests.tools.report.console import Console
+from vision.files import HOME_VARIABLE
 
 SIZE = (1600, 900)
 

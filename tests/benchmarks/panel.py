@@ -37,10 +37,11 @@ from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop
 from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Unattended
-from gui.settings import PROGRAM, Settings
+from gui.settings import Settings
 from tests.tools.report.console import Console
 from vision.desktop import Screen, SessionKind, desktop, session_kind
 from vision.desktop.x11_connection import authority
+from vision.files import PROGRAM
 
 out = Console(highlight=False, soft_wrap=True)
 
@@ -287,7 +288,9 @@ def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     kinds = ["start", "pairs", "main", "memory"]
-    parser.add_argument("what", nargs="*", default=kinds, choices=[*kinds, kinds])
+    parser.add_argument(
+        "what", nargs="*", default=kinds, choices=[*kinds, kinds], metavar="|".join(kinds)
+    )
     what: list[str] = parser.parse_args().what
     with ExitStack() as resources:
         if session_kind() is SessionKind.NONE:

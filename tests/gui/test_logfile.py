@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 from gui.failures import Failure, describe
 from gui.logfile import last_lines, log_file
 from gui.panel.banner import Banner
-from gui.settings import HOME_VARIABLE
 from tests.e2e.test_commands import a_frame
 from tests.support.runs import bot, environment
+from vision.files import HOME_VARIABLE
 
 _RECORDS = 400
 _WRITER = f"""

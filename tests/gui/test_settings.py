@@ -15,7 +15,6 @@ from gui.settings import (
     Settings,
     SettingsError,
     check_writable,
-    data_folder,
     errors_folder,
     lab_folder,
     load,
@@ -23,6 +22,7 @@ from gui.settings import (
     sessions_folder,
     settings_file,
 )
+from vision.files import data_folder
 
 choices = st.builds(
     Settings,

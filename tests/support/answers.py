@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gui.settings import data_folder
+from vision.files import data_folder
 
 
 def kept_file() -> Path:

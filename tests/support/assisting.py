@@ -26,8 +26,9 @@ from bot.mouse import Pointer
 from bot.solver.warmup import PREPARATION
 from gui.panel import Panel
 from gui.runner.backend import Desktop
-from gui.settings import PROGRAM, Settings
+from gui.settings import Settings
 from tests.gui.tabletop import LocalClient
+from vision.files import PROGRAM
 
 READY = "ready"
 """The first line that is printed."""

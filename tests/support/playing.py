@@ -30,12 +30,13 @@ from bot.solver.warmup import PREPARATION
 from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop, Simulators
 from gui.runner.protocol import Unattended
-from gui.settings import HOME_VARIABLE, AfterDialog, Settings
+from gui.settings import AfterDialog, Settings
 from tests.support.games import start
 from tests.support.real_programs import PROGRAMS
 from tests.support.shown import windows_shown
 from tests.support.xclient import button_held
 from vision.desktop import Screen, desktop
+from vision.files import HOME_VARIABLE
 from vision.reader import Reader
 from vision.skins import SkinLibrary
 

@@ -105,7 +105,7 @@ class Strays:
         self._note(wrong)
 
     def _clicks_shared(self, hand: Any, point: Point, *_: Any) -> None:
-        """Look at a click into what is shared: which window lies there nobody tells."""
+        """Check a click into what is shared, where the window under a point is unknown."""
         grid = self._grid
         if grid is None:
             self._note([f"a click at {point}, and no game was played"])

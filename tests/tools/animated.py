@@ -23,9 +23,10 @@ from gui.application import application
 from gui.images import from_qimage
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
-from gui.settings import PROGRAM, Settings
+from gui.settings import Settings
 from tests.tools.photos.studio import close_panel, wait_until
 from vision.desktop import SessionKind, desktop, session_kind
+from vision.files import PROGRAM
 
 _WIDTH: Final = 1000
 """Pixels: what a README is shown at."""

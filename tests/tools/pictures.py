@@ -17,7 +17,6 @@ from typing import Final
 
 from gui.application import application
 from gui.private_screen import PrivateScreen
-from gui.settings import PROGRAM
 from tests.tools.photos.pages import (
     take_history,
     take_pages,
@@ -28,6 +27,7 @@ from tests.tools.photos.pages import (
 from tests.tools.photos.playing import take, take_assist, take_inspector, take_question
 from tests.tools.photos.studio import THEMES
 from vision.desktop import SessionKind, session_kind
+from vision.files import PROGRAM
 
 CHOSEN: Final = {
     "panel-guess": "play",

@@ -37,7 +37,7 @@ How it works:
 
 A new platform is one more class that fulfils `Desktop`, with its pointer (`bot.mouse.Pointer`),
 input events, stop key and screen in one or more modules, and one more case in `desktop()`. It may
-lack features. A class that begins as a subclass of `OtherDesktop` plays from the first day.
+lack features, and may begin as a subclass of `OtherDesktop`.
 `tests/vision/desktop/test_desktop.py` calls every method of the implementations that run on an X
 server; `tests/e2e/wayland` tests Wayland's.
 

@@ -315,7 +315,7 @@ class Frames:
         descriptor: Of the connection; it is taken over.
         nodes: The streams' numbers.
         pointer_moved: Called in PipeWire's thread with the index of a stream and the pixel of it
-            that the pointer is on, each time that is told; None if the pointer is elsewhere.
+            that the pointer is on, for each report; None if the pointer is elsewhere.
 
     Raises:
         NoPipeWire: The connection fails, or no frame comes.

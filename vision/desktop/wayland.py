@@ -5,7 +5,7 @@ it in a dialog of the desktop, for windows or monitors (`vision.desktop.portal`)
 streams (`vision.desktop.pipewire`). Points are pixels of the streams, which lie side by side, in
 the order of their places on the desktop. A window's stream is the window, wherever that lies.
 
-Nothing is told of other windows. What protects them: only what was shared is read and clicked; each
+Other windows are unknown. What protects them: only what was shared is read and clicked; each
 press waits until the stream tells that the pointer is where it was put; what a click has done is
 read from the next frames. A motion that this program did not send is the user's.
 
@@ -29,7 +29,6 @@ from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
-import platformdirs
 
 from bot.frame import Frame, Point, Region
 from bot.mouse import MouseError, Pointer
@@ -48,7 +47,7 @@ from vision.desktop.protocol import (
     ScreenError,
     Window,
 )
-from vision.files import read_whole, write_whole
+from vision.files import config_folder, read_whole, write_whole
 
 CONSENT: Final = (
     "Choose the window or screen to share in the dialog of your desktop, and allow remote control."
@@ -123,7 +122,7 @@ class Cursor:
         self._place: Point | None = None
         self._stream = 0
         self._sent: deque[Point] = deque(maxlen=64)
-        """Where this program has put it; the first is the last place of those that was told."""
+        """Where this program has put it, from the last place on that a stream reported."""
         self._listeners: list[WaylandInputEvents] = []
         self.foreign = 0
         """How often somebody else has moved it."""
@@ -670,9 +669,7 @@ def keysym_of(key: str) -> int:
 
 
 def _token_file() -> Path:
-    home = os.environ.get("MINESWEEPER_BOT_HOME")
-    folder = Path(home) if home else platformdirs.user_config_path("minesweeper-bot", False)
-    return folder / "portal-token"
+    return config_folder() / "portal-token"
 
 
 def _kept_token() -> str | None:

@@ -20,7 +20,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
@@ -29,6 +28,7 @@ from vision.files import (
     OLD,
     PART,
     clear_leftovers,
+    data_folder,
     old_of,
     remove_folder,
     replace_folder,
@@ -148,9 +148,7 @@ class SkinLibrary:
 
 def user_folder() -> Path:
     """Return the folder of skins that the user taught or imported."""
-    home = os.environ.get("MINESWEEPER_BOT_HOME")
-    data = Path(home) if home else platformdirs.user_data_path("minesweeper-bot", appauthor=False)
-    return data / "skins"
+    return data_folder() / "skins"
 
 
 def bundled_names() -> frozenset[str]:

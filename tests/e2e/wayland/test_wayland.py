@@ -1,4 +1,4 @@
-"""What is shared on a Wayland desktop is captured and clicked, and every refusal is told."""
+"""What is shared on a Wayland desktop is captured and clicked; every refusal has its message."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def shared(
     window: str | None = None,
     monitors: int = 0,
 ) -> list[str]:
-    """Ask for access, which the user grants; return what he was told."""
+    """Ask for access, which the user grants; return the messages that were reported."""
     told: list[str] = []
     options = {"control": control, "window": window, "monitors": monitors}
     answer = threading.Thread(target=user.share, kwargs=options)
@@ -278,7 +278,7 @@ def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> 
 
 
 def test_gnome_mines_is_played(session: Session, user: User) -> None:
-    """By the command in a terminal: every game is told and kept, with a clean audit."""
+    """By the command in a terminal: every game is printed and recorded, with a clean audit."""
     with mines(session, user):
         run = session.play("--window", "gnome", "--games", "3")
         user.share()  # the whole monitor

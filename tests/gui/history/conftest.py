@@ -13,10 +13,11 @@ from gui.history.history_page import HistoryPage
 from gui.history.store import Entry
 from gui.panel.jobs import Jobs
 from gui.panel.pages import Context
-from gui.settings import HOME_VARIABLE, Settings
+from gui.settings import Settings
 from tests.gui.history.made import fill, games
 from tests.gui.history.pages import GAMES, Seen, settle
 from tests.gui.tabletop import Tabletop
+from vision.files import HOME_VARIABLE
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from gui.panel import SIZE
 from gui.panel.settings_page import SettingsPage
 from gui.picture.picture_page import PicturePage
 from gui.replay.replay_page import ReplayPage
-from gui.settings import HOME_VARIABLE, Settings, sessions_folder
+from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
 from tests.gui.history.made import fill
 from tests.gui.strangers import middle_game, strange_screen
@@ -39,6 +39,7 @@ from tests.tools.photos.studio import (
     shown_panel,
     wait_until,
 )
+from vision.files import HOME_VARIABLE
 
 SHOWN_SESSIONS: Final = (
     "kmines-classic-expert-lost",
