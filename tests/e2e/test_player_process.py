@@ -20,8 +20,9 @@ from tests.support.runs import sessions
 from vision.desktop import desktop
 from vision.desktop.protocol import InputKind
 
-STOPS_WITHIN: Final = 0.1
-"""Seconds after the end of the panel in which the last click may come."""
+LATE_PRESSES: Final = 3
+"""Presses that may follow the end of the panel. Ten take a tenth of a second on a free machine; on
+a loaded one the player and whoever measures may both wait that long for the processor."""
 
 
 def player_of(panel: RealPanel) -> int:
@@ -69,7 +70,7 @@ def presses_noted() -> Iterator[list[float]]:
 def test_nothing_is_clicked_for_a_panel_that_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Within a tenth of a second it stops; the game that was under way is closed, not torn."""
+    """It stops at once, mostly in mid-move; the game that was under way is closed, not torn."""
     with (
         panel_at_play(tmp_path, monkeypatch, "--level", "expert") as panel,
         presses_noted() as presses,
@@ -84,5 +85,5 @@ def test_nothing_is_clicked_for_a_panel_that_was_killed(
         os.waitid(os.P_PID, panel.pid, os.WEXITED | os.WNOWAIT)
         gone = time.monotonic()
         subprocess.run(["tail", f"--pid={player}", "-f", "/dev/null"], check=True, timeout=60)
-        assert presses[-1] - gone < STOPS_WITHIN
+        assert sum(press > gone for press in presses) <= LATE_PRESSES
     assert not any(session.torn for session in sessions(tmp_path))
