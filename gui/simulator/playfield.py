@@ -27,7 +27,7 @@ from PyQt6.QtCore import (
     QTimer,
     pyqtSignal,
 )
-from PyQt6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PyQt6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent
 from PyQt6.QtWidgets import QWidget
 
 from bot.board import COVERED, QUESTION, Board, Cell, neighbours
@@ -240,6 +240,11 @@ class Playfield(QWidget):
     def leaveEvent(self, event: QEvent | None) -> None:  # noqa: ARG002, D102 - Qt's
         self._pointer = None
         self._retouch()
+
+    def hideEvent(self, event: QHideEvent | None) -> None:  # noqa: ARG002, D102 - Qt's
+        # The release of a button goes to no window that was minimised meanwhile.
+        self._pointer = None
+        self._begin(Gesture.NONE)
 
     def _begin(self, gesture: Gesture) -> None:
         self._gesture = gesture

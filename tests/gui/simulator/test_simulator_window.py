@@ -7,11 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QInputDialog
+from Xlib import X
+from Xlib.ext import xtest
 
 from bot.board import Board
 from bot.game import LEVELS, FirstClick
@@ -26,6 +29,9 @@ from tests.gui.simulated import (
     is_painted,
     off_board,
 )
+from tests.support.mischief import Game, Mischief
+from tests.support.xclient import adopt, wait_until
+from vision.desktop import desktop
 
 ROOT = Path(__file__).parents[3]
 
@@ -231,3 +237,33 @@ def test_its_class_on_a_real_screen() -> None:
             check=True,
         )
     assert told.stdout.split() == [WM_CLASS, WM_CLASS, TITLE]
+
+
+def test_a_press_ends_when_the_window_is_minimised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The release goes to no window then; shown again, no cell looks held."""
+    with PrivateScreen() as screen:
+        adopt(screen, monkeypatch)
+        monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+        with (
+            Game("beginner") as game,
+            Mischief() as mischief,
+            desktop().open_screen() as shown,
+        ):
+            place = mischief.region(game.window)
+
+            def picture() -> bytes:
+                return shown.grab(place).image.tobytes()
+
+            fresh = picture()
+            mouse = partial(xtest.fake_input, mischief.display)
+            centre = round(place.center.x), round(place.center.y)
+            mouse(X.MotionNotify, x=centre[0], y=centre[1])
+            mouse(X.ButtonPress, X.Button1)
+            mischief.display.sync()
+            wait_until(lambda: picture() != fresh)
+            mischief.minimise(game.window)
+            mouse(X.ButtonRelease, X.Button1)
+            mouse(X.MotionNotify, x=1, y=1)
+            mischief.display.sync()
+            mischief.restore(game.window)
+            wait_until(lambda: picture() == fresh)
