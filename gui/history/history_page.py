@@ -144,13 +144,13 @@ class HistoryPage(Page):
         self._maker.timeout.connect(self._make_graphs)
         self._order = NEWEST_FIRST
         self._complained = ""
-        self._title, self._advice = headline(), explanation("What to do")
+        self.title, self.advice = headline(), explanation("What to do")
         self._shown: QWidget = self.view
         self._place = QVBoxLayout()
         self._notice = self._build()
-        self._again = QTimer(self)
-        self._again.setInterval(_AGAIN_MS)
-        self._again.timeout.connect(self._watch)
+        self.refreshing = QTimer(self)
+        self.refreshing.setInterval(_AGAIN_MS)
+        self.refreshing.timeout.connect(self._watch)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._read)
@@ -180,8 +180,8 @@ class HistoryPage(Page):
     def _build(self) -> QWidget:
         notice = QWidget()
         words = QVBoxLayout(notice)
-        words.addWidget(self._title)
-        words.addWidget(self._advice)
+        words.addWidget(self.title)
+        words.addWidget(self.advice)
         words.addStretch(1)
         for part in (notice, self.view):
             part.hide()
@@ -191,6 +191,11 @@ class HistoryPage(Page):
         lay_column(*parts, (self._place, 1), on=content, margins=PAGE_MARGINS)
         lay_column(scrolled(content), on=self)
         return notice
+
+    @property
+    def loading(self) -> bool:
+        """Whether something that was asked of the history has not been answered yet."""
+        return self._question is not None or self._soon.isActive() or _runs(self._reading)
 
     # Lifecycle of the page
 
@@ -202,12 +207,12 @@ class HistoryPage(Page):
     def showEvent(self, event: QShowEvent | None) -> None:
         """Start checking for new games while the page is visible."""
         super().showEvent(event)
-        self._again.start()
+        self.refreshing.start()
 
     def hideEvent(self, event: QHideEvent | None) -> None:
         """Stop checking for new games."""
         super().hideEvent(event)
-        self._again.stop()
+        self.refreshing.stop()
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Hide the filter if there is little room."""
@@ -359,8 +364,8 @@ class HistoryPage(Page):
         part.show()
 
     def _notify(self, title: str, advice: str) -> None:
-        self._title.setText(title)
-        self._advice.setText(advice)
+        self.title.setText(title)
+        self.advice.setText(advice)
         self._put(self._notice)
 
     def _enable(self) -> None:

@@ -142,7 +142,7 @@ class BoardView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._turn: Turn | None = None
-        self._trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
+        self.trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
         """The moves that were carried out most recently; the newest is last."""
         self._why = True
         self._picture: QImage | None = None
@@ -214,17 +214,17 @@ class BoardView(QWidget):
         last = self._turn
         if turn is not None and turn.reading.status.over:
             # At the end of a game the board matters, not the last moves.
-            self._trail.clear()
+            self.trail.clear()
         elif isinstance(turn, WatchedTurn):
             # Its moves are advice; the user's own moves are shown separately.
             if turn.number == 0:
-                self._trail.clear()
+                self.trail.clear()
             done = tuple(one.move.cell for one in turn.verdicts if one.move.cell is not None)
-            self._trail.extend([done] if done else [])
+            self.trail.extend([done] if done else [])
         elif turn is None or last is None or turn.number <= last.number:
-            self._trail.clear()
+            self.trail.clear()
         else:
-            self._trail.append(tuple(move.cell for move in last.moves if move.cell is not None))
+            self.trail.append(tuple(move.cell for move in last.moves if move.cell is not None))
 
     def set_layers(self, show: Show) -> None:
         """Choose what is painted of a turn."""
@@ -295,7 +295,7 @@ class BoardView(QWidget):
         draw_in_pixels(painter, (laid_out, place.board.topLeft()))
 
     def _paint_thoughts(self, painter: QPainter, turn: Turn, place: Place) -> None:
-        for age, cells in enumerate(reversed(self._trail)):
+        for age, cells in enumerate(reversed(self.trail)):
             paint_done(painter, [place.cell(cell) for cell in cells], 1 - age / _TRAIL)
         if turn.analysis is None:
             return

@@ -72,9 +72,9 @@ class SimulatorWindow(QMainWindow):
         self.setWindowTitle(TITLE)
         self.menus = Menus(self, self)
         self._elapsed = QElapsedTimer()
-        self._clock = QTimer(self)
-        self._clock.setInterval(1000)
-        self._clock.timeout.connect(self._count_second)
+        self.clock = QTimer(self)
+        self.clock.setInterval(1000)
+        self.clock.timeout.connect(self._count_second)
         self._ended = False
         self.game = self._lay()
         self.field = Playfield(self.game.board, self.look, self._cell())
@@ -104,7 +104,7 @@ class SimulatorWindow(QMainWindow):
 
     def show_game(self, game: Game | DigGame) -> None:
         """Continue with this game, which may be in progress, instead of a generated one."""
-        self._clock.stop()
+        self.clock.stop()
         self.seconds = self.options.clock
         self._ended = False
         self.game = game
@@ -235,11 +235,11 @@ class SimulatorWindow(QMainWindow):
     def _show(self, origin: Cell | None) -> None:
         """Show the result of a move, in waves from `origin` if openings are animated."""
         board, over = self.game.board, self.game.status.over
-        if not self._clock.isActive() and not over and _opened(board):
+        if not self.clock.isActive() and not over and _opened(board):
             self._elapsed.start()
-            self._clock.start()
-        if over and self._clock.isActive():
-            self._clock.stop()
+            self.clock.start()
+        if over and self.clock.isActive():
+            self.clock.stop()
             self._count_second()
             self.field.frozen = True
         waves = self.options.animation and origin is not None

@@ -456,7 +456,7 @@ class TileClustersView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._learned: Learned | None = None
+        self.learned: Learned | None = None
         self._question: Question | None = None
         self._busy = False
         self.title, self.words = headline(), explanation("Progress")
@@ -485,7 +485,7 @@ class TileClustersView(QWidget):
     def kind(self) -> TileCluster | None:
         """The selected tile cluster."""
         row = self.list.currentRow()
-        kinds = self._learned.kinds if self._learned is not None else ()
+        kinds = self.learned.kinds if self.learned is not None else ()
         return kinds[row] if 0 <= row < len(kinds) else None
 
     @property
@@ -497,14 +497,14 @@ class TileClustersView(QWidget):
 
     def begin(self, learned: Learned) -> None:
         """Show a skin learner that has just begun."""
-        self._learned = None
+        self.learned = None
         self.name.setText(learned.name)
         self.show_learned(learned)
 
     def show_learned(self, learned: Learned) -> None:
         """Show the state of the learner, and ask about the next unconfirmed cluster."""
         before = self.kind
-        self._learned = learned
+        self.learned = learned
         self.list.blockSignals(True)
         self.list.clear()
         for kind in learned.kinds:
@@ -537,14 +537,14 @@ class TileClustersView(QWidget):
         self._update()
 
     def _fit_list(self) -> None:
-        kinds = len(self._learned.kinds) if self._learned is not None else 1
+        kinds = len(self.learned.kinds) if self.learned is not None else 1
         across = max(1, (self.list.width() - 2 * SPACE) // _CELL.width())
         rows = min(-(-kinds // across), 2 if self.height() >= _ROOM else 1)
         self.list.setFixedHeight(rows * _CELL.height() + 12)
 
     def _next(self, last: int | None, refused: int | None) -> int:
         """Return the row of the cluster to ask about."""
-        kinds = self._learned.kinds if self._learned is not None else ()
+        kinds = self.learned.kinds if self.learned is not None else ()
         numbers = [kind.number for kind in kinds]
         if refused in numbers:
             return numbers.index(refused)
@@ -556,7 +556,7 @@ class TileClustersView(QWidget):
     def _ask(self, _row: int = 0) -> None:
         from vision.learning.questions import Question  # noqa: PLC0415
 
-        kind, learned = self.kind, self._learned
+        kind, learned = self.kind, self.learned
         if kind is None or learned is None or self._busy:
             return
         refused: tuple[int, ...] = ()
@@ -578,7 +578,7 @@ class TileClustersView(QWidget):
             focused.setFocus()
 
     def _around(self, kind: TileCluster) -> Around | None:
-        skin_learner = self._learned.skin_learner if self._learned is not None else None
+        skin_learner = self.learned.skin_learner if self.learned is not None else None
         if skin_learner is None or skin_learner.frame is None or not kind.cells:
             return None
         return around_in(skin_learner.frame, skin_learner.reader.grid, kind.cells[0])
@@ -591,7 +591,7 @@ class TileClustersView(QWidget):
             self.corrected.emit(kind.number, code, insist)
 
     def _update(self, *_: object) -> None:
-        learned, busy = self._learned, self._busy
+        learned, busy = self.learned, self._busy
         if learned is None:
             return
         kinds = learned.kinds

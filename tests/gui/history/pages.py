@@ -41,13 +41,12 @@ class Seen:
     def notice(self) -> str:
         """What stands in place of the table; empty where it is the table."""
         page = self.page
-        return page._title.text() if page._notice.isVisible() else ""
+        return page.title.text() if page.title.isVisible() else ""
 
 
 def settle(qtbot: QtBot, seen: Seen) -> None:
     """Wait until all was answered that was asked."""
-    qtbot.waitUntil(lambda: seen.page._question is None and not seen.page._soon.isActive())
-    qtbot.waitUntil(lambda: seen.page._reading is None or not seen.page._reading.running)
+    qtbot.waitUntil(lambda: not seen.page.loading)
 
 
 def wait_for_graphs(qtbot: QtBot, page: HistoryPage) -> None:

@@ -402,9 +402,9 @@ def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:
     panel, turns = watching(shown, qtbot, table)
     view = panel.surface.view
     after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
-    qtbot.waitUntil(lambda: bool(view._trail))
-    (done,) = view._trail
+    qtbot.waitUntil(lambda: bool(view.trail))
+    (done,) = view.trail
     assert len(done) == 1
     assert turns[1].reading.board[done[0]] == 0
     table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
-    qtbot.waitUntil(lambda: not view._trail)
+    qtbot.waitUntil(lambda: not view.trail)

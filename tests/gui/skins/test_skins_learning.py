@@ -89,7 +89,7 @@ def test_an_answer_that_cannot_be_is_asked_again(opened: Opened, qtbot: QtBot) -
     for told in (False, True):
         qtbot.keyClick(kinds.form, Qt.Key.Key_0)
         settled(qtbot, page)
-        learned = kinds._learned
+        learned = kinds.learned
         assert learned is not None
         assert (learned.refused is None) == told
         if not told:
@@ -106,16 +106,16 @@ def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
     number = kinds.kind.number if kinds.kind is not None else -1
     qtbot.keyClick(kinds.form, Qt.Key.Key_L)
     settled(qtbot, page)
-    assert kinds._learned is not None
+    assert kinds.learned is not None
     row, left = next(
-        (row, kind) for row, kind in enumerate(kinds._learned.kinds) if kind.number == number
+        (row, kind) for row, kind in enumerate(kinds.learned.kinds) if kind.number == number
     )
     assert (left.state, left.confirmed) == (UNREAD, True)
     kinds.list.setCurrentRow(row)
     assert "Skipped" in kinds.form.why.text()
     kinds.form.buttons[FLAG].click()
     settled(qtbot, page)
-    assert any(kind.state == FLAG for kind in kinds._learned.kinds)
+    assert any(kind.state == FLAG for kind in kinds.learned.kinds)
 
 
 def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None:
@@ -123,7 +123,7 @@ def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None
     _, page = taught(opened, qtbot)
     qtbot.keyClick(page, Qt.Key.Key_Return, CTRL)
     settled(qtbot, page)
-    learned = page.kinds._learned
+    learned = page.kinds.learned
     assert learned is not None
     assert {kind.confirmed for kind in learned.kinds if kind.state != UNREAD} == {True}
     assert page.kinds.kind is not None
@@ -190,7 +190,7 @@ def test_what_is_missing_is_named(opened: Opened, qtbot: QtBot) -> None:
     """A skin without hints reads no game: it cannot be saved, and one is told why."""
     _, page = taught(opened, qtbot)
     kinds = page.kinds
-    learned = kinds._learned
+    learned = kinds.learned
     assert learned is not None
     plain = [kind.number for kind in learned.kinds if kind.state in (1, 2)]
     for number in plain:
@@ -344,6 +344,6 @@ def test_teaching_that_was_left_does_not_come_back(opened: Opened, qtbot: QtBot)
 
 def page_kinds(page: SkinsPage) -> tuple[TileCluster, ...]:
     """The kinds of the skin learner."""
-    learned = page.kinds._learned
+    learned = page.kinds.learned
     assert learned is not None
     return learned.kinds
