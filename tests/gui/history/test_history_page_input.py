@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.history.history_page import HistoryPage
 from gui.history.store import Entry
-from tests.gui.history.pages import GAMES, Seen, wait_for_graphs
+from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop
 
@@ -70,11 +70,13 @@ def test_tab_goes_through_the_page(
 ) -> None:
     """The games have the focus at first; then from the buttons over the filter back to them."""
     assert many
-    page = opened().page
+    seen = opened()
+    page = seen.page
     qtbot.waitUntil(page.view.hasFocus)
     page.controls.filter.setFocus()
     page.filters.result.setCurrentText("Won")
     qtbot.waitUntil(lambda: page.model.rowCount() < GAMES)
+    settle(qtbot, seen)
     page.view.selectRow(0)
     # Of table and graphs Tab stops at the one that is shown.
     buttons = [one for one in page.controls.buttons if one is not page.controls.graphs]
