@@ -130,17 +130,22 @@ class RealPanel:
             self.mice.push(_pace(x - place.x), _pace(y - place.y))
             step += 1
 
-    def wander(self, start: str) -> None:
+    def wander(self, start: str, *, warped: bool = False) -> None:
         """Move the mouse to the left and to and fro until a line comes that starts so.
 
-        It keeps away from the corners of the screen, which end the game.
+        It keeps away from the corners of the screen, which end the game. Warped, no device tells
+        of its motions.
         """
         deadline, step = time.monotonic() + _SECONDS, -7
         while not self.heard(start):
             assert time.monotonic() < deadline, f"no '{start}' while the mouse moved"
             place = self.mice.place
             step = 7 if place.x < 200 else -7 if place.x > 480 else step
-            self.mice.push(step, 2 if place.y < 500 else 0)
+            down = 2 if place.y < 500 else 0
+            if warped:
+                self.mice.warp(int(place.x) + step, int(place.y) + down)
+            else:
+                self.mice.push(step, down)
 
     def close(self) -> None:
         """End the panel."""
@@ -237,3 +242,6 @@ def test_a_mouse_that_moves_elsewhere_pauses(
         assert panel.press("pause", held=False) == "PLAYING"
         panel.wait_for("turn")
         panel.wander("state PAUSED")
+        assert panel.press("pause", held=False) == "PLAYING"
+        panel.wait_for("turn")
+        panel.wander("state PAUSED", warped=True)

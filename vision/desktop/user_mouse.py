@@ -1,10 +1,10 @@
 """Detect the user's mouse while the run moves the pointer.
 
 Where the events of devices are available (`Desktop.open_input_events`), a motion or a press that
-was not announced by `expect` is the user's, be it made with a mouse or sent by somebody's program
-from a distance (x11vnc, xdotool). A window manager or a game that merely puts the pointer elsewhere
-is not taken for the user, and neither is a table that is bumped into: it takes a few motions within
-a moment.
+was not announced by `expect` is the user's, be it made with a mouse or sent by a program for remote
+control (x11vnc). A window manager or a game that puts the pointer elsewhere once is not taken for
+the user, and neither is a table that is bumped into: it takes a few motions within a moment, or a
+pointer that is put to a few places within a second (as `xdotool mousemove` does, without events).
 
 Input in a window of this program (the panel, its dialogs, menus and tooltips) is no override:
 the user presses Pause there, or reads the board. The run leaves him the pointer: it sends nothing
@@ -41,6 +41,8 @@ _MOTIONS: Final = 3
 _MOMENT: Final = 0.15
 """So many motions of a device within so many seconds are the user: a slow mouse (PS/2) sends 40 a
 second."""
+_SWEEP: Final = 1.0
+"""Seconds within which the pointer is found at so many places where no device moved it."""
 _REST: Final = 0.3
 """Seconds without a motion after which a mouse is at rest, and without a key a keyboard."""
 _SLIGHTLY: Final = 3.0
@@ -201,6 +203,8 @@ class UserMouse(BorrowedPointer):
         self._announced_presses = 0
         """Presses that were announced and not received yet."""
         self._motions: deque[float] = deque(maxlen=_MOTIONS)
+        self._found: deque[tuple[float, Point]] = deque(maxlen=_MOTIONS)
+        """When and where the pointer was found last that neither the run nor a device put there."""
         self._moved_at, self._typed_at = -_REST, -_REST
         """When a mouse did something last, and when a key was pressed last (monotonic clock)."""
         self._enabled = self._taken = False
@@ -223,6 +227,15 @@ class UserMouse(BorrowedPointer):
             with self._lock:
                 self._announced_presses += presses
 
+    def notice(self, place: Point, put: Point | None = None) -> None:
+        """Register where the pointer was found."""
+        super().notice(place, put)
+        # A press is made a pixel to the right of its point.
+        ours = any(Point(place.x - beside, place.y) in self._expected for beside in (0, 1))
+        again = bool(self._found) and self._found[-1][1] == place
+        if self._watching and not (ours or again or place == self._seen or self._is_moving()):
+            self._found.append((time.monotonic(), place))
+
     def judging_delayed(self) -> AbstractContextManager[object]:
         """Return a context in which no override is detected."""
         return self._lock
@@ -238,6 +251,7 @@ class UserMouse(BorrowedPointer):
                 raise Stopped
         with self._lock:
             self._motions.clear()
+            self._found.clear()
             self._enabled, self._taken = True, False
         self._note_rest()
 
@@ -263,6 +277,9 @@ class UserMouse(BorrowedPointer):
                         self._handle(self._events.pop_events())
                     elif self._watching:
                         self.button_held()
+                    if len(self._found) == _MOTIONS:
+                        with self._lock:
+                            self._judge_places()
         finally:
             self._events.close()
 
@@ -301,22 +318,36 @@ class UserMouse(BorrowedPointer):
                 # Away it fell upon the game, wherever the pointer is by now.
                 at_home = not away and (lent or inside)
             elif raw.point is None or (state is not None and state.place == raw.point):
-                at_home = inside or (lent and _is_in_own_window(raw))
+                at_home = inside or (lent and _is_in_own_window(raw.point))
             else:
                 # The run has moved the pointer since.
-                at_home = _is_in_own_window(raw)
+                at_home = _is_in_own_window(raw.point)
             if at_home:
                 continue
             self._motions.append(now)
             enough = len(self._motions) == _MOTIONS and now - self._motions[0] < _MOMENT
             # One press is enough, and one event that a program sends.
             enough |= raw.sent or raw.kind is InputKind.PRESS
-            if self._enabled and not self._taken and enough:
-                # Reported first, so that the run waits until the user resumes.
-                self._report(False)
-                self._taken = True
+            if enough:
+                self._take()
         if state is not None:
             self.notice(state.place, put)
+
+    def _judge_places(self) -> None:
+        """Find out whether a pointer that no device moved is moved by the user."""
+        found = list(self._found)
+        self._found.clear()
+        if len(found) < _MOTIONS or found[-1][0] - found[0][0] > _SWEEP:
+            self._found.extend(found[1:])
+        elif not any(_is_in_own_window(place) for _, place in found):
+            self._moved_at = time.monotonic()
+            self._take()
+
+    def _take(self) -> None:
+        if self._enabled and not self._taken:
+            # Reported first, so that the run waits until the user resumes.
+            self._report(False)
+            self._taken = True
 
     def _is_ours(self, raw: InputEvent) -> bool:
         if not raw.sent:
@@ -402,9 +433,9 @@ def _rounded(point: Point) -> Point:
     return Point(round(point.x), round(point.y))
 
 
-def _is_in_own_window(raw: InputEvent) -> bool:
-    """Return whether a mouse was moved in a window of this program, the pointer being borrowed."""
-    if raw.point is None:
+def _is_in_own_window(point: Point | None) -> bool:
+    """Return whether a point is in a window of this program, as None counts: a relative motion."""
+    if point is None:
         return True
-    window = desktop().window_at(raw.point)
+    window = desktop().window_at(point)
     return window is not None and window.own

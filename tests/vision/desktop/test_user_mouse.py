@@ -93,11 +93,22 @@ def test_programs_that_put_the_pointer_elsewhere_are_not_the_user(
     user: Listening, mice: Mice
 ) -> None:
     """Window managers do when the focus changes, and some games do."""
-    for at in range(20):
-        mice.warp(300 + 10 * at, 300)
-    assert mice.place == Point(490, 300)
+    for at in (300, 400):
+        mice.warp(at, 300)
+        user.mouse.button_held()
+    assert mice.place == Point(400, 300)
     assert user.told == []
     barrier(user, mice)
+
+
+def test_a_pointer_that_is_put_along_a_path_is_the_user(user: Listening, mice: Mice) -> None:
+    """As `xdotool mousemove` does, of which no device tells; told once."""
+    put(user, Point(300, 300))
+    places = iter(range(200, 10_000))
+    wait_until(lambda: mice.warp(next(places), 301) or user.heard.is_set())
+    assert user.mouse.overridden
+    user.mouse.wait_until_idle(threading.Event().wait)
+    assert user.told == [False]
 
 
 def test_a_table_that_is_bumped_into_is_not_the_user(user: Listening, mice: Mice) -> None:
