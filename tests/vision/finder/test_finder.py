@@ -374,3 +374,12 @@ def test_a_bevel_of_another_width_is_of_its_own_skin(skins: tuple[Skin, ...], ce
     assert sighting.tiles.shape == (9, 9)
     assert sighting.grid.pitch_x == sighting.grid.pitch_y == cell
     assert (sighting.tiles == COVERED).all()
+
+
+def test_an_exploded_mine_is_read_at_twice_the_size(skins: tuple[Skin, ...]) -> None:
+    """A disc is drawn rounder than its picture grows."""
+    frame = load_image(DATA / "sgt-mines-lost-40.png")
+    (sighting,), _ = survey(frame, [skin for skin in skins if skin.name == "sgt-mines"])
+    shown = """##11##### 22123#### ...1##### 11112#### 1#222#### 24#3#!### ###42####
+               ######### #########"""
+    assert (sighting.tiles == Board.parse("\n".join(shown.split()), 20).tiles).all()
