@@ -93,8 +93,8 @@ def analyse_image(
         The boards, and a remark for each board that is incomplete.
 
     Raises:
-        BoardNotFound: The picture contains no board. BoardCut: The picture contains only part of a
-            board.
+        BoardNotFound: The picture contains no board.
+        BoardCut: The picture contains only part of a board.
     """
     report(None, "Looking for boards")
     tile_readers, remarks = tile_readers_of(frame, skins)

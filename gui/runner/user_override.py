@@ -1,9 +1,9 @@
 """Pause while the user moves the mouse.
 
-`bot.mouse.Mouse` uses `UserOverride` as its guard. Each event is registered before it is
-sent, and before each event it is checked whether the user moved the mouse. If so, nothing more is
-sent: the run waits until the user resumes it and the mouse has come to rest. Then it drops the
-    planned clicks (`Interrupted`) and reads the board again.
+`bot.mouse.Mouse` uses `UserOverride` as its guard. Each event is registered before it is sent, and
+before each event it is checked whether the user moved the mouse. If so, nothing more is sent: the
+run waits until the user resumes it and the mouse has come to rest. Then it drops the planned clicks
+(`Interrupted`) and reads the board again.
 
 Input in a window of this program does not count. The pointer is borrowed from there for each batch
 of clicks while the mouse is at rest, and put back.

@@ -24,12 +24,16 @@ How it works:
   return belongs to the thread that opened it, what `open_input_events` returns to one thread at
   a time.
 
-| module | holds | |---|---| | `protocol` | `Desktop` and its values | | `x11_desktop`
-`x11_connection` `x11_input` | X11 through Xlib | | `wayland` | the shared windows or screens, and
-their pointer | | `portal` | D-Bus: the user's consent and input, through jeepney | | `pipewire` |
-frames of shared memory, through libpipewire | | `other` | mss and pyautogui alone, for untested
-systems | | `screens` | capture with mss, of the desktop and on X11 of one window | | `user_mouse` |
-detect the user's mouse, on any implementation |
+| module | holds |
+|---|---|
+| `protocol` | `Desktop` and its values |
+| `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
+| `wayland` | the shared windows or screens, and their pointer |
+| `portal` | D-Bus: the user's consent and input, through jeepney |
+| `pipewire` | frames of shared memory, through libpipewire |
+| `other` | mss and pyautogui alone, for untested systems |
+| `screens` | capture with mss, of the desktop and on X11 of one window |
+| `user_mouse` | detect the user's mouse, on any implementation |
 
 A new platform is one more class that fulfils `Desktop`, with its pointer (`bot.mouse.Pointer`),
 input events, stop key and screen in one or more modules, and one more case in `desktop()`. It may

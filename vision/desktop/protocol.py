@@ -4,8 +4,8 @@ A window may close between two calls: it is then not listed, and a query about i
 Regions are client areas, without the window manager's frame.
 
 Units: points are those of `bot.frame.Frame`; an implementation uses the same points in all calls of
-    a process (on X11 and Windows physical pixels: there each process has to declare itself aware of
-the scale first). Positions are exact: after a move to a point, `pointer_state` returns that point,
+a process (on X11 and Windows physical pixels: there each process has to declare itself aware of the
+scale first). Positions are exact: after a move to a point, `pointer_state` returns that point,
 because the click guard compares the two.
 
 A safe click depends on `place_of`, `is_same`, `frame_of`, `window_at`, `uncovered`,

@@ -156,8 +156,8 @@ def learn_skin(
 
     Raises:
         BoardNotFound: A picture shows no board of the skin, or one of a bundled skin.
-        SkinError: Too little was learned to read a game, or the skin cannot be written. SkinTaken:
-            Another skin of that name must not be replaced.
+        SkinError: Too little was learned to read a game, or the skin cannot be written.
+        SkinTaken: Another skin of that name must not be replaced.
     """
     skin_learner = SkinLearner(skins, mines, window)
     agreed = False
@@ -187,8 +187,8 @@ def _shown(
     is at the same place, unless one is found at another.
 
     Raises:
-        BoardNotFound: The picture shows no board to learn from, or several. BoardCut: The picture
-            shows only part of a board.
+        BoardNotFound: The picture shows no board to learn from, or several.
+        BoardCut: The picture shows only part of a board.
     """
     sightings, remarks = survey(frame, skins)
     learned = [one for one in sightings if one.skin.learned]

@@ -7,11 +7,13 @@ rejected (`vision.matcher.decision`): UNREAD is a valid answer.
 
 The stages for a tile, the first one that names it first:
 
-1. equal to a picture, or decided earlier on this board (`cache`); 2. compared at its own size, or
-at that of the pictures (`decide`); 3. at another size than the pictures: with fewer pixels
-(`_coarser`); 4. a hint that occurs several times: with wider limits (`FAMILIAR`); 5. at another
-size: compared with the pictures scaled as the board was (`_redrawn`), which may also reject an
-earlier decision; 6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
+1. equal to a picture, or decided earlier on this board (`cache`);
+2. compared at its own size, or at that of the pictures (`decide`);
+3. at another size than the pictures: with fewer pixels (`_coarser`);
+4. a hint that occurs several times: with wider limits (`FAMILIAR`);
+5. at another size: compared with the pictures scaled as the board was (`_redrawn`), which may also
+   reject an earlier decision;
+6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
 
 With an estimated colour correction, stage 2 leaves ambiguous tiles unread. `Matcher.explain`
 reports the result of each stage for one tile.

@@ -2,8 +2,9 @@
 
 A session is a folder:
 
-    session.json player, game, window and solver turns.jsonl one line per turn, written before the
-    next turn is passed on frames/*.png     the captured view of each turn, lossless
+    session.json     player, game, window and solver
+    turns.jsonl      one line per turn, written before the next turn is passed on
+    frames/*.png     the captured view of each turn, lossless
 
 `writer` writes them, one turn behind the game: a process that is killed loses at most its last
 turn. It may leave an incomplete last line, which the reader leaves out and reports.
