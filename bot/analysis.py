@@ -144,7 +144,7 @@ class SolverInfo:
     exact: bool
     """Its probabilities are exact."""
     summary: str
-    """What a player gets: wins on Expert and the time of a decision, from bot/RESULTS.md."""
+    """Description for the player: wins on Expert and decision time, from bot/RESULTS.md."""
     source: str
     """The publication of the algorithm."""
 

@@ -138,7 +138,7 @@ class NoUser:
 
 
 class ClickTiming(NamedTuple):
-    """How long a click takes."""
+    """Durations within a click."""
 
     hold: float = 0.0
     """Seconds between press and release."""

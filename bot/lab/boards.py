@@ -83,7 +83,7 @@ class BoardSet:
     count: int
     """Number of boards."""
     origin: str
-    """What determines the boards: a seed and a rule, or the digest of a file."""
+    """Origin of the boards: a seed and a rule, or the digest of a file."""
     seed: int = 0
     first_click: FirstClick = FirstClick.SAFE
     layouts: Sequence[tuple[Cell, int]] = ()

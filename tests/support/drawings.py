@@ -208,5 +208,5 @@ def _at(x: float, y: float) -> tuple[int, int]:
 
 
 def drawings() -> Iterator[Callable[[Random, int], Alpha]]:
-    """Return the painters of marks that are no digits."""
+    """Yield the painters of marks that are no digits."""
     yield from (disc_with_spikes, flag, cross, smiley, clock, scrap)

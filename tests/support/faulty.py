@@ -264,7 +264,7 @@ class Scene:
 
     @property
     def story(self) -> str:
-        """Return a description of the run, for the message of a failure."""
+        """Description of the run, for the message of a failure."""
         status = self.turns[-1].reading.status if self.turns else None
         return (
             f"{len(self.turns)} turns, the last {status}, paused {self.pauses}, "

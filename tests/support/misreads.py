@@ -129,7 +129,7 @@ def recorded(most: int, rng: np.random.Generator) -> list[Board]:
 
 
 def flagged(boards: Iterator[Board], rng: np.random.Generator) -> Iterator[Board]:
-    """Return a board with flags on about half of the proved mines."""
+    """Yield the boards with flags on about half of the proved mines."""
     for board in boards:
         tiles = board.tiles.copy()
         for cell in exact.solve(board).mines:

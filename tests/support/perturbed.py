@@ -35,7 +35,7 @@ class Perturbed:
 
     @property
     def frame(self) -> Frame:
-        """Return a frame as captured on a screen with such pixels."""
+        """The frame as captured on a screen with such pixels."""
         return Frame(self.image, self.region)
 
 

@@ -157,7 +157,7 @@ def _adopted(resources: ExitStack) -> Path:
 
 
 def _parts(subject: Subject, games: int) -> Iterator[tuple[Subject, int]]:
-    """Return the number of games for each start of the program."""
+    """Yield the subject and the number of games for each start of the program."""
     # Simon Tatham's Mines takes a seed for one game.
     size = {SIMULATED: _FEW, "sgt-mines": 1}.get(subject.program, games)
     for first in range(0, games, size):

@@ -41,7 +41,7 @@ class Source:
 
 
 def sources(skins: Iterable[Skin], half: str, seed: int) -> Iterator[Source]:
-    """Return all sources of a half of the corpus."""
+    """Yield all sources of a half of the corpus."""
     known = {skin.name: skin for skin in skins}
     yield from recorded(known, half)
     if half == "judging":

@@ -35,5 +35,5 @@ def read_image(
 
 
 def recorded_boards(session: Session) -> Iterator[Board]:
-    """Yield the board of each turn, without loading a frame."""
+    """Return the board of each turn, without loading a frame."""
     return (Board.parse("\n".join(record.board), record.mines) for record in session.records)

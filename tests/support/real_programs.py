@@ -78,7 +78,7 @@ class Program:
     """Whether it needs a Wine prefix."""
 
     def path(self) -> Path | None:
-        """The path of the program; None if it is not installed."""
+        """Return the path of the program; None if it is not installed."""
         folders = os.pathsep.join((os.environ.get("PATH", os.defpath), *GAMES_FOLDERS))
         found = shutil.which(self.executable, path=folders)
         return Path(found) if found else None

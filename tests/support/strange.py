@@ -202,7 +202,7 @@ class Strange:
         return pictures
 
     def boards(self, game: Game, rng: np.random.Generator) -> Iterator[Board]:
-        """Return a game's boards as this program shows them."""
+        """Yield a game's boards as this program shows them."""
         look = self._traits
         for board in played(game, rng):
             tiles = board.tiles.copy()

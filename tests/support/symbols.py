@@ -185,7 +185,7 @@ def query(rng: Random, side: int) -> Alpha:
 
 
 def symbols() -> Iterator[Painter]:
-    """Return the painters of marks that are no digits and no question marks."""
+    """Yield the painters of marks that are no digits and no question marks."""
     yield from (bomb, bomb, sea_mine, banner, banner, struck, struck, emblem)
 
 

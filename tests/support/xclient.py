@@ -155,7 +155,7 @@ class PictureWindow(Client):
 
     @property
     def region(self) -> Region:
-        """Return its client area."""
+        """The client area."""
         place = desktop().place_of(self.id)
         assert place is not None
         return place
@@ -278,7 +278,7 @@ class Mice(Client):
 
     @property
     def place(self) -> Point:
-        """Return the pointer's position."""
+        """The pointer's position."""
         found = self.root.query_pointer()
         return Point(found.root_x, found.root_y)
 

@@ -240,7 +240,7 @@ margin that includes nothing else is used."""
 
 
 def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
-    """Return the search areas, in pixels of the frame: above, below, left, right."""
+    """Yield the search areas, in pixels of the frame: above, below, left, right."""
     board, scale = grid.region, frame.scale
     left, top = (board.left - frame.region.left) * scale, (board.top - frame.region.top) * scale
     right, bottom = left + board.width * scale, top + board.height * scale

@@ -85,13 +85,13 @@ hatched: then what exceeds the first level is no digit."""
 
 
 def _displayed(line: Line) -> Iterator[Number]:
-    """Return seven-segment numbers; gaps within them are narrower than their digits are high."""
+    """Yield seven-segment numbers; gaps within them are narrower than their digits are high."""
     found = (list(_lit(line, level)) for level in _LEVELS)
     yield from next((numbers for numbers in found if numbers), [])
 
 
 def _lit(line: Line, level: int) -> Iterator[Number]:
-    """Return seven-segment numbers among the pixels brighter than a level."""
+    """Yield seven-segment numbers among the pixels brighter than a level."""
     lit = line.ink > level
     boxes = _displays(lit)
     for box in boxes:

@@ -426,7 +426,7 @@ class Draft:
         return made
 
     def read(self) -> Iterator[tuple[Word, str]]:
-        """Return its words with their texts or kinds."""
+        """Yield the line's words with their texts or kinds."""
         for word in self.words:
             for part in self._cut(word):
                 yield part, self._text(part)
@@ -515,7 +515,7 @@ def written(image: NDArray[np.uint8], lines: Sequence[Line], border: int) -> lis
 def _agreed(
     image: NDArray[np.uint8], line: Line, versions: Sequence[Draft], edges: tuple[int, int]
 ) -> Iterator[Number]:
-    """Return numbers that no version of a line contradicts by other or longer text."""
+    """Yield numbers that no version of a line contradicts by other or longer text."""
     read = [[*draft.read()] for draft in versions]
     zoom = versions[0].zoom
     captions = [one for version in read for one in _captions(image, line, version, zoom)]
@@ -556,7 +556,7 @@ def _agreed(
 def _captions(
     image: NDArray[np.uint8], line: Line, version: Sequence[tuple[Word, str]], zoom: int
 ) -> Iterator[Word]:
-    """Return 'Mines' or a similar label before a number, if its parts are unknown."""
+    """Yield 'Mines' or a similar label before a number, if its parts are unknown."""
     for at, (_, text) in enumerate(version):
         if not is_number(text):
             continue

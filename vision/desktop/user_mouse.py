@@ -112,7 +112,7 @@ class BorrowedPointer:
         return self._home
 
     def return_pointer(self) -> None:
-        """Return the pointer to the user."""
+        """Give the pointer back to the user."""
         self._borrowed = self.in_use = False
         self._parked = self._home is None
 

@@ -37,7 +37,7 @@ _ALIKE: Final = 0.1
 SPREAD: Final = 0.99
 """Confidence of a state copied from a similar kind."""
 FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
-"""What zeros may open if not all their neighbours, the likelier first."""
+"""Sets of cells that a zero may open if not all its neighbours, the likelier first."""
 _ROUNDS: Final = 3
 """Number of times that a board is labelled: settled kinds leave less to search."""
 _PICTURES: Final = 16

@@ -41,7 +41,7 @@ Floats = NDArray[np.float64]
 
 # Columns of `cell`.
 KNOWN: Final = 0
-"""What single constraints decide: `SAFE`, `MINED`, or 0 for undecided."""
+"""Decision by single constraints: `SAFE`, `MINED`, or 0 for undecided."""
 SAFE: Final = 1
 MINED: Final = 2
 CONSTRAINTS: Final = 1

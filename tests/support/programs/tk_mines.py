@@ -72,7 +72,7 @@ class Game:
 
     @property
     def cells(self) -> list[tuple[int, int]]:
-        """Return all cells, row by row."""
+        """All cells, row by row."""
         return [(row, col) for row in range(self.rows) for col in range(self.cols)]
 
     @property
