@@ -108,7 +108,7 @@ class GnomeGame:
 class Monitors:
     """Monitors beside each other, of which only the first is plugged in; simulated for mss.
 
-    Xvfb has one monitor and no hot-plug: its screen is told to be several.
+    Xvfb has one monitor and no hot-plug: its screen is reported as several.
 
     Args:
         width: Width of each, in points.

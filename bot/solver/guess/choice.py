@@ -222,7 +222,7 @@ def better_guess(
 ) -> int:
     """Evaluate a candidate; return its place if it is better than the best so far, else that one's.
 
-    -1 stands for no best so far. An uninformative cell comes after all others: when it is opened
+    -1 means no best so far. An uninformative cell comes after all others: when it is opened
     later, its risk can only be known better.
     """
     space.values[place], space.rules[place], hints = evaluate_guess(
