@@ -46,7 +46,7 @@ class Limit:
     cancel: threading.Event | None = None
     """Set to cancel the decision."""
     thinking: Thinking | None = None
-    """Whether games are simulated at a guess, by a solver that can do that; None for no."""
+    """Whether to simulate games at a guess, if the solver can; None for no simulation."""
     _started: float = field(default_factory=time.monotonic, repr=False)
 
     def spent(self, nodes: int) -> bool:
@@ -144,7 +144,7 @@ class SolverInfo:
     exact: bool
     """Its probabilities are exact."""
     summary: str
-    """What a player gets: wins on Expert and the time of a decision, from bot/RESULTS.md."""
+    """Description for the player: wins on Expert and decision time, from bot/RESULTS.md."""
     source: str
     """The publication of the algorithm."""
 

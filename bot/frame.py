@@ -37,21 +37,21 @@ class Region(NamedTuple):
 
     @property
     def right(self) -> int:
-        """The first column of points to the right of it."""
+        """The first column of points to the right of the rectangle."""
         return self.left + self.width
 
     @property
     def bottom(self) -> int:
-        """The first row of points below it."""
+        """The first row of points below the rectangle."""
         return self.top + self.height
 
     @property
     def center(self) -> Point:
-        """The middle."""
+        """The centre point."""
         return Point(self.left + self.width / 2, self.top + self.height / 2)
 
     def contains(self, point: tuple[float, float]) -> bool:
-        """Return whether a point (x, y) is in it; its right and bottom edges are not."""
+        """Return whether a point (x, y) is inside; the right and bottom edges are outside."""
         x, y = point
         return self.left <= x < self.right and self.top <= y < self.bottom
 
@@ -76,7 +76,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """Where a board is on the desktop: the only converter between cells, points and pixels."""
+    """The position of a board on the desktop; converts between cells, points and pixels."""
 
     left: float
     """Outer left edge of column 0, in points."""
@@ -95,10 +95,10 @@ class Grid:
     mine_counter: Region | None = None
     clock: Region | None = None
     wide_cols: int = 0
-    """The first so many columns are one point wider than the pitch: GTK gives its cells whole
+    """Number of first columns that are one point wider than the pitch: GTK gives its cells whole
     sizes and the remainder to the first ones."""
     wide_rows: int = 0
-    """The first so many rows are one point higher."""
+    """Number of first rows that are one point higher than the pitch."""
 
     @property
     def region(self) -> Region:
@@ -119,7 +119,7 @@ class Grid:
         )
 
     def center(self, cell: Cell) -> Point:
-        """Return the centre of a cell, in points: where it is clicked."""
+        """Return the centre of a cell, in points: the position of a click."""
         return Point(
             float(self._x(cell.col) + self._x(cell.col + 1)) / 2,
             float(self._y(cell.row) + self._y(cell.row + 1)) / 2,
@@ -160,11 +160,11 @@ class Grid:
         return whole - round(begin * self.scale)
 
     def _x(self, col: Any) -> Any:
-        """Return where a column begins, in points; accepts an array."""
+        """Return the left edge of a column, in points; accepts an array."""
         return self.left + col * self.pitch_x + np.minimum(col, self.wide_cols)
 
     def _y(self, row: Any) -> Any:
-        """Return where a row begins, in points."""
+        """Return the upper edge of a row, in points."""
         return self.top + row * self.pitch_y + np.minimum(row, self.wide_rows)
 
 
@@ -179,7 +179,7 @@ class Frame:
     time: float = 0.0
     """Monotonic seconds at the capture."""
     number: int = 0
-    """Counts up within one capture handle."""
+    """Number of the frame, counted within one capture handle."""
 
     def __post_init__(self) -> None:
         if self.image.dtype != np.uint8 or self.image.ndim != 3 or self.image.shape[2] != 3:
@@ -223,7 +223,7 @@ class Status(Enum):
     WON = "won"
     LOST = "lost"
     ENDED = "ended"
-    """Over; whether it was won was not seen, because the next game began at once."""
+    """Over; the result is unknown because the next game began at once."""
     BLOCKED = "blocked"
     """Something covers the board: no tile is reliable, and nothing may be clicked."""
 
@@ -235,7 +235,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What was read from a frame."""
+    """The tiles and numbers read from a frame."""
 
     frame: Frame
     grid: Grid
@@ -246,7 +246,7 @@ class Reading:
     mines_left: int | None = None
     """The mine counter; None if there is none, or it was not read."""
     clock: int | None = None
-    """Seconds on the game's clock; None as above."""
+    """Seconds on the game's clock; None as for `mines_left`."""
     remarks: tuple[str, ...] = ()
     """Remarks for the user, in sentences."""
     seconds: Mapping[str, float] = field(default_factory=dict)

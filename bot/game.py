@@ -38,14 +38,14 @@ LEVELS: Final[dict[str, Level]] = {level.name: level for level in (BEGINNER, INT
 
 
 class FirstClick(Enum):
-    """What the rules promise of the first opened cell, as far as the mines leave room for it."""
+    """The guarantee for the first opened cell, as far as the mines leave room for it."""
 
     SAFE = "safe"
-    """It is no mine ('classic')."""
+    """The cell is no mine ('classic')."""
     ZERO = "zero"
-    """Neither it nor any neighbour is a mine: it opens a region ('modern')."""
+    """Neither the cell nor any neighbour is a mine: the click opens a region ('modern')."""
     NONE = "none"
-    """Nothing."""
+    """No guarantee."""
 
 
 class Game:
@@ -125,7 +125,7 @@ class Game:
 
     @property
     def layout(self) -> NDArray[np.bool_] | None:
-        """Where the mines are: (rows, cols) bool; None before the first cell is opened."""
+        """The positions of the mines: (rows, cols) bool; None before the first cell is opened."""
         if not self._hints:
             return None
         return np.array([hint == MINE for hint in self._hints]).reshape(self.rows, self.cols)

@@ -66,7 +66,7 @@ class Event(NamedTuple):
     detail: str
     """The mouse button or the key; empty for a move."""
     point: Point | None
-    """Its position; None for a key."""
+    """The event's position; None for a key."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,16 +79,16 @@ class Turn:
     analysis: Analysis | None
     """None if the game is over."""
     moves: tuple[Move, ...]
-    """What is carried out next; empty at the end."""
+    """The moves to carry out next; empty at the end."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """Time by stage: 'capture' and 'read' of all readings, 'wait' for the game, 'think' (including
     planning), and 'act' of the turn before. 'change' overlaps them: from that act to the first
     visible change; after a retry or a question, from then."""
     events: tuple[Event, ...] = ()
-    """Events sent since the turn before was yielded: its moves, retries, and keys for dialogs."""
+    """Events sent since the previous turn was yielded: its moves, retries, and keys for dialogs."""
 
     def shows_effect(self, before: Board) -> bool:
-        """Return whether anything of the turn before was carried out; all may have been refused.
+        """Return whether any move of the previous turn was carried out; all may have been refused.
 
         Args:
             before: The board of the turn before.

@@ -47,11 +47,11 @@ _ARRIVAL_SECONDS: Final = 3.0
 """Seconds before that is an error: far longer than any window manager held a click."""
 _BUTTONS: Final = {Action.OPEN: "left", Action.FLAG: "right"}
 _BOTH: Final = "left+right"
-"""A click with both: the second one is pressed and released while the first one is down."""
+"""A click with both buttons: the second one is pressed and released while the first one is down."""
 
 
 class MouseError(RuntimeError):
-    """The mouse cannot be moved, or must not be; the message says why and what to do."""
+    """The mouse cannot be moved, or must not be moved; the message says why and what to do."""
 
 
 class Pointer(Protocol):
@@ -63,13 +63,13 @@ class Pointer(Protocol):
 
     @property
     def position(self) -> Point:
-        """Where the pointer is."""
+        """The pointer's position, in points."""
 
     def move(self, point: Point) -> Point | None:
-        """Put the pointer there; return where it was just before, None if that is not known."""
+        """Move the pointer to a point; return its position just before, None if unknown."""
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release there; `hold` is called between the two.
+        """Press and release a button at a point; call `hold` between the two.
 
         `button` is left, middle, right or left+right, as the user means them: an implementation
         swaps them for a left-handed mouse.
@@ -94,7 +94,7 @@ class UserGuard(Protocol):
         """
 
     def note_position(self, place: Point) -> None:
-        """Register where the pointer was just before it was moved."""
+        """Register the pointer's position just before it was moved."""
 
     def yield_to_user(self) -> None:
         """Return at once unless the user has moved the mouse.
@@ -104,14 +104,14 @@ class UserGuard(Protocol):
         """
 
     def sending(self) -> AbstractContextManager[None]:
-        """Return a context in which one event is sent; what the user does is judged after it.
+        """Return a context in which one event is sent; user input is checked after it.
 
         Raises:
             Exception: As `yield_to_user` raises.
         """
 
     def borrowed(self) -> AbstractContextManager[None]:
-        """Return a context in which a turn is carried out: the pointer is borrowed from the user.
+        """Return a context for carrying out a turn, which uses the user's pointer.
 
         Raises:
             Exception: The user needs the pointer; the planned clicks must be dropped.
@@ -138,7 +138,7 @@ class NoUser:
 
 
 class ClickTiming(NamedTuple):
-    """How long a click takes."""
+    """Durations within a click."""
 
     hold: float = 0.0
     """Seconds between press and release."""
@@ -147,7 +147,7 @@ class ClickTiming(NamedTuple):
 
 
 class ClickStyle(NamedTuple):
-    """How a program needs its clicks."""
+    """The click requirements of a program."""
 
     timing: ClickTiming = ClickTiming()
     chord: str | None = "middle"
@@ -243,8 +243,8 @@ class Mouse:
         """Click on a button of a dialog, then park the pointer off the board.
 
         Args:
-            point: Its position.
-            grid: The board's grid.
+            point: The button's position.
+            grid: The grid of the board.
 
         Raises:
             Exception: As `act` raises.
@@ -344,7 +344,7 @@ class Mouse:
                 self._stop.wait(seconds)
                 self._await(lambda: self._checks.before_release(point))
         except BaseException:
-            # Whatever ends it, Ctrl-C too: a button is released, not on the game, and it goes on.
+            # After any exception, also KeyboardInterrupt, the button is released off the game.
             if (place := self._checks.release_point()) is not None:
                 self._user.expect(place, 0)
                 self._pointer.move(place)
@@ -393,8 +393,9 @@ def parking_points(grid: Grid, screen: Region) -> list[Point]:
 
 
 _LONGER: Final = ClickTiming(hold=0.03, stay=0.1)
-"""Tried for a click without effect. Games in a browser took none of eight clicks held for 0 s, four
-at 0.005, all at 0.02. Users do not notice the stay, and a program that needs longer is stuck."""
+"""Timing tried for a click without effect. Games in a browser accepted none of eight clicks held
+for 0 s, four at 0.005, all at 0.02. Users do not notice the stay, and a program that needs longer
+is stuck."""
 CONFIRMATIONS: Final = 2
 """Successes in a row before a longer time is kept. A single click may be lost for another reason
 (the first one on a window behind others), and slow clicks make a game several times as long."""

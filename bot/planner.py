@@ -54,9 +54,9 @@ class Move:
 
     action: Action
     cell: Cell | None = None
-    """Its cell; None for a restart."""
+    """The move's cell; None for a restart."""
     risk: float = 0.0
-    """Probability of dying by it: 0.0 is a proof of safety."""
+    """Probability that the move loses the game: 0.0 is a proof of safety."""
 
 
 class Style(Enum):
@@ -186,11 +186,11 @@ def _chord_moves(board: Board, odds: _OpeningOdds) -> tuple[Move, ...]:
 
 
 _MOST_FOR_2OPT: Final = 16
-"""Cells, at most, for which 2-opt is tried: its cost grows with the square. For three to nine safe
-cells it finds the shortest path in 95 to 98 % of cases; nearest first alone does in 83 %
+"""Largest number of cells for which 2-opt is tried: its cost grows with the square. For three to
+nine safe cells it finds the shortest path in 95 to 98 % of cases; nearest first alone does in 83 %
 (`python -m tests.benchmarks.planner`)."""
 _ROUNDING: Final = 1e-9
-"""Cells: shorter gains are rounding errors."""
+"""Shorter gains, in cells, are rounding errors."""
 
 
 def short_path(cells: Iterable[Cell]) -> list[Cell]:
@@ -284,11 +284,11 @@ _CENTRE: Final = 0.1
 """Value of a cell as the centre of a later chord, for each click that it may save. 0 costs 0.6 +-
 0.5 clicks and 0.9 +- 0.9 readings a game."""
 _AS_GOOD: Final = 0.3
-"""A single click may be worse by so much than the best one of the same turn. On the 50 games 0
+"""Clicks by which a single click may be worse than the best one of the same turn. On the 50 games 0
 saves 0.5 % of the clicks for 30 % more readings; no limit costs 2.4 % of the clicks."""
 _APART: Final = 3
-"""Cells: the steps of one turn open cells that are further apart in rows or columns. On the 50
-games 0 costs 8.4 % of the clicks, for 31 % fewer readings."""
+"""Distance in cells: the steps of one turn open cells that are further apart in rows or columns. On
+the 50 games 0 costs 8.4 % of the clicks, for 31 % fewer readings."""
 
 
 class _Step(NamedTuple):
@@ -438,7 +438,7 @@ and 30; one click per reading would give 183 and 129."""
 
 
 class _OpeningOdds:
-    """How many clicks cells need: probabilities of zeros, by flat indices `row * cols + col`."""
+    """Expected clicks that cells need, by flat indices `row * cols + col`."""
 
     def __init__(self, board: Board, analysis: Analysis) -> None:
         chance = analysis.mine_probability.ravel()

@@ -1,4 +1,4 @@
-"""Wait until a program shows the effect of the last turn, and click again where it shows none.
+"""Wait until a program shows the effect of the last turn, and repeat clicks without effect.
 
 After a turn `wait_until_stable` takes readings until the moves have had their effect and two
 readings agree. It never sleeps: between two readings it waits on the stop event, or the solver
@@ -25,21 +25,21 @@ _log = logging.getLogger(__name__)
 
 # All in seconds.
 PATIENCE: Final = 10.0
-"""A board may change, or stay unreadable, for so long before the loop gives up."""
+"""Time for which a board may change, or stay unreadable, before the loop gives up."""
 LOOK_INTERVAL: Final = 0.002
 """Least time between two readings: continuous capturing starves the game on a small machine."""
 _MOST_INTERVAL: Final = 0.05
 """Most time between two readings while something covers the board, perhaps for seconds."""
 PEEK_INTERVAL: Final = 0.0005
-"""Between two comparisons of the clicked cells alone."""
+"""Time between two comparisons of the clicked cells alone."""
 DRAWING_SECONDS: Final = 0.05
-"""A program may take so long to redraw the clicked cells. Then the whole board is read: at the end
-of a game they may never change."""
+"""Time in which a program redraws the clicked cells. Then the whole board is read: at the end of a
+game they may never change."""
 OTHER_GAME_SECONDS: Final = 0.25
-"""Another game, or a board that was hidden, must stay unchanged for so long: it may just be
+"""Time for which another game, or a board that was hidden, must stay unchanged: it may just be
 redrawn. The same for a finished game with unread tiles: a learning reader needs 0.2 s."""
 _INTERVAL_SHARE: Final = 0.02
-"""The interval between two readings grows with the time waited: this share of it."""
+"""The interval between two readings, as a share of the time waited so far."""
 
 
 class BoardNotSettled(RuntimeError):
@@ -202,7 +202,7 @@ def with_retries(
                 return read_board(last, patience / share)
             except BoardNotSettled as error:
                 again = error
-            # The user may be asked about a new flag; until then other moves cannot be judged.
+            # The user may be asked about a new flag; other moves cannot be judged until the answer.
             if last is None or not _flag_unread(again.reading.board, last.moves):
                 break
         if last is None or not again.missing:

@@ -37,7 +37,7 @@ class AnalysedBoard:
     """A board of a picture with its results."""
 
     tile_reader: TileReader
-    """Reads it, again after answers."""
+    """The reader of the board, used again after answers."""
     frame: Frame
     """The picture."""
     reading: Reading | None
@@ -45,7 +45,7 @@ class AnalysedBoard:
     analysis: Analysis | None
     """None if the game is over, a tile was not read, or the board is inconsistent."""
     trouble: str = ""
-    """Why it could not be read or analysed; else empty."""
+    """The reason why it could not be read or analysed; else empty."""
 
     @property
     def grid(self) -> Grid:
@@ -64,7 +64,7 @@ class AnalysedBoard:
 
     @property
     def whole(self) -> bool:
-        """Whether all of it was read and is consistent."""
+        """Whether the whole board was read and is consistent."""
         return not self.trouble and self.reading is not None and UNREAD not in _tiles(self.reading)
 
     @property
@@ -85,7 +85,7 @@ def analyse_image(
     Args:
         frame: The picture.
         skins: The known skins.
-        mines: On each board, if the picture does not show it.
+        mines: Number of mines on each board, if the picture does not show it.
         solve: Analyses a board.
         report: Receives the progress; may raise to cancel.
 
@@ -93,8 +93,8 @@ def analyse_image(
         The boards, and a remark for each board that is incomplete.
 
     Raises:
-        BoardNotFound: There is no board in it.
-        BoardCut: There is only part of one.
+        BoardNotFound: The picture contains no board.
+        BoardCut: The picture contains only part of a board.
     """
     report(None, "Looking for boards")
     tile_readers, remarks = tile_readers_of(frame, skins)
@@ -136,7 +136,7 @@ def called(skin: Skin) -> str:
 
 
 def unread_text(board: Board) -> str:
-    """Return how many tiles were not read, and where the first ones are; else empty."""
+    """Return the number of unread tiles and the first positions as text; else empty."""
     cells: list[Cell] = list(board.cells(UNREAD))
     if not cells:
         return ""

@@ -25,7 +25,7 @@ SIZE: Final = (900, 560)
 
 _DENSITY: Final = 2
 _INK: Final = "#222"
-"""Texts and axes."""
+"""Colour of texts and axes."""
 _SIGN: Final = 50
 """Width of a line's symbol and the gaps around it in points."""
 _NAMES: Final = 170

@@ -104,7 +104,7 @@ def be_verbose() -> None:
 
 
 def log_start(command: str) -> None:
-    """Log what runs, where."""
+    """Log the version, the platform and the command."""
     logging.getLogger("gui").info(
         "%s %s, %s, Python %s, %s", PROGRAM, version(PROGRAM), command, python_version(), platform()
     )

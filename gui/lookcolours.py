@@ -19,14 +19,14 @@ class Colours:
     panel: str
     """Background of the counters."""
     board: str
-    """Between and behind the cells."""
+    """Background between and behind the cells."""
     covered: str
     covered_light: str
     """The brighter edge, or the upper end of a gradient."""
     covered_dark: str
     """The darker edge, or the lower end of a gradient."""
     hover: str
-    """A covered cell under the pointer."""
+    """Background of a covered cell under the pointer."""
     opened: str
     opened_line: str
     """The edge of an opened cell."""
@@ -43,7 +43,7 @@ class Colours:
     cross: str
     """The cross on a wrong flag."""
     unread: str = "#b14fd8"
-    """A tile that could not be read: a colour that no game uses."""
+    """Colour of a tile that could not be read, which no game uses."""
 
 
 CLASSIC: Final = Colours(

@@ -25,7 +25,7 @@ STATE_WORDS: Final[dict[int, str]] = {
     EXPLODED: "exploded mine",
     MISFLAG: "wrong flag",
 }
-"""All states of a tile, in the order in which they are offered."""
+"""The states of a tile, in the order in which they are offered."""
 
 _NAMED: Final = 2
 """Number of cells that are listed; the others are counted."""
@@ -62,7 +62,7 @@ class ProgramQuestion:
     likely: int | None = None
     """A likely number."""
     refused: str = ""
-    """What is wrong with the previous answer."""
+    """The error in the previous answer."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class ClickAt:
     """An answer: a click at a point of the question's picture."""
 
     x: float
-    """In pixels, from the left."""
+    """Distance from the left edge, in pixels."""
     y: float
 
 

@@ -49,7 +49,7 @@ ENDLESS: Final = 0
 ThemeName = Literal["system", "light", "dark"]
 
 STOP_KEY: Final = "F8"
-"""Beside the panel's own keys, on every keyboard, unused by known games and desktops."""
+"""The default stop key: on every keyboard, and unused by the panel, known games and desktops."""
 
 
 class AfterGame(Enum):
@@ -78,7 +78,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     solver: str = Field(default="lookahead", min_length=1)
-    """A name in the registry of solvers."""
+    """The solver: a name in the registry of solvers."""
     digging: bool = False
     """Whether to play the game of digging: find all mines with the fewest digs."""
     hunter: str = Field(default="hunter", min_length=1)
@@ -89,7 +89,7 @@ class Settings(BaseModel):
     mines: int | None = Field(default=None, ge=1, le=10_000)
     """The number of mines, if the screen does not show it; has precedence over the level's.
 
-    0 in a copy for one run clears what the user said of the board earlier.
+    0 in a copy for one run clears the user's earlier number for the board.
     """
     level: str | None = Field(default=None, min_length=1)
     """The level to open or to require."""
@@ -139,7 +139,7 @@ class Settings(BaseModel):
         return Path(self.sessions).expanduser() if self.sessions else sessions_folder()
 
     def after_game(self, status: Status) -> AfterGame:
-        """Return what follows a game that is won or lost."""
+        """Return the action after a game that is won or lost."""
         return self.after_win if status is Status.WON else self.after_loss
 
     @field_validator("stop_key")
@@ -182,7 +182,7 @@ def check_writable(folder: Path) -> None:
     """Check that files can be written to a folder, and create it if it is missing.
 
     Raises:
-        SettingsError: They cannot.
+        SettingsError: Files cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)

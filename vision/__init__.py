@@ -1,6 +1,6 @@
 """Frame -> Reading: find Minesweeper boards on the screen and read them.
 
-Here are the limits of what can be played, and how programs that have a board are called.
+It also defines the limits of playable boards and the words in the names of such programs.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import Final
 
 GAME_WORDS: Final = ("mine", "sweep", "bomb")
-"""One of them is in the name of every Minesweeper that we know."""
+"""Words of which one is in the name of every known Minesweeper program."""
 
 LEAST_CELL: Final = 10
-"""Pixels of the smallest cell of a board that is found."""
+"""Side of the smallest cell of a board that is found, in pixels."""
 LEAST_LINES: Final = 4
-"""Rows, and columns, of the smallest board."""
+"""Least number of rows, and of columns, of a board."""
 MAX_SIDE: Final = 100
-"""Rows, and columns, of the largest board."""
+"""Largest number of rows, and of columns, of a board."""
 SUPPORTED: Final = (
     f"This program plays boards of square cells of {LEAST_CELL} pixels or more, with at least "
     f"{LEAST_LINES} rows and columns: no smaller cells, no hexagons, triangles or text"
 )
-"""What is said whenever no board is found."""
+"""The message to the user whenever no board is found."""

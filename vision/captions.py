@@ -1,12 +1,12 @@
-"""The few words that are looked for in programs of unknown fonts: 'Mines' by a number, 'New game'.
+"""Recognise a few words in unknown fonts beside a board: 'Mines' next to a number, 'New game'.
 
-A word is compared, letter by letter, with how it looks in the fonts that desktops and web pages
-write with (`tests/tools/train_captions.py` draws them). It is no reader of text: what is none of
-these words, or is written in another hand, is not known.
+A word is compared, letter by letter, with its image in the fonts of desktops and web pages
+(`tests/tools/train_captions.py` draws them). This is no general text reader: any other word, or one
+in a handwritten font, is not recognised.
 
-Words that differ in one letter are told apart, with few exceptions ('Minus', 'Beset'): 15 of 8,192
-words were taken for one of these, and 96 % of these were known in the fonts that were drawn, 74 %
-in others (`python -m tests.tools.train_captions FONTS --check`).
+Words that differ in one letter are distinguished, with few exceptions ('Minus', 'Beset'): 15 of
+8,192 words were mistaken for one of these, and 96 % of these were recognised in the fonts that were
+drawn, 74 % in others (`python -m tests.tools.train_captions FONTS --check`).
 """
 
 from __future__ import annotations
@@ -23,42 +23,42 @@ NEW_GAME: Final = (
     "New game", "New Game", "NEW GAME", "Restart", "RESTART", "Reset", "Play again", "Play Again",
     "New",
 )  # fmt: skip
-"""What starts a game, as buttons say it."""
+"""Labels of buttons that start a game."""
 IN_DIALOG: Final = tuple(text for text in NEW_GAME if text.upper() != "RESET")
-"""The same in a dialog: there 'Reset' may delete the best times."""
+"""The labels that count in a dialog: there 'Reset' may delete the best times."""
 MINES: Final = ("Mines", "mines", "MINES", "Bombs", "bombs", "BOMBS")
-"""What a number counts, as labels say it."""
+"""Labels of a number that counts mines."""
 HEIGHT: Final = 24
-"""Of a drawn word, in pixels."""
+"""Height of a drawn word, in pixels."""
 
 _FILE: Final = Path(__file__).with_name("captions.npz")
 _ALIKE: Final = 0.8
-"""Least mean of the worst letter's correlation and that of all letters."""
+"""Least mean of the worst letter's correlation and the correlation of all letters."""
 _ASPECT: Final = 1.14
-"""Times that a word may be as wide or as narrow as the drawn one."""
+"""Largest ratio between the aspect ratios of a word and of the drawn one."""
 _LEAST: Final = 6
-"""Pixels that a word is high."""
+"""Least height of a word, in pixels."""
 _INK: Final = (0.1, 0.8, 0.24)
-"""Of the contrast of a word with its ground: what counts as nothing, what is added to that until it
-is all, and from which a pixel belongs to the word."""
+"""Shares of the contrast between a word and its background: the level that counts as nothing, the
+increase from there to full ink, and the threshold above which a pixel belongs to the word."""
 _BLUR: Final = 0.04
-"""Standard deviation by which a word is smoothed, of its height."""
+"""Standard deviation of the blur of a word, as a share of its height."""
 
 Ink = NDArray[np.float32]
 
 
 class Drawn(NamedTuple):
-    """A word as a font draws it."""
+    """A word as drawn in one font."""
 
     text: str
     ink: Ink
     """(HEIGHT, width), 0..1."""
     edges: tuple[float, ...]
-    """Where each letter begins, in columns, and where the last one ends."""
+    """Columns at which the letters begin, and the end of the last one."""
 
 
 def read_caption(image: NDArray[np.uint8], words: tuple[str, ...]) -> str | None:
-    """Return which of some words a picture on an even ground shows, else None."""
+    """Return the given word that a picture on an even background shows; None if none of them."""
     image = np.ascontiguousarray(image)
     return _remembered(image.tobytes(), image.shape[0], image.shape[1], words)
 
@@ -73,14 +73,14 @@ def _remembered(pixels: bytes, height: int, width: int, words: tuple[str, ...]) 
 
 
 def _ink_of(image: NDArray[np.uint8]) -> Ink | None:
-    """Return what is drawn in a picture, cropped: (h, w), 0..1."""
+    """Return the ink in a picture, cropped: (h, w), 0..1."""
     if min(image.shape[:2]) < _LEAST:
         return None
     ground = np.median(image.reshape(-1, 3), axis=0)
     apart = np.abs(image - ground).max(axis=2)
     none, rest, least = _INK
     ink: Ink = np.clip((apart / max(apart.max(), 1.0) - none) / rest, 0, 1).astype(np.float32)
-    # What reaches the edge of the picture is a frame, or another word.
+    # Anything that reaches the edge of the picture is a frame, or another word.
     _, parts = cv2.connectedComponents((ink > least).astype(np.uint8))
     rim = np.concatenate([parts[0], parts[-1], parts[:, 0], parts[:, -1]])
     ink[np.isin(parts, rim[rim > 0])] = 0
@@ -88,12 +88,12 @@ def _ink_of(image: NDArray[np.uint8]) -> Ink | None:
     if len(rows) == 0 or rows[-1] - rows[0] + 1 < _LEAST:
         return None
     ink = ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-    # A page that is enlarged without smoothing has some columns twice.
+    # A page enlarged without smoothing has some columns twice.
     return cv2.GaussianBlur(ink, (0, 0), _BLUR * len(ink)).astype(np.float32)
 
 
 def _likeness(ink: Ink, drawn: Drawn) -> float:
-    """Return how much a word looks like a drawn one; at the size of the smaller of the two."""
+    """Return the similarity of a word and a drawn one, at the size of the smaller of the two."""
     (high, wide), width = ink.shape, drawn.ink.shape[1]
     if not 1 / _ASPECT < (wide / high) / (width / HEIGHT) < _ASPECT:
         return -1.0

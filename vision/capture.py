@@ -1,6 +1,6 @@
-"""Picture files as frames: the one place that decodes them.
+"""Load picture files as frames; the only module that decodes them.
 
-They may come from anyone: the size is read from the header before anything is decoded.
+Files are untrusted: the size is read from the header before anything is decoded.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from bot.frame import Frame
 
 MAX_PIXELS: Final = 64_000_000
-"""A picture of eight 4K screens still fits; a decompression bomb does not."""
+"""Most pixels of a picture: eight 4K screens fit; a decompression bomb does not."""
 MAX_BYTES: Final = 256 << 20
 MIN_SIDE: Final = 8
-"""Pixels; nothing smaller shows a board, or even a tile."""
+"""Least side of a picture, in pixels; a smaller one cannot show a board, or even a tile."""
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _JPEG: Final = b"\xff\xd8"
@@ -45,7 +45,7 @@ def load_image(path: Path | str) -> Frame:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a picture file's bytes, of a regular file that is not absurdly large.
+    """Return a picture file's bytes, from a regular file of limited size.
 
     Raises:
         ImageError: It cannot be read.
@@ -65,7 +65,7 @@ def decode(data: bytes, name: str, *, smallest: int = MIN_SIDE) -> NDArray[np.ui
 
     Args:
         data: The file.
-        name: What the error message calls it.
+        name: The file's name in the error message.
         smallest: Least width and height, in pixels.
 
     Returns:
@@ -93,7 +93,7 @@ def decode(data: bytes, name: str, *, smallest: int = MIN_SIDE) -> NDArray[np.ui
 
 def _as_bgr(image: NDArray[Any], name: str) -> NDArray[np.uint8]:
     if image.dtype == np.uint16:
-        # 65535 is 255; without a copy in floating point, which may take gigabytes.
+        # 65535 becomes 255; no floating-point copy, which may take gigabytes.
         image = cv2.convertScaleAbs(image, alpha=1 / 257)
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
@@ -107,7 +107,7 @@ def _as_bgr(image: NDArray[Any], name: str) -> NDArray[np.uint8]:
 
 
 def _announced_size(data: bytes, name: str) -> tuple[int, int]:
-    """Width and height from the file's header, before anything is decoded."""
+    """Return width and height from the file's header, before anything is decoded."""
     size: tuple[int, int] | None = None
     whole = True
     if data.startswith(_PNG):

@@ -21,22 +21,22 @@ from vision.desktop import NOWHERE, ClickState, Feature, Window, desktop
 from vision.focus import NotInFront
 
 _SLIGHTLY: Final = 2
-"""Points by which the pointer may be off: a mouse that trembles, the edge of a monitor."""
+"""Distance in points by which the pointer may be off: a trembling mouse, the edge of a monitor."""
 _BESIDE: Final = 1
-"""Pixels to the right of the point at which a button is pressed."""
+"""Distance in pixels, to the right of the point, at which a button is pressed."""
 _ASKED: Final = 32
-"""Chosen cells of which the window system is asked at the most."""
+"""Largest number of cells whose visibility the window system is asked for."""
 
 
 class SessionGone(RuntimeError):
-    """The user cannot see this screen, or it is not there any more."""
+    """The user cannot see this screen, or it has gone."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"{why}: nothing more is clicked, and what was played so far is kept")
 
 
 class NotAnswering(RuntimeError):
-    """The program hangs, or was halted."""
+    """The program hangs, or was stopped."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(
@@ -46,10 +46,10 @@ class NotAnswering(RuntimeError):
 
 
 def refuse_absence() -> None:
-    """Make sure that the screen is there, and shown.
+    """Check that the screen exists and is shown to the user.
 
     Raises:
-        SessionGone: It is not; the message says why.
+        SessionGone: It is not shown; the message says why.
     """
     why = desktop().find_absence()
     if why is not None:
@@ -57,19 +57,19 @@ def refuse_absence() -> None:
 
 
 def find_cause(error: BaseException) -> BaseException:
-    """Return what is behind an error: any error may come of a display that is gone."""
+    """Return the cause of an error: a lost display may cause any error."""
     if desktop().answers():
         return error
     return SessionGone(desktop().find_absence() or f"{desktop().name} is gone")
 
 
 def refuse_hanging(window: Window, wait: Callable[[float], bool]) -> None:
-    """Make sure that the program of a window responds, if it can be asked.
+    """Check that the program of a window responds, if the window system can find out.
 
     `wait` waits the given seconds and returns True if the user stopped (an event's `wait`).
 
     Raises:
-        NotAnswering: It does not.
+        NotAnswering: It does not respond.
     """
     if not desktop().responds(window.id, wait):
         raise NotAnswering(window)
@@ -79,9 +79,9 @@ class ClickGuard:
     """Checks a game's window, before a batch of clicks and before each of them.
 
     Args:
-        window: Returns the window, as it was when its board was read last; None if unknown.
+        window: Returns the window as of the last reading of its board; None if unknown.
         refuse_others: Raises if another window lies at one of the points, as `Reader.guard` does.
-        strayed: Called with the pointer's place when it is not where it was put.
+        strayed: Called with the pointer's position if another program or the user moved it.
     """
 
     def __init__(
@@ -96,10 +96,10 @@ class ClickGuard:
         self._frame = 0
 
     def check_batch(self, points: Sequence[Point]) -> None:
-        """Make sure that a click at each of these points reaches the game's window.
+        """Check that a click at each of these points reaches the game's window.
 
         Raises:
-            SessionGone: The user cannot see this screen, or it is not there any more.
+            SessionGone: The user cannot see this screen, or it has gone.
             NotInFront: The window is gone or has moved, another one lies there, or the number
                 of a closed one was given to another.
         """
@@ -115,7 +115,7 @@ class ClickGuard:
         self._frame = desktop().frame_of(window.id)
 
     def check_press(self, point: Point) -> str | None:
-        """Check once more, with the pointer there; costs one exchange with the server.
+        """Check again, with the pointer on the point; costs one exchange with the server.
 
         Returns:
             An obstacle to the click, in words; None if there is none.
@@ -179,7 +179,7 @@ class ClickGuard:
         return None
 
     def _placed_window(self) -> Window | None:
-        """Return the window; None if it is unknown, or its place is."""
+        """Return the window; None if the window or its position is unknown."""
         window = self._window()
         return None if window is None or window.region == NOWHERE else window
 
@@ -198,7 +198,7 @@ class ClickGuard:
 
 
 def _steer(window: Window, point: Point, beside: int = 0) -> None:
-    """Put the pointer onto a pixel of a window, wherever that is, together with what comes next."""
+    """Put the pointer onto a pixel of a window, together with the next event."""
     x, y = _pixel(window, point)
     desktop().steer(window.id, x + beside, y)
 
@@ -212,9 +212,9 @@ def _off(one: Point, other: Point) -> float:
 
 
 def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | None = None) -> bool:
-    """Return whether nothing lies over cells, all or the (rows, cols) chosen ones.
+    """Return whether no other window covers the cells: all, or the (rows, cols) chosen ones.
 
-    Their corners are asked about. True if `window` is None: the system does not say.
+    Checks their corners. True if `window` is None: then the window system cannot tell.
     """
     if window is None or Feature.PLACES in desktop().lacks:
         return True
@@ -232,7 +232,7 @@ def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | No
 
 
 def refuse_others(window: Window, points: Sequence[Point]) -> None:
-    """Make sure that a click at each of these points reaches a window.
+    """Check that a click at each of these points reaches a window.
 
     Raises:
         NotInFront: The window is gone, has moved, or something else lies there.

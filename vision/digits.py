@@ -1,10 +1,10 @@
 """Read digits, mines, flags and question marks by shape, in any font and colour.
 
-A tile becomes a *glyph mask*: how far each pixel is from the tile's background, without
-the cell's frame lines and bevels, cropped to what is drawn and brought to one size. A
-small convolutional network then names it. One was trained on masks of digits in some hundred
-fonts and of things that are no digits (`tests/tools/train_digits.py`), one on symbols drawn and
-written in many hands (`tests/tools/train_symbols.py`). They know nothing of any skin.
+A tile becomes a *glyph mask*: the distance of each pixel from the tile's background, without the
+cell's frame lines and bevels, cropped to the ink and scaled to one size. A small convolutional
+network then classifies it. One was trained on masks of digits in some hundred fonts and of other
+shapes (`tests/tools/train_digits.py`), one on symbols in many styles of drawing and handwriting
+(`tests/tools/train_symbols.py`). They do not depend on any skin.
 """
 
 from __future__ import annotations
@@ -21,34 +21,35 @@ from numpy.typing import NDArray
 from bot.board import FLAG, MINE, MISFLAG, QUESTION
 
 GLYPH: Final = (16, 24)
-"""Width and height of a glyph mask: aspect kept, centred, padded."""
+"""Width and height of a glyph mask: aspect ratio kept, centred, padded."""
 NO_DIGIT: Final = 10
-"""The column of `Digits.scores` for whatever is no digit."""
+"""The column of `Digits.scores` for everything that is no digit."""
 SYMBOLS: Final = (MINE, FLAG, MISFLAG, QUESTION)
-"""The columns of `read_symbols`; behind them, that it is none of these."""
+"""The first columns of `read_symbols`; the last one means none of these."""
 
 _PADDING: Final = 1
 _FAINT: Final = 16.0
-"""Levels; less contrast than this is no glyph but a shade of the background."""
+"""Contrast in grey levels below which ink is no glyph but a shade of the background."""
 _SHARES: Final = (0.35, 0.5, 0.65)
-"""Of a glyph's contrast, from which on a pixel belongs to it: the next one if what was found
-reaches from side to side, as the lighter end of a ground with a gradient does, and no glyph."""
+"""Thresholds as shares of a glyph's contrast, above which a pixel belongs to it: the next one is
+tried if the ink found reaches from side to side, which is the lighter end of a gradient and no
+glyph."""
 _SMALLEST: Final = 6
-"""Pixels of a side; on a smaller tile nothing can be read."""
+"""Least side of a readable tile, in pixels."""
 _ALIKE: Final = 24.0
-"""Levels within which two pixels count as the same background."""
+"""Difference in grey levels within which two pixels count as the same background."""
 
 Masks = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Digits:
-    """What glyph masks show."""
+    """The digits on glyph masks."""
 
     digit: NDArray[np.int8]
-    """(n,), 0..9, or -1 where no digit is likeliest."""
+    """(n,), 0..9, or -1 if 'no digit' is likeliest."""
     confidence: NDArray[np.float32]
-    """(n,), 0..1: the probability of `digit` (of 'no digit' where it is -1)."""
+    """(n,), 0..1: the probability of `digit` (of 'no digit' if it is -1)."""
     scores: NDArray[np.float32]
     """(n, 11), the probabilities of 0..9 and, last, of 'no digit'; they sum to 1."""
     question: NDArray[np.float32]
@@ -61,7 +62,7 @@ def read_tiles(tiles: NDArray[np.uint8]) -> Digits:
 
 
 def read_glyphs(masks: Masks) -> Digits:
-    """Name glyph masks.
+    """Classify glyph masks.
 
     Args:
         masks: (n, 24, 16) float32 0..1, as `glyph_masks` makes them; an empty mask is
@@ -83,16 +84,16 @@ def read_glyphs(masks: Masks) -> Digits:
 
 
 def read_symbols(masks: Masks) -> NDArray[np.float32]:
-    """(n, 5) hints, never proofs, of `SYMBOLS` and of none: probabilities, of masks (n, 24, 16)."""
+    """Return (n, 5) probabilities of `SYMBOLS` and of none, as hints, for masks (n, 24, 16)."""
     return _probabilities(masks, "symbols.npz")
 
 
 def glyph_masks(tiles: NDArray[np.uint8]) -> Masks:
-    """Lift the glyphs off their tiles.
+    """Return the glyph masks of tiles.
 
     Returns:
-        (n, 24, 16) float32 0..1: how much each pixel differs from the background, frame
-        lines and bevels of the cell left out; all zero where nothing is drawn.
+        (n, 24, 16) float32 0..1: the difference of each pixel from the background, without frame
+        lines and bevels of the cell; all zero for a plain tile.
     """
     masks = np.zeros((len(tiles), GLYPH[1], GLYPH[0]), np.float32)
     if min(tiles.shape[1:3]) < _SMALLEST:
@@ -106,7 +107,7 @@ def _difference(tile: NDArray[np.uint8], paper: NDArray[np.uint8]) -> NDArray[np
     ground: NDArray[np.uint8] = np.broadcast_to(paper, tile.shape).astype(np.uint8)
     apart = cv2.absdiff(tile, ground)
     blue, green, red = apart[..., 0], apart[..., 1], apart[..., 2]
-    return np.maximum(np.maximum(blue, green), red)  # several times faster than .max(axis=2)
+    return np.maximum(np.maximum(blue, green), red)  # Several times faster than .max(axis=2).
 
 
 def shape_mask(difference: NDArray[np.uint8]) -> Masks:
@@ -135,7 +136,7 @@ def shape_mask(difference: NDArray[np.uint8]) -> Masks:
 
 
 def fitted(ink: NDArray[np.float32]) -> Masks:
-    """Bring a cropped glyph (h, w) of any size to (24, 16): aspect kept, centred."""
+    """Scale a cropped glyph (h, w) of any size to (24, 16): aspect ratio kept, centred."""
     room_x, room_y = GLYPH[0] - 2 * _PADDING, GLYPH[1] - 2 * _PADDING
     height, width = ink.shape
     scale = min(room_x / width, room_y / height)
@@ -149,7 +150,7 @@ def fitted(ink: NDArray[np.float32]) -> Masks:
 
 
 def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the commonest colour near the four corners, inside of the frame: no glyph is there."""
+    """Return the commonest colour near the four corners, inside the frame: no glyph is there."""
     height, width = tile.shape[:2]
     y, x = max(1, round(0.14 * height)), max(1, round(0.14 * width))
     deep, wide = max(2, height // 5), max(2, width // 5)
@@ -166,7 +167,7 @@ def _background(tile: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _without_frame(drawn: NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """Return where the cell's inside begins and ends: lines and bevels along its sides peeled off.
+    """Return the begin and end of the cell's inside, without lines and bevels along its sides.
 
     A row belongs to the frame if it is drawn at both of its ends and along most of its
     length (dotted lines: half of it), and lies at the side or next to such a row. Glyphs
@@ -200,7 +201,7 @@ def _lines(drawn: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _last(lines: NDArray[np.bool_], gap: int) -> int:
-    """Return how many rows to peel: to the last line, at most `gap` rows between two."""
+    """Return the number of rows to remove: up to the last line, with gaps of at most `gap` rows."""
     peeled = 0
     for row in np.flatnonzero(lines):
         if row - peeled > gap:
@@ -210,7 +211,7 @@ def _last(lines: NDArray[np.bool_], gap: int) -> int:
 
 
 def _glyph_parts(drawn: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return what of the drawn pixels is the glyph: no specks, nothing that clings to a side."""
+    """Return the drawn pixels of the glyph, without specks and parts attached to a side."""
     height, width = drawn.shape
     count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn.astype(np.uint8))
     if count == 1:
@@ -238,7 +239,7 @@ def _networks(name: str) -> tuple[tuple[NDArray[np.float32], ...], ...]:
 
 
 def _probabilities(masks: Masks, name: str) -> NDArray[np.float32]:
-    """(n, classes): the mean of the networks' softmaxes."""
+    """Return (n, classes): the mean of the networks' softmaxes."""
     networks = _networks(name)
     total = np.zeros((len(masks), len(networks[0][-1])), np.float32)
     for weights in networks if len(masks) else ():
@@ -247,7 +248,7 @@ def _probabilities(masks: Masks, name: str) -> NDArray[np.float32]:
 
 
 def forward(masks: Masks, weights: tuple[NDArray[np.float32], ...]) -> NDArray[np.float32]:
-    """One network's scores (n, classes): two strided convolutions, two dense layers."""
+    """Return one network's scores (n, classes): two strided convolutions, two dense layers."""
     first, first_bias, second, second_bias, third, third_bias, last, last_bias = weights
     hidden = np.maximum(patches(masks[..., None], 5) @ first + first_bias, 0)
     hidden = np.maximum(patches(hidden, 3) @ second + second_bias, 0)
@@ -257,7 +258,7 @@ def forward(masks: Masks, weights: tuple[NDArray[np.float32], ...]) -> NDArray[n
 
 
 def patches(image: NDArray[np.float32], size: int) -> NDArray[np.float32]:
-    """(n, h/2, w/2, size * size * c): what a convolution of stride 2 sees of (n, h, w, c)."""
+    """Return (n, h/2, w/2, size * size * c): inputs of a convolution of stride 2."""
     n, height, width, channels = image.shape
     reach = size // 2
     padded = np.pad(image, ((0, 0), (reach, reach), (reach, reach), (0, 0)))
@@ -267,7 +268,7 @@ def patches(image: NDArray[np.float32], size: int) -> NDArray[np.float32]:
 
 
 def softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Probabilities along the last axis."""
+    """Return probabilities along the last axis."""
     powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
     shares: NDArray[np.float32] = powers / powers.sum(axis=-1, keepdims=True)
     return shares

@@ -1,7 +1,7 @@
-"""Files, and folders of files, that are there whole or not at all, whenever the process is killed.
+"""Write files and folders atomically: complete or not at all, even if the process is killed.
 
-What is begun has a hidden name that ends with PART, what is on its way out one that ends with
-GONE: readers pass both over, and `clear_leftovers` removes what a killed process left of them.
+An unfinished file has a hidden name that ends with PART, one being deleted a hidden name that ends
+with GONE: readers ignore both, and `clear_leftovers` removes those of killed processes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ PROGRAM: Final = "minesweeper-bot"
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
 """Environment variable for a single folder for everything, for tests and portable copies."""
 PART: Final = ".part"
-"""Ends the name of what is being written; a dot begins it."""
+"""End of the name of a file being written; the name begins with a dot."""
 GONE: Final = ".gone"
-"""Ends the name of what is being deleted; a dot begins it."""
+"""End of the name of a file being deleted; the name begins with a dot."""
 OLD: Final = ".old"
-"""Ends the name that a folder has while another takes its place; a dot begins it."""
+"""End of the name of a folder being replaced; the name begins with a dot."""
 _ABANDONED: Final = 3600.0
-"""Seconds after which no process is still writing an unfinished file."""
+"""Seconds after which an unfinished file counts as abandoned."""
 _LOCK_INTERVAL: Final = 0.01
 """Seconds between two attempts to get a lock."""
 
@@ -46,16 +46,17 @@ def data_folder() -> Path:
 
 
 def config_folder() -> Path:
-    """Return the folder of the settings, and of what goes with them."""
+    """Return the folder of the settings and related files."""
     home = os.environ.get(HOME_VARIABLE)
     return Path(home) if home else platformdirs.user_config_path(PROGRAM, appauthor=False)
 
 
 def read_whole(path: Path, most: int) -> bytes:
-    """Read a file, or what a link points to, of at most so many bytes from an untrusted source.
+    """Read a file of limited size, or a link's target, from an untrusted source.
 
     Raises:
-        OSError: It cannot be read, is larger, or is no file: opening a pipe would wait for ever.
+        OSError: The file cannot be read, is larger, or is no regular file: opening a pipe would
+            wait for ever.
     """
     with open_file(path) as stream:
         data = stream.read(most + 1)
@@ -68,7 +69,7 @@ def open_file(path: Path) -> BinaryIO:
     """Open a file from an untrusted source for reading.
 
     Raises:
-        OSError: It cannot be read, or is no file: opening a pipe would wait for ever.
+        OSError: The file cannot be read, or is no regular file: opening a pipe would wait for ever.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -78,12 +79,12 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
-    """Write beside the file and move into place: readers see the old one or the whole new one.
+    """Write a file atomically: readers see the old one or the complete new one.
 
-    A `durable` one is on the disk on return: it survives a loss of power as well.
+    With `durable` it is on the disk on return, so that it survives a loss of power.
 
     Raises:
-        OSError: It cannot be written; what was there before is untouched.
+        OSError: The file cannot be written; the old one is unchanged.
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}", suffix=PART)
     try:
@@ -98,12 +99,12 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
 
 
 def replace_folder(new: Path, folder: Path) -> None:
-    """Put a folder in the place of another, which is there under another name meanwhile.
+    """Replace a folder, which has another name during the replacement.
 
-    Whatever goes wrong, one of the two is there as a whole.
+    After any failure, one of the two is complete.
 
     Raises:
-        OSError: It cannot be moved; what was there before is there still.
+        OSError: The folder cannot be moved; the old one still exists.
     """
     old = old_of(folder)
     if folder.exists():
@@ -120,10 +121,10 @@ def replace_folder(new: Path, folder: Path) -> None:
 
 
 def remove_folder(folder: Path, *, missing_ok: bool = False) -> None:
-    """Delete a folder with all that is in it: it is there as a whole, or not at all.
+    """Delete a folder with its contents: all of it or nothing.
 
     Raises:
-        OSError: It cannot be deleted, and is there still.
+        OSError: The folder cannot be deleted, and still exists.
     """
     gone = folder.with_name(f".{folder.name.removeprefix('.')}{GONE}")
     shutil.rmtree(gone, ignore_errors=True)
@@ -137,19 +138,19 @@ def remove_folder(folder: Path, *, missing_ok: bool = False) -> None:
 
 
 def old_of(folder: Path) -> Path:
-    """Return what a folder is called while another takes its place."""
+    """Return the name of a folder while another replaces it."""
     return folder.with_name(f".{folder.name}{OLD}")
 
 
 def is_leftover(path: Path) -> bool:
-    """Return whether a name is one of what is begun, or on its way out."""
+    """Return whether a name belongs to an unfinished file, or to one being deleted."""
     return path.name.startswith(".") and path.name.endswith((PART, GONE))
 
 
 def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
-    """Remove what processes that were killed left in a folder; what cannot be removed stays.
+    """Remove files left in a folder by killed processes; skip those that cannot be removed.
 
-    `ours` tells whether a name, without the dot and the ending, is one of ours.
+    `ours` returns whether a name, without the dot and the ending, belongs to this program.
     """
     before = time.time() - _ABANDONED
     with suppress(OSError):
@@ -168,10 +169,11 @@ def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
 
 @contextmanager
 def locked(folder: Path, patience: float = 10.0) -> Iterator[None]:
-    """Hold a folder's lock, which one process has at a time; not on Windows.
+    """Hold a folder's lock, which one process can have at a time; not on Windows.
 
-    Where it cannot be locked, as on some file systems, and after `patience` seconds, it goes on
-    without: a stopped process may hold it, one on a busy machine for more than a second.
+    If the folder cannot be locked, as on some file systems, or after `patience` seconds, the block
+    runs without the lock: a stopped process may hold it, or one on a busy machine for more than a
+    second.
     """
     if sys.platform == "win32":
         yield
@@ -193,7 +195,7 @@ def locked(folder: Path, patience: float = 10.0) -> Iterator[None]:
 
 
 def mark_open(stream: IO[bytes]) -> None:
-    """Let other processes see that a file is written to, for as long as it is open here."""
+    """Show other processes that a file is being written, as long as it is open here."""
     if sys.platform != "win32":
         # Some file systems have no locks: then the mark is not visible.
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The keyboard: given to a window before a key is typed, so that no other one gets it."""
+"""Keyboard focus: given to a window before a key is typed, so that no other one gets it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _INTERVAL: Final = 0.005
 
 
 class NotInFront(RuntimeError):
-    """What would get the click or the key is not the game's window."""
+    """A window other than the game's would receive the click or the key."""
 
 
 class DialogOpen(RuntimeError):
-    """The game has opened a dialog, and it is not to be closed."""
+    """The game has opened a dialog, and it must not be closed."""
 
     def __init__(self, title: str) -> None:
         super().__init__(
@@ -30,7 +30,7 @@ class DialogOpen(RuntimeError):
 
 
 class StrangeDialog(RuntimeError):
-    """The game has opened a window, and it is not known how that is closed."""
+    """The game has opened a window, and no key is known to close it."""
 
     def __init__(self, title: str) -> None:
         super().__init__(
@@ -46,12 +46,12 @@ def names_program(skin: Skin, window: Window | None) -> bool:
 
 
 def numberless(title: str) -> str:
-    """Return a title with 0 for each number in it, which may be a time or a count."""
+    """Return a title with 0 for each number in it, as numbers may be a time or a count."""
     return re.sub(r"\d+", "0", title)
 
 
 def same_program(skin: SkinFile, title: str, class_name: str) -> bool:
-    """Return whether a user's skin has the class and title of a window, numbers in titles aside."""
+    """Return whether a user's skin has the class and title of a window, ignoring numbers."""
     same = numberless(title) == numberless(skin.title)
     return same and class_name == (skin.window_class or "")
 
@@ -59,11 +59,11 @@ def same_program(skin: SkinFile, title: str, class_name: str) -> bool:
 def may_press(skin: Skin, window: Window | None, key: str) -> bool:
     """Return whether a key of a skin may be sent to a window.
 
-    A board that looks like a skin may belong to any program, and a key does something else in
-    each: a key is sent only to the program that the skin names. A skin that is not bundled has to
-    name keys that the user allowed: earlier versions tried some, and others come with imported
-    skins. Its title has to be the same as well, numbers aside. No key is sent together with Ctrl
-    or Alt to a program that has no class.
+    A board that fits a skin may belong to any program, and keys differ between programs: a key is
+    sent only to the program that the skin names. A skin that is not bundled has to name keys that
+    the user allowed: earlier versions tried some, and others come with imported skins. Its title
+    has to be the same as well, except for numbers. No key is sent together with Ctrl or Alt to a
+    program that has no class.
     """
     if _is_bundled(skin) or window is None:
         return _is_bundled(skin) and names_program(skin, window)
@@ -73,7 +73,7 @@ def may_press(skin: Skin, window: Window | None, key: str) -> bool:
 
 
 def _is_bundled(skin: Skin) -> bool:
-    """Return whether a skin is one of ours, whose class names one program."""
+    """Return whether a skin is a bundled one, whose class identifies one program."""
     return not skin.learned and skin.name in bundled_names()
 
 
@@ -89,7 +89,7 @@ def plain_key(key: str) -> bool:
 
 
 def own_window_in_use() -> bool:
-    """Return whether a window of this program has the keyboard, or the pointer is over one."""
+    """Return whether a window of this program has the keyboard, or is under the pointer."""
     focused, pointer = desktop().focused(), desktop().pointer_state()
     if focused is not None and focused.own:
         return True
@@ -99,11 +99,11 @@ def own_window_in_use() -> bool:
 def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
     """Give a window the keyboard, and wait until it has it and no modifier key is held.
 
-    With Ctrl held by the user, a key that is harmless would be another one. `wait` waits the given
+    With Ctrl held by the user, a harmless key would act as a different one. `wait` waits the given
     seconds and returns True if the user stopped.
 
     Raises:
-        NotInFront: It does not get it, or the user goes on holding a modifier key.
+        NotInFront: The window does not get the keyboard, or the user keeps holding a modifier key.
         Stopped: The user stopped.
     """
     desktop().activate(window)
@@ -116,7 +116,7 @@ def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
 
 
 def _not_ready(window: Window) -> str | None:
-    """Return why a key would not reach a window as it is; None if it would."""
+    """Return why a key would not reach a window now; None if it would."""
     focused, state = desktop().focused(), desktop().pointer_state()
     if focused is None or focused.id != window.id:
         return f"the window '{window.title}' does not get the keyboard: click on it once"
@@ -126,10 +126,9 @@ def _not_ready(window: Window) -> str | None:
 
 
 def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Window]:
-    """Return the windows that belong to a game's window, the topmost first, of those shown.
+    """Return the visible windows that belong to a game's window, the topmost first.
 
-    They name it as the one that they are dialogs of, directly or through another dialog, or are
-    other windows of the same program.
+    They are its dialogs, directly or through another dialog, or other windows of the same program.
     """
     listed = desktop().list_windows() if shown is None else shown
     others = [one for one in listed if one.id != game.id]
@@ -140,10 +139,10 @@ def dialogs_of(game: Window, shown: Sequence[Window] | None = None) -> list[Wind
 
 
 class Dialogs:
-    """The windows that a game opens beside its own, and the keys that close them.
+    """The windows that a game opens besides its own, and the keys that close them.
 
-    The skin is asked for each time: a learned one may learn more of them. `clicked` tells whether
-    the user has said where dialogs of a title are clicked.
+    The skin is read each time, because a learned one may gain more of them. `clicked` returns
+    whether the user has shown where to click in dialogs of a title.
     """
 
     def __init__(
@@ -158,7 +157,7 @@ class Dialogs:
         self._before = {window.id for window in desktop().list_windows()}
 
     def open_dialog(self) -> Window | None:
-        """Return the topmost dialog of the game that is open, if any is."""
+        """Return the topmost open dialog of the game; None if there is none."""
         if self._game is None:
             return None
         shown = desktop().list_windows()
@@ -174,10 +173,10 @@ class Dialogs:
         return self._named(self._game, [dialog]).get(dialog.id)
 
     def refuse_strange(self) -> None:
-        """Make sure that the game has opened no window that the skin does not name.
+        """Check that the game has opened no window that the skin does not name.
 
         Raises:
-            StrangeDialog: It has.
+            StrangeDialog: It has opened one.
         """
         if self._game is None:
             return
@@ -209,10 +208,10 @@ class Dialogs:
         return named
 
     def _strange(self, game: Window, shown: Sequence[Window]) -> set[int]:
-        """Return the ids of the windows that the game has opened since.
+        """Return the ids of unknown windows that the game has opened since.
 
-        Another window of the same program that names no owner is one only if it lies over the
-        game: a browser has many windows.
+        Another window of the same program that names no owner counts only if it covers the game: a
+        browser has many windows.
         """
         place = desktop().place_of(game.id) or game.region
         return {

@@ -1,8 +1,8 @@
-"""What may be kept of a picture: the game's own window, and nothing else of the screen.
+"""Restrict pictures to the game's own window.
 
-A look takes half a cell around the board with it, and whatever lies over the board. What of
-that belongs to the game may be shown, recorded and saved with an error; the rest is cut off or
-painted over before it is returned.
+A capture includes half a cell around the board, and everything that covers the board. The parts
+that belong to the game may be shown, recorded and saved with an error; the rest is cut off or
+painted over first.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from bot.frame import Frame, Point, Region
 from vision.desktop import Window
 
 _SQUARE: Final = 16
-"""Points from one place that is asked about to the next: no menu and no notice is smaller."""
+"""Distance in points between sampled positions: no menu and no notice is smaller."""
 
 
 def cut(frame: Frame, window: Window | None) -> Frame:
-    """Return the part of a frame in a window, else one black pixel; all if it is unknown."""
+    """Return a frame's part in a window, else one black pixel; all if the window is unknown."""
     if window is None:
         return frame
     inside = frame.region.intersection(window.region)
@@ -40,11 +40,11 @@ def without_others(
 ) -> Frame:
     """Return a frame of the game with other windows, menus and notices painted out.
 
-    `shows` tells whether the game's window lies at each of some points; dialogs of its program may
-    be seen.
+    `shows` returns whether the game's window is at each of some points; dialogs of its program may
+    be visible.
     """
     region = frame.region
-    # Whatever is no smaller than a square covers a corner of every square that it reaches into.
+    # Anything at least as large as a square covers a corner of every square that it reaches.
     across, down = (
         np.append(np.arange(begin, end - 1, _SQUARE), end - 1)
         for begin, end in ((region.left, region.right), (region.top, region.bottom))

@@ -1,9 +1,9 @@
-"""The reader: finds the board once, then reads what has changed, and knows what it may touch.
+"""Find the board once, then read its changes.
 
-A look captures the board and little around it. Where the picture is the same as before,
-so is the reading; else the changed cells alone are named, and the board follows its window
-(`vision.tracking.tracked_board`). What cannot be read is UNREAD and stays so, and so are hints that
-cannot all be true.
+A reading captures the board and a margin around it. If the picture is unchanged, so is the reading;
+else only the changed cells are matched, and the board follows its window
+(`vision.tracking.tracked_board`). Unreadable tiles are UNREAD, and so are hints that cannot all be
+true.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from vision.tracking.tile_reader import reading_of
 from vision.tracking.tracked_board import TrackedBoard, header_of
 
 _UNREAD_SECONDS: Final = 3.0
-"""Seconds after which unread tiles of a known program may be of another theme or font. By then the
-loop has parked the pointer: a cell under it may look like no other."""
+"""Seconds after which unread tiles of a known program may belong to another theme or font. By then
+the loop has parked the pointer: a cell under it may look different."""
 
 _RISING_SECONDS: Final = 0.5
 
@@ -51,16 +51,16 @@ class Reader:
     """Reads one board on the screen.
 
     Args:
-        screen: Captures; used in this thread alone, as the reader itself.
-        skins: Those that may be there.
-        window: Which window: its id, or part of its title, class or skin's name.
-        mines: How many mines; the counter or the skin's levels say so where None. With 0, what the
-            user said of the board before is forgotten.
-        rules: Which game.
-        known: What is known of the mines of earlier games; nothing without.
+        screen: The screen; used only in this thread, like the reader itself.
+        skins: The possible skins.
+        window: The window: its id, or part of its title, class or skin's name.
+        mines: The number of mines; None to use the counter or the skin's levels. With 0, the user's
+            earlier number for the board is dropped.
+        rules: The rules of the game.
+        known: The numbers of mines of earlier games, if any.
 
     Attributes:
-        allow_unknown: Whether a board of an unknown skin may be taken.
+        allow_unknown: Whether a board of an unknown skin may be used.
     """
 
     def __init__(
@@ -78,16 +78,16 @@ class Reader:
         self.allow_unknown = True
         self._mines = mines
         self._mines_answered = False
-        """Whether the number is an answer for this board that is not kept yet."""
+        """Whether the number is an answer for this board that is not stored yet."""
         self._known = known or KnownMines()
         self._rules = rules
         self._board: TrackedBoard | None = None
         self._anew = False
-        """Whether the next look has to find the board again."""
+        """Whether the next reading has to find the board again."""
         self._kept = 0
-        """Pictures of the skin that were kept last; nothing is written twice."""
+        """Number of the skin's pictures that were saved last; nothing is written twice."""
         self._last: Reading | None = None
-        """Of the picture that was seen last, where nothing but another picture can change it."""
+        """The reading of the last picture, if only a new picture can change it."""
         self._status = Status.PLAYING
         self._unread: Board | None = None
         self._unread_since = inf
@@ -95,59 +95,59 @@ class Reader:
 
     @property
     def skin(self) -> Skin:
-        """The skin of the board; known after the first look."""
+        """The skin of the board; known after the first reading."""
         return self._seen().tile_reader.skin
 
     @property
     def grid(self) -> Grid:
-        """Where the board is; known after the first look."""
+        """The position of the board; known after the first reading."""
         return self._seen().tile_reader.grid
 
     @property
     def window(self) -> Window | None:
-        """The board's window; None before the first look and if unknown."""
+        """The board's window; None before the first reading and if unknown."""
         return self._board.window if self._board else None
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """The kinds of tile on the board whose state is unknown: only of a skin that is learned."""
+        """The kinds of tile on the board whose state is unknown, for a learned skin."""
         return self._seen().tile_reader.questions
 
     @property
     def unsure(self) -> tuple[Side, ...]:
-        """Sides at which nothing shows whether the board ends there, until `note_whole`."""
+        """Sides at which the board's end is uncertain, until `note_whole`."""
         return self._seen().tile_reader.unsure
 
     def note_whole(self) -> None:
-        """Take the board for a whole one, as the user says that it is."""
+        """Treat the board as complete, as confirmed by the user."""
         self._seen().tile_reader.unsure = ()
         self._last = None
 
     def conclude(self) -> bool:
-        """Return whether a board that has stayed as it is answers one of its questions itself."""
+        """Settle kinds if the board has not changed for a while; return whether one was settled."""
         tile_reader = self._seen().tile_reader
         return isinstance(tile_reader, LearningReader) and tile_reader.conclude()
 
     def answer(self, question: Question, state: int) -> None:
-        """Set the state of a kind of tile; it is kept with the skin.
+        """Set the state of a kind of tile and save it with the skin.
 
         Raises:
-            AnswerRefused: The board cannot be so; nothing is taken of it.
+            AnswerRefused: The answer contradicts the board; it is ignored.
         """
         tile_reader = self._seen().tile_reader
         if isinstance(tile_reader, LearningReader):
             tile_reader.answer(question, state)
 
     def take_back(self) -> bool:
-        """Forget the last answer; whether there was one."""
+        """Undo the last answer; return whether there was one."""
         tile_reader = self._seen().tile_reader
         self._kept = 0
         return isinstance(tile_reader, LearningReader) and tile_reader.take_back()
 
     def answer_mines(self, mines: int) -> None:
-        """Take what the user answered of the mines of this board: the next look counts with it.
+        """Use the user's number of mines for this board from the next reading on.
 
-        It is kept for boards of this program and size once a look has shown nothing against it.
+        It is stored for boards of this program and size once a reading has not contradicted it.
         """
         self._mines, self._mines_answered, self._anew = mines, True, True
 
@@ -157,9 +157,9 @@ class Reader:
         self._known.refute(self.window, self.skin, grid.rows, grid.cols, mines)
 
     def keep_mines(self) -> None:
-        """Keep the number of mines that was given beforehand for boards of this program and size.
+        """Store the number of mines given beforehand for boards of this program and size.
 
-        To be called when it is certain that this is the board that the number was given for.
+        To be called when this is certainly the board for which the number was given.
         """
         grid, given = self.grid, self._mines
         self._mines_answered = False
@@ -170,13 +170,13 @@ class Reader:
             self._known.keep(self.window, self.skin, grid.rows, grid.cols, given)
 
     def note_face(self, face: Face) -> None:
-        """Register the button that has started a game; it is not kept in the skin yet."""
+        """Register the button that has started a game; it is not saved in the skin yet."""
         tile_reader = self._seen().tile_reader
         tile_reader.grid = replace(tile_reader.grid, face=face.region(tile_reader.grid))
         self._last = None
 
     def note_restart(self, restart: Restart, times: int = 0) -> None:
-        """Keep how the next game is started, and how often it was, in a skin of the user's.
+        """Save how the next game is started, and how often it worked, in a user's skin.
 
         Raises:
             SkinError: The skin cannot be written.
@@ -198,7 +198,7 @@ class Reader:
         self._kept = 0
 
     def note_dialog(self, dialog: Dialog) -> None:
-        """Keep the key that the user allowed for a dialog, in a skin of the user's own.
+        """Save the key that the user allowed for a dialog, in a skin of the user.
 
         Raises:
             SkinError: The skin cannot be written.
@@ -213,9 +213,9 @@ class Reader:
             allow_keys(self.skin.name, window.title, window.class_name, None, dialog)
 
     def note_found(self, name: Convention, value: object, times: int) -> None:
-        """Register what was found out of the program; kept with a learned skin.
+        """Register a finding about the program; saved with a learned skin.
 
-        None if what was known is not so any more.
+        None if the earlier finding is no longer valid.
         """
         tile_reader = self._board.tile_reader if self._board else None
         if isinstance(tile_reader, LearningReader):
@@ -223,7 +223,7 @@ class Reader:
             self._kept = 0
 
     def take_counter_side(self) -> str | None:
-        """Return which of two numbers has counted the mines since this was asked last."""
+        """Return which of two numbers has counted the mines since the last call."""
         header = self._board.header if self._board else None
         if header is None:
             return None
@@ -231,7 +231,7 @@ class Reader:
         return side
 
     def confirm_found(self, *names: Convention) -> None:
-        """Count once more what a game has confirmed of the program, and keep it."""
+        """Count one more confirmation of a finding about the program, and save it."""
         board = self._board
         if board is None or not isinstance(board.tile_reader, LearningReader):
             return
@@ -241,7 +241,7 @@ class Reader:
         self._keep(board)
 
     def buttons(self) -> list[Button]:
-        """Return what looks like a button that starts the next game, the likeliest first."""
+        """Return the candidates for a button that starts the next game, the likeliest first."""
         grid, window = self.grid, self.window
         if window is None or Feature.PLACES in desktop().lacks:
             return buttons_near(self._screen.grab(around(grid, None)), grid, own_bars=True)
@@ -259,20 +259,20 @@ class Reader:
 
     @property
     def page_dialog(self) -> Region | None:
-        """The box that a web page had drawn over the board at the last look, in points."""
+        """The box that a web page had drawn over the board at the last reading, in points."""
         return self._board.page_dialog if self._board else None
 
     def new_box(self, before: Frame) -> Region | None:
-        """Return a box in the window that is not in a `picture` of before, in points."""
+        """Return a box in the window that is not in an earlier `picture`, in points."""
         return new_box(self.picture(), before, self.grid)
 
     def buttons_of(self, dialog: Region) -> list[Region]:
-        """Return what looks like a button of a dialog, in points, the lowest first."""
+        """Return the button candidates of a dialog, in points, the lowest first."""
         grid = self.grid
         return buttons_in(self._screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
 
     def new_game_button(self, dialog: Region) -> Region | None:
-        """Return the one button of a dialog that says 'Play again' or the like, in points."""
+        """Return the one button of a dialog that says 'Play again' or similar, in points."""
         grid, frame = self.grid, self._screen.grab(dialog)
         buttons = buttons_in(frame, min(grid.pitch_x, grid.pitch_y))
         found = []
@@ -283,11 +283,11 @@ class Reader:
         return found[0] if len(found) == 1 else None
 
     def picture(self, place: Region | None = None) -> Frame:
-        """Return the board and what of its window is around it, or another place, as it looks."""
+        """Return the current picture of the board and its window around it, or of a region."""
         return self._screen.grab(place or around(self._seen().tile_reader.grid, self.window))
 
     def look_beneath(self) -> bool:
-        """Capture the game's window without what lies over it; return whether that is possible."""
+        """Capture the game's window without the windows above it; return whether possible."""
         screen, window = self._screen, self.window
         if window is None:
             return False
@@ -299,18 +299,18 @@ class Reader:
 
     @property
     def beneath(self) -> bool:
-        """Whether the game's window is captured without what lies over it."""
+        """Whether the game's window is captured without the windows above it."""
         return self.window is not None and self._screen.is_selected(self.window.id)
 
     def look(self) -> Reading:
-        """Look at the board once; the first time, find it.
+        """Read the board once; the first time, find it.
 
         Raises:
-            BoardNotFound: No board, or not the one that was asked for.
-            SeveralBoards: More than one.
+            BoardNotFound: There is no board, or not the requested one.
+            SeveralBoards: There is more than one board.
             MinesUnknown: The number of mines must be given.
             WindowClosed: The window is gone.
-            WindowHidden: It is minimised, or off the desktop.
+            WindowHidden: The window is minimised, or off the desktop.
             BoardCut: Only part of the board is visible.
             ScreenError: The screen cannot be read.
         """
@@ -319,7 +319,7 @@ class Reader:
             self._anew = False
         board = self._board
         if self._last is not None and UNREAD in self._last.board.tiles:
-            # A game that was killed in the midst of drawing leaves a board that cannot be.
+            # A game that was killed while drawing leaves an impossible board.
             self.recheck_window()
         begin, captured = time.perf_counter(), self._screen.seconds
         frame, changed = board.see()
@@ -330,7 +330,7 @@ class Reader:
                 frame, board.tile_reader, board.header, self._status, self._rules, doubt_hints=True
             )
         except MinesUnknown:
-            # A counter may be drawn later than the board: the next look starts again.
+            # A counter may be drawn later than the board: the next reading starts again.
             self._anew = not (
                 isinstance(board.tile_reader, LearningReader) and board.tile_reader.pending
             )
@@ -340,7 +340,7 @@ class Reader:
             self.keep_mines()
         if isinstance(board.tile_reader, LearningReader):
             board.tile_reader.mines = reading.board.mines
-            # What is believed of a board may be wrong though each of its tiles is known.
+            # A number or a hint may be wrong though each tile is known.
             stays = self._stays_unread(replace(reading, frame=frame), board)
             if stays and not board.tile_reader.questions and board.tile_reader.conclude():
                 return self.look()
@@ -355,7 +355,7 @@ class Reader:
         return replace(reading, frame=frame, remarks=remarks, seconds=seconds)
 
     def unchanged(self, cells: Sequence[Cell], since: Reading) -> int:
-        """Return how many of some cells still look as at a look, where the board was then.
+        """Return how many of some cells still look as in a reading, at the board's position then.
 
         Raises:
             ScreenError: The screen cannot be read.
@@ -365,23 +365,23 @@ class Reader:
     def begin_anew(self) -> None:
         """Prepare to find the board again in another window of the same program."""
         if isinstance(self._wanted, int) and self.window is not None:
-            # Empty, it would name every window.
+            # An empty text would match every window.
             self._wanted = self.window.class_name or self.window.title or self._wanted
         self.allow_unknown = self.skin.learned or self._seen().lookalike
         self._anew = True
 
     def choose(self) -> Target:
-        """Return the one board on the screen that is meant.
+        """Return the one board on the screen that matches the selection.
 
         Raises:
-            BoardNotFound: There is none.
-            BoardCut: Only part of it is visible.
-            SeveralBoards: There are more.
+            BoardNotFound: There is no board.
+            BoardCut: Only part of the board is visible.
+            SeveralBoards: There is more than one board.
         """
         return choose(self._screen, self._skins, self._wanted, allow_unknown=self.allow_unknown)
 
     def mines_of(self, target: Target) -> int | None:
-        """Return how many mines a board has; None if unknown so far."""
+        """Return the number of mines of a board; None if unknown so far."""
         try:
             header = header_of(self._screen, target, self._mines, self._known)
             return header.read(header.frame, target.grid, target.skin, target.sighting.tiles).mines
@@ -389,7 +389,7 @@ class Reader:
             return None
 
     def guard(self, points: Sequence[Point]) -> None:
-        """Make sure that a click at each of these points reaches the game's window.
+        """Check that a click at each of these points reaches the game's window.
 
         Raises:
             NotInFront: The window is gone, has moved, or something else lies there.
@@ -403,7 +403,7 @@ class Reader:
             raise
 
     def recheck_window(self) -> None:
-        """Let the next look ask where the window is: the picture may be stale."""
+        """Let the next reading query the window's position: the picture may be stale."""
         if self._board is not None:
             self._board.recheck_window()
 
@@ -411,7 +411,7 @@ class Reader:
         """Give the game's window the keyboard, and wait until it has it.
 
         Raises:
-            NotInFront: It does not get it.
+            NotInFront: The window does not get the keyboard.
             Stopped: The user stopped: `wait`, an event's, returned True.
         """
         if self.window is not None:
@@ -430,14 +430,14 @@ class Reader:
         return any(other.own and other.region.intersection(board) for other in above)
 
     def rise(self) -> None:
-        """Bring the game to the front, at most every half a second: it takes a moment."""
+        """Raise the game's window, at most every half a second, as that takes a moment."""
         now = time.monotonic()
         if self.window is not None and now - self._risen >= _RISING_SECONDS:
             self._risen = now
             desktop().activate(self.window)
 
     def wake(self, wait: Callable[[float], bool]) -> bool:
-        """Give the keyboard to the one window that is meant, where no board was seen so far.
+        """Give the keyboard to the one selected window, if no board has been seen so far.
 
         A game may cover its board while another window has the keyboard.
 
@@ -463,7 +463,7 @@ class Reader:
         if before is not None:
             was, now = before.tile_reader.grid, target.grid
             if (was.rows, was.cols) != (now.rows, now.cols):
-                # What the user said of the mines was said of another board.
+                # The user's number of mines belongs to another board.
                 self._mines, self._mines_answered = None, False
         if self._mines == 0:
             grid = target.grid
@@ -477,7 +477,7 @@ class Reader:
         return self._board
 
     def _stays_unread(self, reading: Reading, board: TrackedBoard) -> bool:
-        """Return whether a board has shown the same unread tiles for a while; True once a board."""
+        """Return whether the same tiles have stayed unread for a while; True once per board."""
         unread = reading.status is Status.PLAYING and UNREAD in reading.board.tiles
         if not unread or reading.board != self._unread:
             self._unread, self._unread_since = reading.board, reading.frame.time
@@ -489,7 +489,7 @@ class Reader:
         return True
 
     def _keep(self, board: TrackedBoard) -> tuple[str, ...]:
-        """Save what was learned of the skin, once there is enough; the remarks on that."""
+        """Save the learned part of the skin, once it suffices; return the remarks on that."""
         tile_reader = board.tile_reader
         if not isinstance(tile_reader, LearningReader) or tile_reader.learned == self._kept:
             return ()
@@ -502,7 +502,7 @@ class Reader:
 
 
 def _private(reading: Reading, window: Window | None) -> Frame:
-    """Return what of a reading's frame may be shown and kept."""
+    """Return the part of a reading's frame that may be shown and saved."""
     frame = cut(reading.frame, window)
     if window is None or reading.status is not Status.BLOCKED or Feature.PLACES in desktop().lacks:
         return frame

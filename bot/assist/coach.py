@@ -34,7 +34,7 @@ _MOST_POINTS: Final = 4
 
 
 class MoveKind(Enum):
-    """How a move is judged."""
+    """The judgement of a move."""
 
     FIRST = "first"
     """The first move of a game, about which nothing is known."""
@@ -66,7 +66,7 @@ class Verdict:
     """The pattern that proves `better` safe."""
     died: bool = False
     lost: float | None = None
-    """How much of the chance to win it cost, 0..1; None if not computed."""
+    """Decrease of the chance to win by this move, 0..1; None if not computed."""
 
     def __str__(self) -> str:
         """Return a sentence for the player; empty if there is nothing to say."""
@@ -185,7 +185,7 @@ def _blamed(move: Move, missed: MissedCell, *, died: bool) -> Verdict:
 
 
 def _with(board: Board, after: Board, opened: Sequence[Cell]) -> Board:
-    """Return a board on which some cells were opened: a mine that exploded stays covered."""
+    """Return a board with some cells opened; a mine that exploded stays covered."""
     tiles = board.tiles.copy()
     for cell in opened:
         if after[cell] >= 0:
@@ -317,7 +317,7 @@ class _Part(NamedTuple):
     """The cells that one click opened."""
 
     clicked: frozenset[int]
-    """Any of these may have been clicked."""
+    """The possible clicks: any one of these cells explains the change."""
     whole: frozenset[int]
 
 

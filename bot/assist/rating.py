@@ -45,7 +45,7 @@ class Rating:
     """The value of a move before its result is known."""
 
     risk: float
-    """Probability that it loses; 0.0 is a proof."""
+    """Probability that the move loses; 0.0 is a proof of safety."""
     least_risk: float
     """The smallest risk of all covered cells."""
     safe_cells: tuple[Cell, ...]
@@ -65,7 +65,7 @@ class Rating:
 
     @property
     def guess(self) -> bool:
-        """Whether the move was not proved safe."""
+        """Whether nothing was open yet. Most programs guarantee that this first click is safe."""
         return self.risk > 0
 
     @property
@@ -75,7 +75,7 @@ class Rating:
 
     @property
     def lost(self) -> float | None:
-        """The chance to win that it cost, 0..1; None if unknown."""
+        """The decrease of the chance to win by the move, 0..1; None if unknown."""
         if self.chance_before is None or self.chance_with is None:
             return None
         return max(0.0, self.chance_before - self.chance_with)

@@ -35,13 +35,13 @@ _IDLE_INTERVAL: Final = 0.05
 """Between two readings after `_IDLE_AFTER` without a change: half the processor time."""
 _IDLE_AFTER: Final = 3.0
 HOVER_SECONDS: Final = 0.1
-"""A single unread tile counts as highlighted under the pointer after so long."""
+"""Time after which a single unread tile counts as highlighted under the pointer."""
 _UNREAD_SECONDS: Final = 0.5
-"""A board with unread tiles is reported after so long."""
+"""Time after which a board with unread tiles is reported."""
 _BLOCKED_SECONDS: Final = 0.15
-"""A board covered by another window is reported after so long."""
+"""Time after which a board covered by another window is reported."""
 _PAUSED_AFTER: Final = 1.0
-"""If the caller does not ask for a turn for so long, moves made meanwhile are not judged."""
+"""Time without a request by the caller after which the moves made meanwhile are not judged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +55,11 @@ class WatchedTurn(Turn):
 
 
 IncrementalSolver = Callable[[Board, threading.Event], Iterator[Analysis]]
-"""Yields one analysis of a board after the other, the quickest first; raises `Cancelled` when the
-event is set."""
+"""A function that yields one analysis of a board after another, the quickest first, and raises
+`Cancelled` when the event is set."""
 MoveJudge = Callable[[Board, Analysis, Reading, threading.Event], tuple[Verdict, ...]]
-"""Judges the moves from a board to a reading by the board's analysis; returns what it has when the
-event is set."""
+"""A function that judges the moves from a board to a reading by the board's analysis; it returns
+the verdicts so far when the event is set."""
 
 
 def watch(
@@ -91,7 +91,7 @@ def watch(
     whole: Reading | None = None
     """The last complete reading."""
     known: Analysis | None = None
-    """Its analysis, if the next moves are to be judged."""
+    """The analysis of `whole`, if the next moves are to be judged."""
     number = 0
     while True:
         shown = reading = observer.next(shown)
@@ -222,7 +222,7 @@ class _Observer:
 
 
 class _Superseded(threading.Event):
-    """Set once a reading shows a change. `is_set` is called far more often than it reads."""
+    """An event set by a reading that differs. `is_set` is called far more often than it reads."""
 
     def __init__(self, has_changed: Callable[[], bool], clock: Callable[[], float]) -> None:
         super().__init__()
@@ -247,7 +247,7 @@ def _is_complete(reading: Reading) -> bool:
 def _with_hovered_cell(
     reading: Reading, seconds: float, shown: Reading | None
 ) -> tuple[Reading, bool]:
-    """Return the reading to use for an incomplete board after so long, and whether to use it yet.
+    """Return the reading to use for an incomplete board, and whether it may be used yet.
 
     A single unread cell, probably under the pointer, keeps its last tile or counts as covered:
     whatever it shows, proofs without it stay true.

@@ -18,7 +18,7 @@ class HunterInfo:
     function: str
     """'module:function'; the module is imported at the first use."""
     summary: str
-    """What a player gets: digs and time of a game, from bot/RESULTS.md."""
+    """Description for the player: digs and time of a game, from bot/RESULTS.md."""
     source: str
     """The publication of the algorithm."""
     strict: bool = True

@@ -53,10 +53,11 @@ _SAMPLES: Final = 200
 _NODES: Final = 100_000
 """Most nodes of the exact engine for one decision: about 0.1 s."""
 _REACH: Final = 400
-"""Tiles among which one is chosen. Digs all over a large board would join all of it to components
-too wide to count, so it is worked through in lines along its shorter side."""
+"""Number of candidate tiles. Digs spread over a large board would join all of it to components too
+wide to count, so the board is processed in lines along its shorter side."""
 _LEAST_ODDS: Final = 1e-3
-"""Odds of a mine: if the rest of the board is almost certain, everything must stay possible."""
+"""Least odds of a mine: keeps every solution possible if the rest of the board is almost
+certain."""
 _DENSITY_STEP: Final = 0.04
 """The density of mines is rounded, so that unchanged components are not computed again."""
 _CELLS_AT_ONCE: Final = 100_000

@@ -26,7 +26,7 @@ from bot.game import check_cell, check_size
 from bot.metrics import hints_of
 
 DUG_MINE: Final = 9
-"""What a dug mine reads."""
+"""The value that a dug mine shows."""
 
 
 class DigGame:
@@ -91,7 +91,7 @@ class DigGame:
 
     @property
     def layout(self) -> NDArray[np.bool_]:
-        """Where the mines are: (rows, cols) bool."""
+        """The positions of the mines: (rows, cols) bool."""
         return self._layout.copy()
 
     @property

@@ -40,7 +40,7 @@ class BoardSpec:
     """One board of a set."""
 
     number: int
-    """Its index in the set."""
+    """The board's index in the set."""
     rows: int
     cols: int
     mines: int
@@ -83,7 +83,7 @@ class BoardSet:
     count: int
     """Number of boards."""
     origin: str
-    """What determines the boards: a seed and a rule, or the digest of a file."""
+    """Origin of the boards: a seed and a rule, or the digest of a file."""
     seed: int = 0
     first_click: FirstClick = FirstClick.SAFE
     layouts: Sequence[tuple[Cell, int]] = ()
@@ -91,14 +91,14 @@ class BoardSet:
 
     @property
     def key(self) -> str:
-        """Identifies the boards, whatever their label and number."""
+        """A key that identifies the boards, independent of their label and number."""
         return f"{self.cols}x{self.rows}/{self.mines}: {self.origin}"
 
     def spec(self, number: int) -> BoardSpec:
         """Return one board.
 
         Raises:
-            IndexError: There are fewer.
+            IndexError: There are fewer boards.
         """
         if not 0 <= number < self.count:
             raise IndexError(f"board {number} of {self.count}")

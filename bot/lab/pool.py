@@ -35,9 +35,9 @@ same time, and little is lost if a run is cancelled."""
 _POLL_INTERVAL: Final = 0.05
 """Seconds between two checks whether the run is cancelled."""
 _END_SECONDS: Final = 5.0
-"""Time for workers to end after a cancellation, in total."""
+"""Time for all workers to end after a cancellation, in seconds."""
 _MOST_LOSSES: Final = 5
-"""Workers may be lost so often before the run is given up."""
+"""Number of lost workers after which the run is given up."""
 
 
 class WorkersLost(RuntimeError):

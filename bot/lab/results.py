@@ -51,7 +51,7 @@ class ResultsError(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """What a file of results is about."""
+    """The parameters of a run, from the first line of a results file."""
 
     game: str
     """'classic' or 'digging'."""
@@ -267,9 +267,9 @@ class Summary:
     games: int
     won: Interval
     opened: Interval
-    """Cells opened by the player's moves per game; in the game of digging: digs."""
+    """Cells opened by the player's moves per game; in the game of digging, digs per game."""
     guesses: Interval
-    """Per game."""
+    """Guesses per game."""
     median: float
     """Median of the seconds per decision."""
     p95: float

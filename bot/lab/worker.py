@@ -44,7 +44,7 @@ class Outcome:
     number: int
     """The board's index in its set."""
     won: bool
-    """In the game of digging: whether the list of mines was right."""
+    """Whether the game was won; in the game of digging, whether the list of mines was right."""
     opened: int
     """Cells opened by the player's moves, including the first; in the game of digging: digs."""
     guesses: int
@@ -81,7 +81,7 @@ def play_batch(
     reset_peak_memory()
     outcomes: list[Outcome] = []
     with suppress(Cancelled):
-        # Otherwise the first decisions would include loading the compiled code.
+        # Otherwise the time of the first decisions would include loading the compiled code.
         PREPARATION.wait(STOP)
         if rollouts:
             ROLLOUT_PREPARATION.wait(STOP)

@@ -67,7 +67,7 @@ class _Stamped:
     _py_file: str
 
     def get_source_stamp(self) -> bytes:
-        """Return the digest that numba compares with that of the code on the disk."""
+        """Return the digest that numba compares with the digest stored with the machine code."""
         return _stamp(Path(self._py_file))
 
 

@@ -342,7 +342,7 @@ _NODES_A_LOOK: Final = 300_000
 
 
 class OutOfBudget(Exception):
-    """The limit is reached."""
+    """The limit has been reached."""
 
 
 class Meter:
@@ -371,7 +371,7 @@ class Meter:
             raise OutOfBudget
 
     def work(self, words: float) -> None:
-        """Check the limit regularly: called for each step on an array of `words` elements."""
+        """Check the limit regularly; called for each step on an array of `words` elements."""
         self._work += words**1.5 + 10
         if self._work > _NODES_A_LOOK:
             self._work = 0
@@ -419,7 +419,7 @@ def is_satisfiable(shape: Shape, meter: Meter) -> bool:
 
 
 _NODES_A_TRY: Final = 20_000
-"""Nodes after which a set of hints counts as possible: about a millisecond."""
+"""Nodes after which a set of hints counts as satisfiable: about a millisecond."""
 
 
 def conflict(system: System, limit: Limit) -> InconsistentBoard:

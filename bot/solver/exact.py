@@ -48,7 +48,7 @@ def solve(board: Board, limit: Limit | None = None) -> Analysis:
     """Analyse a board.
 
     Args:
-        board: What is visible; flags count as covered.
+        board: The visible board; flags count as covered.
         limit: The budget; a node is one edge between two states of the count. The time and a stop
             are checked about every 20 ms. At the limit the components explored so far are still
             counted and the rest estimated: up to a second at 100x100.

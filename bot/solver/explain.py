@@ -29,16 +29,16 @@ from bot.solver.phrases import hint_name, hint_names, quantity
 from bot.solver.safest_cell import EQUAL
 
 _COUNTABLE: Final = 100_000
-"""Up to so many solutions a risk is given as a number of them, above that in percent."""
+"""Number of solutions up to which a risk is given as a count, above it in percent."""
 
 
 class Explanation(NamedTuple):
-    """Why a cell is opened."""
+    """The reason for opening a cell."""
 
     reason: str
-    """One sentence for the user."""
+    """The reason, in one sentence for the user."""
     evidence: Evidence
-    """The hints and cells that it refers to."""
+    """The hints and cells that the reason refers to."""
 
 
 _explained: Final[WeakKeyDictionary[Analysis, Explanation]] = WeakKeyDictionary()

@@ -21,27 +21,27 @@ class NearbyHint:
 
     hint: Cell
     value: int
-    """What it shows, 0 to 8."""
+    """The number that the hint shows, 0 to 8."""
     mines: int
-    """Mines around it that do not show."""
+    """Mines around the hint that do not show."""
     covered: int
-    """Covered cells around it."""
+    """Covered cells around the hint."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A hint that a cell may show, and what would follow."""
+    """A hint that a cell may show, and its consequences."""
 
     value: int
-    """0 to 8."""
+    """The hint, 0 to 8."""
     chance: float
     """Its probability; those of all outcomes and the risk of a mine add up to 1."""
     safe: int
-    """Other cells that it would newly prove safe."""
+    """Number of other cells that the hint would newly prove safe."""
     mines: int
-    """Cells that it would newly prove to be mines."""
+    """Number of cells that the hint would newly prove to be mines."""
     win: float | None
-    """The chance to win by perfect play after it; None if too many solutions are left."""
+    """The chance to win by perfect play after the hint; None if too many solutions are left."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Outcomes:
     by_hint: tuple[Outcome, ...]
     """By value; empty if the cell is certainly a mine, or the solutions cannot be counted."""
     win: float | None
-    """The chance to win if it is opened now; None if too many solutions are left."""
+    """The chance to win if the cell is opened now; None if too many solutions are left."""
 
 
 def nearby_hints(board: Board, cell: Cell) -> tuple[NearbyHint, ...]:
@@ -74,9 +74,9 @@ def possible_outcomes(board: Board, cell: Cell, limit: Limit | None = None) -> O
     """Try every hint that a covered cell may show.
 
     Args:
-        board: What is visible, in a game that is on.
+        board: The visible board of a game that is not over.
         cell: A covered one.
-        limit: What may be spent on each board that is tried.
+        limit: The budget for each board that is tried.
 
     Raises:
         InconsistentBoard: No placing of the mines agrees with the board.
@@ -128,7 +128,7 @@ def _shown(board: Board, cell: Cell, value: int) -> Board:
 
 
 def _gain(before: Analysis, after: Analysis, cell: Cell) -> tuple[int, int]:
-    """Count the cells that become proved safe, and proved mines; without the opened one."""
+    """Count the cells that become proved safe, and proved mines, without the opened one."""
     gained = []
     for proof in (0.0, 1.0):
         fresh = (after.mine_probability == proof) & (before.mine_probability != proof)

@@ -32,8 +32,8 @@ _TINY: Final = 20
 """Cells of a board whose first click is searched: 0.2 s at most, once for each size. The search of
 larger boards with few mines takes up to 2 s, and opens the corner all the same."""
 _UNCOMPILED: Final = 1.0
-"""Seconds of a decision in Python. The mean on Expert is 4 ms; in 9 of 100 games it is not enough
-(`python -m tests.benchmarks.start`)."""
+"""Time limit in seconds of a decision in Python. The mean on Expert is 4 ms; in 9 of 100 games it
+is not enough (`python -m tests.benchmarks.start`)."""
 _starts: Final[dict[tuple[int, int, int, int | None], Endgame | None]] = {}
 """The searched fresh boards, by rows, columns, mines and the limit of nodes."""
 
@@ -42,11 +42,11 @@ def solve(board: Board, limit: Limit | None = None, promise: FirstClick | None =
     """Analyse a board.
 
     Args:
-        board: What is visible; flags count as covered.
+        board: The visible board; flags count as covered.
         limit: The budget, for each of: the probabilities as in `exact`, the end game as in
             `endgame.solve_endgame`, and the candidates, each of which is a node; when it is
             spent, the best so far is taken.
-        promise: What the game promises of the first click; None if unknown.
+        promise: The guarantee for the first click; None if unknown.
 
     Raises:
         InconsistentBoard: No placing of the mines agrees with the board; names the hints.
@@ -75,9 +75,9 @@ def solve_uncompiled(
     """Analyse a board as `exact` does, but in Python, while the machine code is compiled.
 
     Args:
-        board: What is visible; flags count as covered.
+        board: The visible board; flags count as covered.
         limit: Its cancellation applies; its budget does not.
-        promise: What the game promises of the first click; None if unknown.
+        promise: The guarantee for the first click; None if unknown.
 
     Returns:
         The analysis, in which an undecided cell has its exact probability, or some cell is proved
@@ -96,7 +96,7 @@ def solve_uncompiled(
     if not counted.exact:
         return None
     if counted.best is None or counted.safe or not _is_fresh(board):
-        # `explain` words it as for any other decision; the solutions are counted.
+        # `explain` phrases the reason as for any other decision; the solutions are counted.
         return replace(counted, reason=None, evidence=NO_EVIDENCE)
     return _with_first_click(board, counted, promise)
 
@@ -110,7 +110,7 @@ def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
     Args:
         rows: Of the board.
         cols: Of the board.
-        rule: What the game promises of the first click; None if unknown.
+        rule: The guarantee for the first click; None if unknown.
     """
     if rule is not FirstClick.ZERO:
         return Cell(0, 0)
@@ -119,7 +119,7 @@ def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
 
 
 def why_first(risk: float, rule: FirstClick | None = None) -> str:
-    """Explain the first click; `risk` is the mine probability before the game's promise."""
+    """Explain the first click; `risk` is the mine probability before the game's guarantee."""
     if rule is FirstClick.ZERO:
         return "the first click opens a region here, and away from the sides it is larger"
     if rule is FirstClick.SAFE:
@@ -149,7 +149,7 @@ def _search_fresh_board(board: Board, limit: Limit) -> Endgame | None:
     if key not in _starts:
         start = solve_endgame(board, limit)
         if start is None and limit.seconds is not None:
-            # More time may be enough.
+            # A later call may have more time.
             return None
         _starts[key] = start
     return _starts[key]

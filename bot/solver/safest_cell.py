@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 EQUAL: Final = 1e-12
-"""Probabilities that differ by less are the same: they are good to about 1e-14."""
+"""Probabilities that differ by less count as equal: their error is about 1e-14."""
 
 
 def safest(probability: NDArray[np.float64], floating: Collection[int]) -> int | None:

@@ -43,10 +43,10 @@ Parts = dict[str, Callable[[], None]]
 """Functions that load or compile something, by name."""
 
 PARTS: Final[Parts] = {name: partial(_compile_part, name) for name in ("midgame", "endgame")}
-"""What every decision needs. No compiled function may be called by both parts: both processes
-would compile it."""
+"""The machine code that every decision needs. No compiled function may be called by both parts:
+both processes would compile it."""
 ROLLOUTS: Final[Parts] = {"rollouts": partial(_compile_part, "rollouts")}
-"""What simulated games need beside it."""
+"""The additional machine code for simulated games."""
 
 
 def kept(parts: Parts = PARTS) -> bool | None:
@@ -189,7 +189,7 @@ class Preparation:
             self.compiling = not found
             if found is False:
                 compile_and_keep(wanted, parts)
-            # The compiler leaves a lot behind that has to be collected.
+            # The compiler leaves much garbage.
             with nullcontext() if found is None else _no_garbage_collection():
                 for part in parts.values():
                     if wanted():
@@ -208,9 +208,9 @@ def _raise_if_set(stop: threading.Event | None) -> None:
 
 
 PREPARATION: Final = Preparation()
-"""This process's."""
+"""The preparation of this process."""
 ROLLOUT_PREPARATION: Final = Preparation(ROLLOUTS, PREPARATION)
-"""The same for simulated games."""
+"""The preparation of simulated games."""
 
 
 def main(arguments: list[str]) -> None:

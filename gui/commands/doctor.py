@@ -1,4 +1,4 @@
-"""Checks what works on this machine, and what to do about what does not.
+"""Check this machine, and explain how to fix what does not work.
 
 Each check performs the real action: the pointer is moved by a few points and back, the screen is
 captured, the libraries are loaded. An optional part is imported by its own check.

@@ -64,7 +64,7 @@ class LabOptions:
     boards: Path | None
     level: str
     size: tuple[int, int, int] | None
-    """Rows, columns and mines, instead of a level."""
+    """Rows, columns and mines, in place of a level."""
     first_click: FirstClick
     seed: int
     nodes: int | None
@@ -281,7 +281,7 @@ class Sheet:
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    """Each as long as the head, or shorter if there are no values."""
+    """Each row has the length of the head, or less if there are no values."""
 
 
 def print_results(results: Results, wanted: Sequence[str], console: Console) -> None:

@@ -103,7 +103,7 @@ def _refuse_empty(command: Any, ctx: Any, args: list[str]) -> None:
     Raises:
         typer.BadParameter: One is empty.
     """
-    if ctx.resilient_parsing:  # the shell completes a word
+    if ctx.resilient_parsing:  # The shell is completing a word.
         return
     given, _, _ = command.make_parser(ctx).parse_args(args=list(args))
     for parameter in command.get_params(ctx):

@@ -31,7 +31,7 @@ from vision.files import PROGRAM, data_folder, is_open, mark_open
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
 _FRAME_TICKS: Final = 10
-"""How long to wait for a window manager, which may be missing."""
+"""Number of ticks to wait for a window manager, which may be missing."""
 
 
 @contextmanager

@@ -76,7 +76,7 @@ class PlayOptions:
     mines: int | None
     games: int
     solver: str | None
-    """By default the strongest; in the game of digging a hunter."""
+    """The solver; by default the strongest, or a hunter in the game of digging."""
     digging: bool
     style: Style
     look: str
@@ -88,7 +88,7 @@ class PlayOptions:
     record: bool
     pictures: Path | None
     yes: bool = False
-    """Answers questions whether this is the right game and its whole board."""
+    """Whether to answer yes to questions about the right game and its whole board."""
 
     @property
     def settings(self) -> Settings:

@@ -112,7 +112,7 @@ class Controls(Reflow):
         self.buttons = (
             self.filter, self.games, self.graphs, self.replay, self.forget, self.export,
         )  # fmt: skip
-        """In reading order."""
+        """The buttons in reading order."""
         shown = QButtonGroup(self)
         for button in (self.games, self.graphs):
             shown.addButton(button)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gui.history.graphs import Graphs
 
 _FIRST: Final = 60
-"""Number of games that are read with the answer: those that are visible at once."""
+"""Number of games that are read with the answer: those that are visible first."""
 _CARD_WIDTH: Final = 104
 _CARDS: Final = {
     "Games": "Games shown; of these the unfinished ones, and those whose result is unknown",
@@ -194,7 +194,7 @@ class HistoryPage(Page):
 
     @property
     def loading(self) -> bool:
-        """Whether something that was asked of the history has not been answered yet."""
+        """Whether a query of the history has not been answered yet."""
         return self._question is not None or self._soon.isActive() or _runs(self._reading)
 
     # Lifecycle of the page

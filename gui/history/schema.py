@@ -274,7 +274,7 @@ def as_text(path: Path) -> Iterator[None]:
 
 
 def _seen(error: sqlite3.Error) -> str:
-    """Return what happened and what to do about it."""
+    """Return the error and the remedy as text."""
     code = _code(error)
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return f"the history is broken ({error}): {_LEFT}"

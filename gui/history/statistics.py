@@ -64,22 +64,22 @@ class Statistics:
     """Games with an unknown result."""
     stopped: int
     rate: Interval | None
-    """Of the games that were won or lost."""
+    """Share of wins among the games that were won or lost."""
     streak: int
     """Current number of consecutive wins; negative for losses. Stopped games do not count."""
     best_streak: int
     """Largest number of consecutive wins."""
     best_seconds: float | None
-    """Of the won games that were observed from their first click; the same holds below."""
+    """Shortest won game among those observed from their first click; the same games count below."""
     median_seconds: float | None
     speed: float | None
-    """3BV per second, the median."""
+    """Median of 3BV per second."""
     efficiency: float | None
     """3BV per click, over all clicks."""
     guesses: float | None
-    """Per finished game."""
+    """Guesses per finished game."""
     digs: float | None
-    """Per finished game of digging."""
+    """Digs per finished game of digging."""
     rolling: Rolling | None
     times: Bars | None
     """Durations of the won games in seconds."""

@@ -31,7 +31,7 @@ from vision.files import write_whole
 FIRST_MINE: Final = 9
 """`Entry.first_tile` if the first click hit a mine."""
 PATIENCE: Final = 5.0
-"""Seconds to wait for another writer when nothing is held up by that."""
+"""Seconds to wait for another writer if the wait blocks nothing."""
 _BATCH: Final = 500
 """Rows per statement: older builds of SQLite allow 999 parameters."""
 _ROWS: Final = 1000
@@ -88,7 +88,7 @@ class Entry:
     """A row of the history."""
 
     started: datetime
-    """With its offset from UTC."""
+    """Start time with its offset from UTC."""
     program: str
     """The skin's name."""
     window: str
@@ -106,12 +106,12 @@ class Entry:
     whole: bool
     """Whether it was observed from its first click."""
     seconds: float
-    """From the first reading to the end."""
+    """Seconds from the first reading to the end."""
     result: Result
     turns: int
-    """Turns that were carried out."""
+    """Number of turns that were carried out."""
     clicks: int
-    """Clicks that were sent; for the user, as many as explain the board's changes."""
+    """Number of clicks sent; for the user, the least number that explains the board's changes."""
     guesses: int
     """Number of moves with a risk whose result was observed."""
     digs: int | None
@@ -125,7 +125,7 @@ class Entry:
     session: str
     """The recording's folder: its name among the others, or its path; empty for none."""
     note: str
-    """Why it was stopped, unless the user wanted it."""
+    """The reason why the game was stopped, unless the user stopped it."""
 
     @property
     def speed(self) -> float | None:
@@ -219,7 +219,7 @@ class Choices(NamedTuple):
 
     programs: tuple[str, ...] = ()
     sizes: tuple[tuple[Size, str], ...] = ()
-    """With the level's name; empty if there is none, or more than one."""
+    """Sizes with the level's name; empty if there is none, or more than one."""
     solvers: tuple[str, ...] = ()
 
 
@@ -229,7 +229,7 @@ class Outcomes(NamedTuple):
     won: NDArray[np.bool_]
     lost: NDArray[np.bool_]
     ended: NDArray[np.bool_]
-    """The result is unknown."""
+    """Whether the result is unknown."""
     whole: NDArray[np.bool_]
     seconds: NDArray[np.float64]
     clicks: NDArray[np.float64]

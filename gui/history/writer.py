@@ -230,7 +230,7 @@ class _Game:
         """Return the game as a row of the history."""
         end = self._last.reading
         board = end.board
-        # Cells that a program reveals after a loss were opened by nobody.
+        # Cells that a program reveals after a loss were not opened by a player.
         opened = board if result is Result.WON else self._playing
         digging = self._rules is Rules.DIGGING
         return Entry(

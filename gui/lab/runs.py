@@ -333,7 +333,7 @@ class Run:
 
     path: Path
     label: str
-    """What it contains, or why it cannot be read."""
+    """Description of the content, or the reason why it cannot be read."""
     games: int
     """Number of results."""
     changed: datetime

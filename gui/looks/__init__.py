@@ -56,15 +56,15 @@ class Look:
     """Natural side of a cell, in points."""
     colours: Colours
     margin: float
-    """Left, right and below the board."""
+    """Space at the left, right and bottom of the board."""
     inset: float
-    """Left and right of the header."""
+    """Space at the left and right of the header."""
     top: float
-    """Above the header."""
+    """Space above the header."""
     bar: float
     """Height of the header."""
     drop: float
-    """From the header to the board."""
+    """Space between the header and the board."""
     face: float
     """Side of the face's button."""
     least: float
@@ -85,7 +85,7 @@ LOOKS: Final[dict[str, Look]] = {
         Look("rounded", 26, lookcolours.ROUNDED, 13, 9, 6, 26, 10, 22, 162),
     )
 }
-"""By name, in the order of the menus."""
+"""The looks by name, in the order of the menus."""
 
 
 def look_named(name: str) -> Look:

@@ -68,7 +68,8 @@ _FRAME: Final = 2
 """Width of the window's own frame, in points."""
 LEAST_WIDTH: Final = 500
 LEAST_HEIGHT: Final = 280
-"""Points. A 1024x768 screen at 200 % has 512 x 384, and the board must stay uncovered."""
+"""Least height in points. A 1024x768 screen at 200 % has 512 x 384, and the board must stay
+uncovered."""
 
 
 class Panel(QMainWindow):

@@ -1,4 +1,4 @@
-"""What is shown while the user plays: the coach's advice, and marks over the game's own window.
+"""The displays of Assist: the coach's advice, and marks over the game's own window.
 
 The window with the marks has their shape and takes no input: every click reaches the game, and only
 the marks are visible, on X11 without a compositor too. Each proof has its own shape, a disc or a
@@ -44,11 +44,11 @@ _WORDS: Final = {
 }
 _BULLET: Final = "\N{BULLET} "
 _SIDE: Final = 0.46
-"""Share of a cell: a mark stays in its corner, away from a flag in the middle."""
+"""Side of a mark as a share of a cell: it stays in its corner, away from a flag in the middle."""
 _LEAST: Final = 7
-"""Pixels that a mark needs to be distinguishable."""
+"""Least size of a distinguishable mark, in pixels."""
 _SMALLEST: Final = 0.7
-"""Share of a mark's side: the triangle of the smallest risk."""
+"""Size of the triangle for the smallest risk, as a share of a mark's side."""
 _RIM: Final = QColor("#1b2430")
 
 
@@ -220,7 +220,7 @@ def placed(marks: tuple[Mark, ...], grid: Grid, scale: float = 1.0) -> list[tupl
 
     Args:
         marks: The marks to place.
-        grid: Where the board is.
+        grid: The board's grid.
         scale: Points of the window per pixel. Results are whole points, as shapes require.
     """
     region = grid.region

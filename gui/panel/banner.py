@@ -1,4 +1,4 @@
-"""The message bar of the panel: what went wrong, what to do, or what was done."""
+"""The message bar of the panel: errors, instructions and confirmations."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ from gui.panel.widgets import lay_column, lay_row, name_control
 from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
-"""Points. A small board does not fill a large window."""
+"""Largest side of a cell in points, so that a small board does not fill a large window."""
 _GAP: Final = 2.0
 """Points on both sides of the number of a row or column."""
 _TRAIL: Final = 3
@@ -143,7 +143,7 @@ class BoardView(QWidget):
         super().__init__(parent)
         self._turn: Turn | None = None
         self.trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
-        """The moves that were carried out most recently; the newest is last."""
+        """The moves that were carried out most recently; the newest comes last."""
         self._why = True
         self._picture: QImage | None = None
         self._placed: tuple[tuple[QRectF, Grid, Region, float, QSizeF | None], Place] | None = None

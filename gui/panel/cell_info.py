@@ -67,7 +67,7 @@ class About:
     lines: tuple[str, ...]
     """A sentence for each hint that determines it."""
     hints: tuple[Cell, ...]
-    """These hints."""
+    """The hints that determine the cell."""
     worth_opening: bool
     """Whether its possible outcomes can be computed."""
 
@@ -451,7 +451,7 @@ def _can_be_tried(turn: Turn) -> bool:
 
 
 def _worked_out(board: Board, cell: Cell, progress: Progress) -> Outcomes | None:
-    """Return what opening a cell would show, or None for an inconsistent board."""
+    """Return the possible outcomes of opening a cell, or None for an inconsistent board."""
     PREPARATION.wait(progress.cancelled)
     try:
         return possible_outcomes(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))

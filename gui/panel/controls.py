@@ -52,7 +52,7 @@ class Controls(QWidget):
         self.play, self.assist, self.pause, self.step, self.stop = (QPushButton() for _ in KEYS)
         self.play.setProperty("primary", True)
         self._keeps_focus = False
-        """Whether the sidebar button holds the focus in place of one of the others."""
+        """Whether the sidebar button holds the focus in place of a disabled button."""
         self._words = {name: name.capitalize() for name in KEYS}
         self._signs = {name: QIcon() for name in KEYS}
         self._least_widths: dict[_Detail, int] = {}

@@ -1,4 +1,4 @@
-"""The help page: the first steps, how to stop, and what this program is."""
+"""The help page: the first steps, how to stop, and a description of this program."""
 
 from __future__ import annotations
 

@@ -20,9 +20,10 @@ from gui.failures import Failure, failure_of
 from gui.panel.widgets import lay_row
 
 _WORKERS: Final = 4
-"""Large enough that inspecting a cell need not wait for jobs that take minutes or hours."""
+"""Number of threads: large enough that inspecting a cell need not wait for jobs that take minutes
+or hours."""
 _STEPS: Final = 1000
-"""Of a progress bar."""
+"""Number of steps of a progress bar."""
 
 
 class Progress:
@@ -91,7 +92,7 @@ class Job(QObject):
             self.finish(self.cancelled.emit)
 
     def finish(self, report: Callable[[], object]) -> None:
-        """Report how the job ended, and ignore what its thread reports from now on."""
+        """Report the end of the job, and ignore later reports of its thread."""
         if self.running:
             self.running = False
             report()

@@ -59,15 +59,15 @@ _SAFE_KEY: Final = (_SHADES + 1) * _PROOF
 _MINE_KEY: Final = _SAFE_KEY + 1
 """A chip's number is its shade times `_PROOF` plus its percentage, or one of two above these."""
 _BADGE: Final = 0.5
-"""Share of a cell: the recognised tile is drawn in its corner for comparison."""
+"""Size of the recognised tile in a cell's corner, as a share of the cell."""
 _SURE: Final = 0.7
-"""Confidence from which an opened cell counts as read with certainty.
+"""Least confidence of an opened cell that counts as read with certainty.
 
 It is the matcher's limit at a skin's own size. None of the 50,617 opened cells in the recorded
 games of `tests/sessions` has less.
 """
 READABLE: Final = 15.0
-"""Points. Narrower cells show only colours, as their numbers could not be read."""
+"""Least width in points of a cell with numbers; narrower cells show only colours."""
 
 
 def probability_color(probability: float) -> QColor:

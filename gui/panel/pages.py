@@ -17,7 +17,7 @@ from gui.settings import Settings
 PLAY: Final = "play"
 """The panel's own page, which always exists."""
 SIMULATED: Final = "simulated"
-"""Asks that page to start a built-in game."""
+"""The request to that page to start a built-in game."""
 HELP: Final = "help"
 """The help page."""
 
@@ -75,12 +75,12 @@ class PageInfo(NamedTuple):
     """A description of a page that may not have been created yet."""
 
     name: str
-    """Also the name of its icon, and its name in `Page.wanted`."""
+    """The page's name, also in `Page.wanted` and for its icon."""
     title: str
     module: str
-    """The module of its class."""
+    """The module of the page's class."""
     kind: str
-    """The name of its class."""
+    """The name of the page's class."""
 
     def make(self, context: Context) -> Page:
         """Import the class and create the page."""

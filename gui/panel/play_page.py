@@ -94,9 +94,9 @@ SIMULATED: Final = "Built-in game"
 _SIMULATED_DETAIL: Final = "Opens the built-in game"
 _THUMBNAIL: Final = QSize(64, 48)
 CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
-"""The Candidate; None for the built-in game."""
+"""The role of the Candidate; None for the built-in game."""
 DETAIL_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The second and third lines."""
+"""The role of the second and third lines."""
 
 
 class EmptyPage(QFrame):

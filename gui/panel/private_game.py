@@ -44,7 +44,7 @@ _ABOUT: Final = (
 PICTURE_EVERY: Final = 200
 """Milliseconds between pictures."""
 _NARROW: Final = 200
-"""Width in points; the list beside it determines the actual width."""
+"""Least width in points; the list beside it determines the actual width."""
 _CHECK_EVERY: Final = 500
 """Milliseconds between checks whether the game has ended."""
 # The server keeps the picture in an X window dump (`X11/XWDFile.h`): its header consists of

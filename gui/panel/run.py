@@ -104,12 +104,12 @@ class Run(QObject):
         self._backend, self._choices = backend, choices
         self._send: Callable[[Message], None] = _nothing
         self._orders = 0
-        """Orders that the player was given."""
+        """Number of orders that the player was given."""
         self._status: Status | None = None
         """The player's state as far as known, with all orders carried out; None without a run."""
         self._question: Asked | None = None
         self._obstacle: Held | None = None
-        """What its next state will need."""
+        """The obstacle that belongs to the player's next state."""
         self._newest: Turn | None = None
         self._played: object = None
         self._stop_key = choices().stop_key
@@ -119,7 +119,7 @@ class Run(QObject):
         self.watching = False
         """Whether the user plays."""
         self.reason = ""
-        """Why the last run was stopped, in a sentence; empty if it ended by itself."""
+        """The reason why the last run was stopped, in a sentence; empty if it ended by itself."""
         self.stop_failed = False
         """Whether that stop counts as a failure."""
         self.outcome = ""
@@ -147,7 +147,7 @@ class Run(QObject):
 
     @property
     def waiting(self) -> str:
-        """What the player waits for during a game; else empty."""
+        """The reason for waiting during a game; else empty."""
         status = self._status
         return status.waiting if status is not None and status.state is State.PLAYING else ""
 
@@ -220,7 +220,7 @@ class Run(QObject):
             self._backend.hold_key(settings.stop_key, keep=self.playing)
 
     def _order(self, action: Action, *arguments: object, **expected: object) -> None:
-        """Give the player an order, and show at once what comes of it."""
+        """Give the player an order, and show the expected state at once."""
         if self._status is None:
             return
         self._orders += 1
@@ -301,4 +301,4 @@ class Run(QObject):
 
 
 def _nothing(_message: Message) -> None:
-    """Send nothing: nothing is played."""
+    """Do nothing, as no game is played."""

@@ -26,7 +26,7 @@ from gui.panel.widgets import lay_column, lay_row, name_control
 
 WIDTH: Final = 76
 NARROW: Final = 40
-"""Points: with texts below the icons, and without."""
+"""Widths of the rail in points: with texts below the icons (WIDTH), and without."""
 _SIGN: Final = 22
 _HEIGHT: Final = 50
 """Smallest height of a button in points; its text may need more."""

@@ -66,11 +66,11 @@ WHY: Final = (
     "'minesweeper-bot learn --forget' undoes a wrong one."
 )
 _NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
-"""Short enough for a small button."""
+"""Names of states, short enough for a small button."""
 _ROOM_AROUND: Final = 440
 """Height of the page in points below which the tile's surroundings are hidden."""
 _LOOK: Final = LOOKS["classic"]
-"""The best-known look."""
+"""The look of the drawings, which is the best known."""
 _DRAWING: Final = 24
 """Size in points of the drawing on a button."""
 _ACROSS: Final = (5, 3, 2)
@@ -155,7 +155,7 @@ class Leaving(NamedTuple):
     """Name for screen readers."""
     tip: str
     why: str
-    """Why the question is asked."""
+    """The reason why the question is asked."""
 
 
 END_THE_RUN: Final = Leaving(

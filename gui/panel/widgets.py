@@ -47,9 +47,9 @@ from gui.panel.theme import SPACE
 _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 CONTROL_HEIGHT: Final = 26
 PAGE_MARGINS: Final = (SPACE + 4, SPACE + 4, SPACE + 4, SPACE)
-"""Points on the left, above, on the right and below."""
+"""Margins of a page in points: left, top, right and bottom."""
 WIDE: Final = 620
-"""Width in points from which two columns stand side by side."""
+"""Width in points above which two columns are side by side."""
 _GAP: Final = 6
 """Points between the dot and the title."""
 

@@ -95,7 +95,7 @@ _SHOWN_MOVES: Final = 6
 _WIDE: Final = 640
 """Width in points from which the list of boards fits beside the board."""
 _LEAST_BOARD: Final = 220
-"""Points in which an Expert board is readable."""
+"""Least size in points of a readable Expert board."""
 _MOST_TEXT_HEIGHT: Final = 180
 """Largest height in points of a board's description; it scrolls."""
 _MOST_MINES: Final = 10_000

@@ -133,7 +133,7 @@ def _command(entry: str) -> tuple[str, ...]:
     if not (game and words and any(word in called for word in GAME_WORDS) and _there(words[0])):
         return ()
     name = Path(words[0]).name
-    # '%U' and the like stand for files to open; '%c' for a title, after its option.
+    # '%U' and similar codes are files to open; '%c' is a title, after its option.
     given = [
         word
         for word, after in zip(words, [*words[1:], ""], strict=True)

@@ -41,7 +41,7 @@ _LAST_WORDS: Final = 2000
 """Bytes of a game's output that are kept."""
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _BETWEEN_LOOKS: Final = 0.05
-"""Seconds; the end of a grandchild sends no notification."""
+"""Seconds between two checks; the end of a grandchild sends no notification."""
 
 
 @dataclass(frozen=True)

@@ -68,13 +68,13 @@ class _PrivatePlayer(PlayerClient):
 
     def _take(self, event: Event) -> None:
         if isinstance(event, Ended) and event.failure is not None:
-            # If the game or its screen has ended, that is why the run failed.
+            # If the game or its screen has ended, the run failed for that reason.
             event = replace(event, failure=self._game.explained(event.failure))
         super()._take(event)
 
 
 class PrivateScreens(DesktopPlayer):
-    """What plays on the desktop, and a game on a private screen beside it.
+    """Backend for the desktop, and for a game on a private screen beside it.
 
     Args:
         looks: Whether to search for boards on the desktop.

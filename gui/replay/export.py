@@ -49,13 +49,14 @@ if TYPE_CHECKING:
 
 
 FORMATS: Final = {".webp": "WEBP", ".gif": "GIF", ".png": "PNG"}
-"""By file suffix. WebP keeps every colour and is the smallest; GIF opens everywhere."""
+"""Picture formats by file suffix. WebP keeps every colour and is the smallest; GIF is supported
+everywhere."""
 CELLS: Final = {"small": 12, "medium": 18, "large": 28}
-"""Pixels of a cell's side."""
+"""Sizes of a cell, in pixels."""
 _LEAST_MS: Final = 20
-"""Viewers treat shorter durations as errors and show the picture far longer."""
+"""Least duration of a picture: viewers treat shorter ones as errors and show it far longer."""
 _END_MS: Final = 2000
-"""How long the last picture stays before the animation repeats."""
+"""Duration of the last picture before the animation repeats."""
 _MOST_BYTES: Final = 1_500_000_000
 _MARGIN: Final = 4
 
@@ -64,10 +65,10 @@ class _Format(NamedTuple):
     """A way to export a session."""
 
     text: str
-    """Of its menu entry."""
+    """Text of the menu entry."""
     tip: str
     title: str
-    """Of the dialog."""
+    """Title of the dialog."""
     suffix: str = ""
     file_types: str = ""
     """The file types, as Qt writes them."""

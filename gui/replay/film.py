@@ -25,9 +25,9 @@ from gui.run_statistics import RunStatistics
 from vision.sessions import Session, SessionError, load_session
 
 MOST_CELLS: Final = 40_000
-"""Four times the largest board that was played."""
+"""Most cells of a board: four times the largest board that was played."""
 FARTHEST: Final = 100_000
-"""Points from the desktop's corner."""
+"""Largest distance from the desktop's corner, in points."""
 AHEAD: Final = 24
 """Number of turns that are preloaded in the direction of playback."""
 BACK: Final = 4
@@ -46,7 +46,7 @@ class Film:
     turns: tuple[Turn | None, ...]
     """Without their pictures; None for an inconsistent record."""
     problems: Mapping[int, str]
-    """The reasons for that, by index."""
+    """The reasons why records are inconsistent, by index."""
     tallies: tuple[RunStatistics, ...]
     """The statistics up to each turn."""
 

@@ -61,11 +61,11 @@ class Verdict:
     turn: int
     move: Move
     rating: Rating | None = None
-    """None if it could not be rated."""
+    """The rating; None if the guess could not be rated."""
     after: WinningChance | None = None
     """The win chance after its result; None if the recording ends before."""
     problem: str = ""
-    """Why it could not be rated."""
+    """The reason why the guess could not be rated."""
 
 
 def judge(film: Film, turn: int, progress: Progress) -> Verdict:
@@ -124,7 +124,7 @@ class Judge(QObject):
         self._job: Job | None = None
         self._left: list[int] = []
         self.verdicts: dict[int, Verdict] = {}
-        """By the turn's index."""
+        """Verdicts by the turn's index."""
 
     @property
     def done(self) -> bool:
@@ -365,7 +365,7 @@ class Side(QWidget):
         self._shown = 0
         self.judge = Judge(jobs, self)
         self.view, self.details = QListWidget(), Details()
-        # The state at the turn that is shown.
+        # The state at the current turn.
         self.details.show_state(State.PLAYING)
         self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
         self.verdict.setProperty("muted", False)

@@ -52,7 +52,7 @@ class Playback(QObject):
         self._speed: float | None = AS_RECORDED
         self._clock = QElapsedTimer()
         self._from = 0
-        """The turn that was shown when the clock was started."""
+        """The turn at which the clock was started."""
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(_TICK)

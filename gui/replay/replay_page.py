@@ -303,7 +303,7 @@ class Viewer(QWidget):
         return QSize(720, 480)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum of a narrow page, whatever is shown side by side."""
+        """Return the minimum of a narrow page, also if more is shown side by side."""
         return QSize(360, 270)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:

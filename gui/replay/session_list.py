@@ -63,9 +63,9 @@ _BATCH: Final = 40
 """Sessions that are read before the list is updated."""
 _Stamped = tuple[tuple[object, ...], Summary]
 _Found = tuple[int, list[_Stamped], list[Path]]
-"""The number of the scan, what it read, and the remaining folders."""
+"""The number of the scan, the summaries read, and the remaining folders."""
 LARGEST: Final = (144, 96)
-"""Width and height in pixels; shown at half that size to be sharp on any screen."""
+"""Width and height of a thumbnail in pixels; shown at half that size to be sharp on any screen."""
 KEPT: Final = 600
 """Thumbnails that are cached."""
 _PAINTED_AT_ONCE: Final = 16

@@ -43,9 +43,10 @@ from vision.tracking.targets import CoveredWindows, Target, survey_screen
 from vision.tracking.tracked_board import WindowClosed
 
 _WINDOW_SECONDS: Final = 60.0
-"""Wine creates its folders before it opens its first window."""
+"""Seconds to wait for a window: Wine creates its folders before it opens its first window."""
 _BOARD_SECONDS: Final = 20.0
-"""Restarted when the windows change, as a splash screen may precede the board."""
+"""Seconds to wait for a board, restarted when the windows change, as a splash screen may come
+first."""
 _BETWEEN_LOOKS: Final = 0.1
 _OPENS_SECONDS: Final = 60.0
 """Seconds after which a built-in game that has not opened is ended."""
@@ -352,7 +353,7 @@ def _request_access(operator: Operator) -> None:
 
 
 def _no_board(name: str) -> str:
-    """Return that a game shows no board, and what to do."""
+    """Return the error for a game without a board, with the remedy."""
     titles = ", ".join(f"'{window.title}'" for window in desktop().list_windows())
     return (
         f"'{name}' shows no board on its private screen (its windows: {titles}): where it begins "

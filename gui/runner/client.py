@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _BETWEEN_CHECKS: Final = 0.02
-"""Seconds until a stop is passed on, at the most."""
+"""Seconds within which a stop is passed on."""
 _END_SECONDS: Final = 20.0
 _CLOSING: Final = "the panel is being closed"
 _NO_THUMBNAIL: Final = np.zeros((0, 0, 3), np.uint8)
@@ -75,7 +75,7 @@ class PlayerClient(ABC):
 
     @abstractmethod
     def _connect(self) -> Connection[Any, Any]:
-        """Start the process and return the connection to it."""
+        """Start the process and return its connection."""
 
     @abstractmethod
     def _lost(self) -> str:
@@ -169,17 +169,17 @@ class PlayerClient(ABC):
 
         Args:
             key: The key; empty for none.
-            keep: Whether to keep it for this program; else it is only found out whether it is free.
+            keep: Whether to keep it for this program; else only check whether it is available.
         """
         with self._lock:
             if key or self._connection is not None:
-                # Where the process cannot start, `begin` says so.
+                # If the process cannot start, `begin` reports that.
                 with suppress(OSError, ReportedFailure):
                     self._send(HoldKey(key, keep))
                     self._hears_key = bool(key and keep)
 
     def pass_key(self, pressed: KeyPressed) -> None:
-        """Stop the run by the stop key, which another process has heard."""
+        """Stop the run by the stop key, which another process has detected."""
         with self._lock:
             if self._run_heard is not None:
                 self._send(pressed)
@@ -192,11 +192,11 @@ class PlayerClient(ABC):
         """Begin a run; one that cannot begin ends at once.
 
         Args:
-            begin: What is played.
+            begin: The run to begin.
             heard: Receives the run's events in any thread; the last one is `Ended`.
 
         Returns:
-            What sends messages to the run; without effect after its end.
+            A function that sends messages to the run, without effect after its end.
         """
         with self._lock:
             self._run_heard = heard
@@ -262,7 +262,7 @@ class PlayerClient(ABC):
         if heard is not None:
             heard(Ended(failure=Failure(why) if why else None))
         elif why and heard_key:
-            # A game on a private screen goes on.
+            # A game on a private screen continues.
             self._heard(KeyRefused("The stop key has no effect any more. Esc in the panel stops."))
 
     def _take(self, event: Event) -> None:
@@ -296,7 +296,7 @@ class DesktopPlayer(PlayerClient):
         """The process, once it was started."""
 
     def close(self) -> None:
-        """End the process and the built-in games that it has opened, and wait for that."""
+        """End the process and its built-in games, and wait for that."""
         super().close()
         if self.process is not None:
             self.process.join(_END_SECONDS)

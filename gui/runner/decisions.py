@@ -26,8 +26,8 @@ def thinking(
 ) -> Callable[[Board], Analysis]:
     """Return the solver, or the hunter in the game of digging, as a function of the board.
 
-    Until the solvers are compiled, the default one decides in Python what that can decide in a
-    second. Any other decision waits for the compiler.
+    Until the solvers are compiled, the default one decides in Python, with a limit of one second.
+    Any other decision waits for the compiler.
 
     Args:
         choices: Called before every decision.
@@ -35,7 +35,7 @@ def thinking(
         stop: Ends a decision in progress.
 
     Raises:
-        UnknownSolver: There is none of that name.
+        UnknownSolver: There is no solver of that name.
     """
     if choices().digging:
         return _hunt(choices, stop)
@@ -61,7 +61,7 @@ def simulating(
     stop: threading.Event,
     report: Callable[[str], object] = lambda _waiting: None,
 ) -> Callable[[Board, Analysis], Analysis]:
-    """Return a function that decides a guess by simulated games, if the user wants that.
+    """Return a function that decides a guess by simulated games, if the settings say so.
 
     Args:
         choices: Called before every decision.
@@ -94,7 +94,7 @@ def solving(name: str, skin: Skin) -> Solver:
     """Return a solver that uses the program's rule for the first click.
 
     Raises:
-        UnknownSolver: There is none of that name.
+        UnknownSolver: There is no solver of that name.
     """
     info = solver(name)
     return _with_promise(info.function, skin) if info.name == PLAYER else info.solve
@@ -131,7 +131,7 @@ class SpeculativeSolver:
 
     Args:
         solve: Solves a board, at once.
-        simulate: Decides a guess anew, which may take long: only on the board to act on.
+        simulate: Decides a guess again, which may take long: only on the board to act on.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class SpeculativeSolver:
                 self._kept = reading.board, self._solve(reading.board)
 
     def prepare(self, board: Board) -> None:
-        """Solve the next board, unless that was done; raises what the solver raises."""
+        """Solve the next board, unless already done; raises the solver's exceptions."""
         if self._kept is None or self._kept[0] != board:
             self._kept = board, self._solve(board)
 

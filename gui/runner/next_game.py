@@ -78,7 +78,7 @@ _ON_BOARD: Final = "the finished board"
 
 
 class RestartUnknown(MouseError):
-    """It is not known how the next game starts."""
+    """The way to start the next game is unknown."""
 
     def __init__(self, title: str, *, asked: bool) -> None:
         if asked:
@@ -115,7 +115,7 @@ class _Way:
     """A key, or a description."""
     take: Callable[[], None]
     restart: Restart
-    """In the format of a skin."""
+    """The way in the format of a skin."""
     face: Face | None = None
     """The button to click, if it is one."""
     answered: bool = False
@@ -170,7 +170,7 @@ class BetweenGames:
         self._tried: set[str] = set()
         """Buttons that started no game in this run."""
         self._interrupted: Counter[str] = Counter()
-        """How often a dialog opened when a way was tried."""
+        """Number of times that a dialog opened when a way was tried."""
         self._user_closes: set[str] = set()
         """Titles of dialogs that the user closes."""
         self._resisted: set[int] = set()
@@ -178,7 +178,7 @@ class BetweenGames:
         self._keys: dict[str, str] = {}
         """Title of a dialog -> the key that the user named."""
         self._sent_to: Counter[str] = Counter()
-        """How often dialogs of a title were answered since the last move."""
+        """Number of dialogs by title that were answered since the last move."""
         self._plain: Frame | None = None
         """The game's window before the first move of the game."""
         self._in_vain = False
@@ -186,7 +186,7 @@ class BetweenGames:
         self._page_met = False
         """Whether a box in the page was closed after this game."""
         self._page_place: Place | None = None
-        """Where such boxes are clicked, as far as discovered in this run."""
+        """The position of clicks in such boxes, as far as discovered in this run."""
 
     # Dialogs
 
@@ -327,7 +327,7 @@ class BetweenGames:
         return self._until(lambda: not _is_open(dialog), timeouts.DIALOG_CLOSES)
 
     def _key_closes(self, dialog: Window, key: str) -> str:
-        """Press a key that the user named; return what is wrong with it, if anything is."""
+        """Press a key that the user named; return the reason if it is unsuitable."""
         if not self._closes(dialog, key):
             return f"The key {key} did not close it."
         if dialog.title:
@@ -418,7 +418,7 @@ class BetweenGames:
         return self._new_game_in(box)
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
-        """Ask where a box is clicked; return what is wrong with the answer, if anything is."""
+        """Ask where to click in a box; return the reason if the answer is unsuitable."""
         frame = self._reader.picture()
         question = ProgramQuestion(
             title="Where do I click to start a new game?",
@@ -470,7 +470,7 @@ class BetweenGames:
         return box if box and (self._in_vain or self._place_in_page(box)) else None
 
     def _place_in_page(self, box: Region) -> Place | None:
-        """Return where a box is clicked, if it is at the position of the user's answer."""
+        """Return the position of a click in a box, if it matches the user's answer."""
         place = self._place_in(IN_PAGE)
         if place is None:
             return None

@@ -70,21 +70,21 @@ class Player:
         """The error that ended it."""
         self._allowed: int | None = UNLIMITED
         self._stepping = False
-        """A step is in progress, without a pause since."""
+        """Whether a step is in progress, without a pause since."""
         self._called = False
         """Whether Resume or Step was pressed since `pop_resume_request` was last called."""
         self._why = self._waiting = ""
         self._obstructed = False
         """Whether it paused because of an obstacle."""
         self._turn_held = False
-        """Whether an obstacle holds the turn under way, until `wait_until_resumed` has returned."""
+        """Whether an obstacle blocks the current turn, until `wait_until_resumed` has returned."""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
         self._pace: float | None = None
 
     @property
     def status(self) -> Status:
-        """The present state."""
+        """The current state."""
         with self._gate:
             return Status(
                 paused=self._allowed is not UNLIMITED,
@@ -108,7 +108,7 @@ class Player:
             return called
 
     def report(self, waiting: str, /) -> None:
-        """Set what is waited for, empty for nothing; called in the player's thread."""
+        """Set the reason for waiting, empty for none; called in the player's thread."""
         self._waiting = waiting
         self._tell_state()
 
@@ -143,7 +143,7 @@ class Player:
     def wait_until_resumed(self) -> None:
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
         with self._gate:
-            # Resumed and paused again at once, it still waits.
+            # After a resume and another pause at once, it still waits.
             while (
                 self._why or self._obstructed or (self._turn_held and self._allowed == 0)
             ) and not self.stopped.is_set():
@@ -151,7 +151,7 @@ class Player:
             if self.stopped.is_set():
                 raise Stopped
             if self._turn_held and self._allowed is not UNLIMITED:
-                # This step was for the rest of the turn under way.
+                # This step was for the rest of the current turn.
                 self._allowed, self._stepping = self._allowed - 1, True
             self._turn_held = False
         self._tell_state()
@@ -206,7 +206,7 @@ class Player:
         self._state_changed(State.STOPPING)
 
     def halt(self, reason: str = "") -> None:
-        """Stop without a word, from any thread and even after the end."""
+        """Stop without a reason, from any thread and even after the end."""
         self.stopped.stop(reason)
 
     def _tell_state(self) -> None:

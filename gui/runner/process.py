@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 REPAINTS: Final = 10
-"""Per second, for graphics. Measured: 30 make games on two cores 15 % longer, 12 make
-them 6 %."""
+"""Messages with graphics per second. Measured: 30 make games on two cores 15 % longer, 12 make them
+6 %."""
 FIGURES: Final = 3
-"""Per second, for text."""
+"""Messages with text per second."""
 STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
@@ -85,7 +85,7 @@ class Outbox:
         self._newest: Turn | None = None
         """The newest turn, until it was explained."""
         self._sent = self._explained = -inf
-        """When turns, and an explanation, were sent last (monotonic clock)."""
+        """Times when turns, and an explanation, were sent last (monotonic clock)."""
         self._thread = threading.Thread(target=self._run, name="to the panel", daemon=True)
         self._thread.start()
 
@@ -101,7 +101,7 @@ class Outbox:
                 self._changed.notify()
 
     def close(self) -> None:
-        """Send what is left, and end."""
+        """Send the remaining events, and end."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -128,7 +128,7 @@ class Outbox:
             self._send_turns(turns)
 
     def _next(self) -> list[Event | Turn] | None:
-        """Wait until something is due, and return what is to be sent; None at the end."""
+        """Wait until an event is due, and return the events to send; None at the end."""
         with self._changed:
             while not self._closed:
                 due = inf
@@ -146,7 +146,7 @@ class Outbox:
             return None if self._closed and not events else events
 
     def _send_turns(self, turns: list[Turn], *, explained: bool = False) -> None:
-        """Send turns, and explain the newest one so far if that is due."""
+        """Send turns, and explain the newest one if that is due."""
         if turns:
             self._newest = turns[-1]
         now, newest = time.monotonic(), self._newest
@@ -158,7 +158,7 @@ class Outbox:
                 if newest.analysis is not None:
                     why = explain(newest.reading.board, newest.analysis)
             except Exception:  # noqa: BLE001 - it is logged
-                # It is only shown: the game goes on without it.
+                # It is only shown: the game continues without it.
                 _log.exception("a move could not be explained")
         if turns or explained:
             self._sent = now
@@ -275,7 +275,7 @@ class _ServedRun:
 
     Args:
         backend: Plays.
-        begin: What is played.
+        begin: The run to begin.
         put: Sends an event.
     """
 
@@ -300,13 +300,13 @@ class _ServedRun:
         self._thread.start()
 
     def take(self, message: Order | Change) -> None:
-        """Obey."""
+        """Carry out an order."""
         if isinstance(message, Change):
             fixed = {"digging": self._settings.digging, "mines": self._settings.mines}
             self._settings = message.settings.model_copy(update=fixed)
             self._set_pace()
             return
-        # No state of before the order may be taken for one that includes it.
+        # A state from before the order must not count as one that includes it.
         with self._telling:
             self._acknowledged = message.number
             getattr(self.player, message.action)(*message.arguments)
@@ -321,7 +321,7 @@ class _ServedRun:
         return self._settings
 
     def _set_pace(self) -> None:
-        # Where the user plays nothing waits and nothing is clicked.
+        # In a watched game nothing waits and nothing is clicked.
         self.player.set_pace(None if self._watched else self._settings.pace)
 
     def _tell_status(self) -> None:
@@ -364,7 +364,7 @@ def main(
     start_logging()
     _end_with_any_thread()
     PREPARATION.begin()
-    # Imported here, because the panel needs not load the reader.
+    # Imported here, because the panel does not need the reader.
     from gui.runner.backend import Desktop  # noqa: PLC0415
 
     desktop = Desktop(environment=environment)

@@ -1,4 +1,4 @@
-"""The interfaces of a run: who supervises it, what plays, and what the panel exchanges with that.
+"""The interfaces of a run: its supervisor, its player, and their messages to the panel.
 
 The panel plays nothing itself. A process of its own (`gui.runner.process`) captures, solves and
 clicks, one for the desktop and one for each private screen, and has a `Backend`; the tests have a
@@ -37,7 +37,7 @@ class State(Enum):
     PLAYING = "playing"
     PAUSED = "paused"
     ASKING = "asking"
-    """It waits for the user's answer to a question."""
+    """The player waits for the user's answer to a question."""
     STOPPING = "stopping"
 
 
@@ -57,7 +57,7 @@ class Operator(Protocol):
 
     @property
     def can_resume(self) -> bool:
-        """Whether a user can remove an obstacle and resume; if not, one that stays ends the run."""
+        """Whether a user can remove an obstacle and resume; if not, a lasting one ends the run."""
 
     @property
     def can_override(self) -> bool:
@@ -77,7 +77,7 @@ class Operator(Protocol):
         """
 
     def report(self, waiting: str, /) -> None:
-        """Show what is waited for while no turn comes; empty for nothing."""
+        """Show the reason for waiting while there is no turn; empty for none."""
 
     @property
     def allowed(self) -> bool:
@@ -125,7 +125,7 @@ class Unattended:
         raise AssertionError(question)
 
     def report(self, waiting: str, /) -> None:
-        """Pass on what is waited for."""
+        """Pass on the reason for waiting."""
         if self._report is not None:
             self._report(waiting)
 
@@ -156,7 +156,7 @@ class Candidate:
     rows: int
     cols: int
     mines: int | None
-    """None if unknown, in which case the user is asked."""
+    """The number of mines; None if unknown, in which case the user is asked."""
     thumbnail: NDArray[np.uint8]
     """(h, w, 3) uint8 BGR, the board's picture."""
     key: object
@@ -175,9 +175,9 @@ class Found:
 
     boards: tuple[Candidate, ...]
     remarks: tuple[str, ...] = ()
-    """Why some boards that were found cannot be played."""
+    """The reasons why some boards that were found cannot be played."""
     broken: tuple[str, ...] = ()
-    """Why some skins cannot be used and were left out."""
+    """The reasons why some skins cannot be used and were left out."""
     incomplete: bool = False
     """Whether another search, a moment later, may find more."""
 
@@ -259,11 +259,11 @@ class HoldKey:
 
 @dataclass(frozen=True)
 class Begin:
-    """A request to begin a run; there is none."""
+    """A request to begin a run."""
 
     board: Candidate
     settings: Settings
-    """With the number of mines that the user entered."""
+    """The settings, with the number of mines that the user entered."""
     paused: bool = False
     """Whether to show the first turn and wait."""
     watch: bool = False
@@ -285,7 +285,7 @@ class Order:
     """The user's order to the player of the run, which answers with a `Status`."""
 
     number: int
-    """Counts up from 1 in each run."""
+    """The number of the order in its run, from 1."""
     action: Action
     """The player's method."""
     arguments: tuple[Any, ...] = ()
@@ -293,7 +293,7 @@ class Order:
 
 @dataclass(frozen=True, eq=False)
 class Returned:
-    """The end of a call: its value, or why there is none."""
+    """The end of a call: its value, or the reason for its failure."""
 
     number: int
     value: Any
@@ -309,24 +309,24 @@ class Preparing:
 
 @dataclass(frozen=True)
 class KeyPressed:
-    """The stop key was pressed; the process that hears it or is sent this has stopped its run."""
+    """The stop key was pressed; the detecting or receiving process has stopped its run."""
 
     key: str
 
 
 @dataclass(frozen=True)
 class KeyRefused:
-    """Why the stop key cannot be heard."""
+    """The reason why the stop key is not available."""
 
     why: str
 
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """Turns that are about to be carried out, or are by now."""
+    """Turns that are about to be carried out, or have been by now."""
 
     turns: tuple[Turn, ...]
-    """Those since the last message; only the newest has its picture."""
+    """The turns since the last message; only the newest has its picture."""
     explained: bool
     """Whether the newest turn so far can be explained without the solver."""
     why: Explanation | None = None
@@ -356,18 +356,18 @@ class Status:
     """The number of the last order that it includes."""
     paused: bool = False
     why: str = ""
-    """Why it paused by itself; else empty."""
+    """The reason why the player paused by itself; else empty."""
     obstructed: bool = False
     """Whether it paused because of an obstacle."""
     asking: bool = False
     """Whether it waits for the answer to a question."""
     stopping: bool = False
     waiting: str = ""
-    """What it waits for during a game; else empty."""
+    """The reason why the player waits during a game; else empty."""
 
     @property
     def state(self) -> State:
-        """What the buttons show."""
+        """The state shown by the buttons."""
         if self.stopping:
             return State.STOPPING
         if self.asking:
@@ -380,7 +380,7 @@ class Ended:
     """The end of a run."""
 
     reason: str = ""
-    """Why it was stopped, in a sentence; empty if it ended by itself."""
+    """The reason why it was stopped, in a sentence; empty if it ended by itself."""
     failed: bool = False
     """Whether that stop counts as a failure."""
     failure: Failure | None = None
@@ -388,7 +388,7 @@ class Ended:
 
 
 Message = Call | Cancel | HoldKey | KeyPressed | Begin | Change | Order | None
-"""To the process that plays; None asks it to end."""
+"""A message to the process that plays; None asks it to end."""
 RunEvent = Played | Asked | Held | Status | Ended
 Event = Returned | Preparing | KeyPressed | KeyRefused | RunEvent
-"""From it."""
+"""A message from the process that plays."""

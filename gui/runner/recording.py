@@ -33,11 +33,11 @@ def recorded(
     Closing this closes `turns` too.
 
     Args:
-        turns: Of any number of games.
-        reader: Has the window and its skin.
+        turns: Turns of any number of games.
+        reader: The reader, for the window and its skin.
         choices: Returns the current settings.
         first: The run's first reading.
-        player: Makes the moves.
+        player: The player of the moves.
 
     Raises:
         SessionError: A session cannot be written.

@@ -1,6 +1,6 @@
 """Recovery of a run from obstacles: wait, report and pause, ask, or end the run.
 
-`RULES` defines how each condition is handled, and `timeouts` how long it is waited for.
+`RULES` defines how each condition is handled, and `timeouts` defines the limits of waiting.
 
 The table of the guarantees is in `bot/FAULTS.md`.
 """
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class Then(Enum):
-    """What is done about a condition that does not pass."""
+    """The action for a condition that does not pass."""
 
     PAUSE = "report it, and pause until the user resumes; without a user, end the run"
     ASK = "ask the user"
@@ -46,7 +46,7 @@ class Rule:
 
     types: tuple[type[Exception], ...]
     attended: float
-    """Seconds that it may last if a user can resume, or answer."""
+    """Seconds that the condition may last if a user can resume, or answer."""
     unattended: float
     """The same without a user."""
     then: Then
@@ -125,7 +125,7 @@ class Recovery:
 
         Args:
             error: The obstacle.
-            again: It came back too often to be waited for.
+            again: Whether the obstacle has returned too often to wait again.
 
         Returns:
             Whether the last action is obsolete: another window, or the user was asked.

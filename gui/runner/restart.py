@@ -63,7 +63,7 @@ def result_if_replaced(
 
     Args:
         before: The board before the moves.
-        moves: What was done last.
+        moves: The last moves.
         proved_mines: The cells that were proved to be mines.
     """
     opened = set(target_cells(before, tuple(one for one in moves if one.action is not Action.FLAG)))

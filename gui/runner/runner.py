@@ -132,9 +132,9 @@ class Runner:
         self._note_due = True
         """Whether the user must still be informed that the program does not chord."""
         self._remark = ""
-        """A remark that must still be shown."""
+        """A remark that is still to be shown."""
         self._window_closed = False
-        """The window was closed, and another one is awaited."""
+        """Whether the window was closed, and another one is awaited."""
         self._read_with_retries: Callable[[Turn | None], Reading]
         self._reader: Reader
         self._dialogs: Dialogs
@@ -149,11 +149,12 @@ class Runner:
         self._user_active = False
         """Whether the user is asked, or acts in the game, and may use the mouse."""
         self._under_panel_since = inf
-        """Since when the user has been using a window of this program in front of the board."""
+        """Time since which the user has been using a window of this program in front of the
+        board."""
         self._resume_requested = False
-        """The user has pressed Resume or Step, and the board was not read since."""
+        """Whether the user has pressed Resume or Step, and the board was not read since."""
         self._beneath_since = 0.0
-        """When the board was first read below a dialog."""
+        """Time when the board was first read below a dialog."""
 
     def turns(
         self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: str | int | None

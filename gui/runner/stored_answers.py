@@ -1,10 +1,10 @@
 """The user's answers about programs, stored in the data folder for all later runs.
 
 `answers.json` contains, by program: the number of mines of its boards, by size, which numbers were
-wrong, and what was discovered about the numbers beside the boards; whether it is the right game,
-and which of its boards are completely visible; where its dialogs are clicked, and what starts its
-next game. Delete it to be asked again. The page Skins shows the answers, and changes or deletes
-single ones.
+wrong, and findings about the numbers beside the boards; whether it is the right game, and which of
+its boards are completely visible; the positions of clicks on its dialogs, and the button that
+starts its next game. Delete it to be asked again. The page Skins shows the answers, and changes or
+deletes single ones.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class KeptMines(KnownMines):
     """
 
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
-        """Return what is known about the only number beside a board, as `KnownMines` does."""
+        """Return the findings about the only number beside a board, as `KnownMines` does."""
         program = program_of(window, skin)
         for row in _KEPT.rows(_NUMBERS):
             match row:
@@ -251,20 +251,20 @@ class Place(NamedTuple):
     """The position of a click in a dialog."""
 
     x: float
-    """From its left, as a fraction of its width."""
+    """Distance from the dialog's left edge, as a fraction of its width."""
     y: float
-    """From its top, as a fraction of its height."""
+    """Distance from the dialog's top edge, as a fraction of its height."""
     across: float = 0.0
-    """For a dialog in the page: from the board's centre to its own, in cells."""
+    """Offset of a dialog's centre in the page from the board's centre, in cells."""
     down: float = 0.0
 
 
 def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
-    """Return where a dialog of a program is clicked; None if unknown.
+    """Return the position of clicks on a dialog of a program; None if unknown.
 
     Args:
-        window: The program's.
-        skin: Of its board.
+        window: The program's window.
+        skin: The skin of its board.
         dialog: The dialog's title, or `IN_PAGE`.
     """
     key = [*program_of(window, skin), dialog]
@@ -275,7 +275,7 @@ def place_in(window: Window | None, skin: Skin, dialog: str) -> Place | None:
 
 
 def keep_place(window: Window | None, skin: Skin, dialog: str, place: Place) -> None:
-    """Store where a dialog of a program is clicked."""
+    """Store the position of clicks on a dialog of a program."""
     _KEPT.put(_PLACES, [*program_of(window, skin), dialog], *place)
 
 
@@ -295,7 +295,7 @@ def _place_of(row: Sequence[object]) -> Place | None:
 
 
 def face_of(window: Window | None, skin: Skin) -> Face | None:
-    """Return what starts the next game of a program that merely resembles a bundled skin."""
+    """Return the button for the next game of a program that only resembles a bundled skin."""
     key = list(program_of(window, skin))
     for row in _KEPT.rows(_FACES):
         match row:
@@ -306,7 +306,7 @@ def face_of(window: Window | None, skin: Skin) -> Face | None:
 
 
 def keep_face(window: Window | None, skin: Skin, face: Face) -> None:
-    """Store what starts the program's next game if it has no skin of its own."""
+    """Store the button that starts the program's next game if it has no skin of its own."""
     _KEPT.put(_FACES, program_of(window, skin), face.model_dump())
 
 
@@ -331,7 +331,7 @@ class KeptAnswer(NamedTuple):
 
     @property
     def mines(self) -> tuple[int, int, int] | None:
-        """Rows, columns and mines of a board, if that is what was answered."""
+        """Rows, columns and mines of a board, if the answer was about these."""
         match self.kind, self.row:
             case "mines", (_, _, int(rows), int(cols), int(mines)):
                 return rows, cols, mines
@@ -397,7 +397,7 @@ def kept_answers() -> list[KeptAnswer]:
 
 
 def _part(place: Place) -> str:
-    """Return in which ninth of a dialog a position is."""
+    """Return the ninth of a dialog that contains a position."""
     across = ("left", "middle", "right")[min(2, int(3 * place.x))]
     down = ("top", "middle", "bottom")[min(2, int(3 * place.y))]
     if across == down:

@@ -1,9 +1,9 @@
 """Pause while the user moves the mouse.
 
-`UserOverride` stands between `bot.mouse.Mouse` and the user. Each event is registered before it is
-sent, and before each event it is checked whether the user moved the mouse. If so, nothing more is
-sent: the run waits until the user resumes it and the mouse has come to rest. Then it drops what it
-was about to do (`Interrupted`) and reads the board again.
+`bot.mouse.Mouse` uses `UserOverride` as its guard. Each event is registered before it is sent, and
+before each event it is checked whether the user moved the mouse. If so, nothing more is sent: the
+run waits until the user resumes it and the mouse has come to rest. Then it drops the planned clicks
+(`Interrupted`) and reads the board again.
 
 Input in a window of this program does not count. The pointer is borrowed from there for each batch
 of clicks while the mouse is at rest, and put back.
@@ -63,11 +63,11 @@ class UserOverride:
         self._mouse.wait_until_idle(self._wait)
 
     def expect(self, point: Point, presses: int) -> None:
-        """Register an upcoming motion or press so that it is not mistaken for the user's."""
+        """Register an upcoming motion or press so that it is not mistaken for user input."""
         self._mouse.expect(point, presses)
 
     def note_position(self, place: Point) -> None:
-        """Register where the pointer was just before it was moved."""
+        """Register the pointer's position just before it was moved."""
         self._mouse.note_position(place)
 
     @contextmanager

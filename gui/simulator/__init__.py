@@ -65,7 +65,7 @@ class SimulatorWindow(QMainWindow):
         super().__init__()
         self.options = options or SimulatorOptions()
         self.game_number = 0
-        """Counted from 0; the module's docstring explains the seed of each game."""
+        """The game's number, from 0; the module's docstring explains the seed of each game."""
         self.seed = self._draw_seed()
         self.seconds = self.options.clock
         """The clock's value: whole seconds since the first move, at most 999."""
@@ -123,8 +123,8 @@ class SimulatorWindow(QMainWindow):
     def change(self, **options: Any) -> None:
         """Set options by name.
 
-        Look, scale and the like change at once. Rules change with the next game, which starts at
-        once if the current one has no move yet.
+        Look, scale and other display options change at once. Rules change with the next game, which
+        starts at once if the current one has no move yet.
 
         Raises:
             ValueError: A value that the options do not allow.

@@ -76,7 +76,8 @@ class Menus:
     def __init__(self, window: QMainWindow, controls: Controls) -> None:
         self._window = window
         self.actions: dict[str, QAction] = {}
-        """By name: 'new', 'custom', 'look flat', 'scale 2', 'first click safe', 'animation' ..."""
+        """Actions by name: 'new', 'custom', 'look flat', 'scale 2', 'first click safe', 'animation'
+        ..."""
         bar = window.menuBar()
         if bar is None:
             raise RuntimeError("a main window without a menu bar")
@@ -272,17 +273,18 @@ class SimulatorOptions:
     seed: int | None = None
     """Seed of the first game; each further game uses the next number. None: random."""
     question_marks: bool = False
-    """The right button puts a question mark after the flag."""
+    """Whether the right button puts a question mark after the flag."""
     animation: bool = False
-    """Show openings in waves."""
+    """Whether openings are shown in waves."""
     wave: float = 0.2
     """Seconds from the first to the last cell of a wave."""
     clock: int = 0
     """Initial value of each game's clock, to reach a program's limit of 999 early."""
     win_dialog: bool = False
-    """Show a dialog after a win."""
+    """Whether a dialog is shown after a win."""
     digging: bool = False
-    """The game of digging: find all mines with the fewest digs (`bot/digging/game.py`)."""
+    """Whether the game is that of digging: find all mines with the fewest digs
+    (`bot/digging/game.py`)."""
 
     def __post_init__(self) -> None:
         look_named(self.look)

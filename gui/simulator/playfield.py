@@ -72,7 +72,7 @@ class Playfield(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName("Minesweeper board")
         self.frozen = False
-        """The game is over: the board accepts no more moves, but the face works."""
+        """Whether the game is over: the board accepts no more moves, but the face works."""
         self.shows_pressed = True
         """Whether a held cell looks opened.
 

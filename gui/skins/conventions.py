@@ -1,4 +1,4 @@
-"""The conventions of a skin's program as text, and how to change them.
+"""Show the conventions of a skin's program as text, and change them.
 
 Some are stored in the skin (`skin.toml`), and some are the user's answers
 (`gui.runner.stored_answers`). Only the user's own skins can be changed.

@@ -30,7 +30,8 @@ class Entry:
     """A skin in the page's list."""
 
     skin: Skin | None
-    """None for the entry of programs without a skin about which the user answered something."""
+    """The skin; None for the entry of programs without a skin about which the user answered
+    something."""
     folder: Path
     own: bool
     """Whether it is the user's, and can be renamed and deleted."""
@@ -48,15 +49,15 @@ class SkinList:
     """The list of skins."""
 
     entries: tuple[Entry, ...]
-    """The user's own first."""
+    """The skins, the user's own first."""
     broken: tuple[str, ...]
-    """Why other skins are left out."""
+    """The reasons why other skins are left out."""
     chosen: str | None = None
     """The skin to show."""
     message: str = ""
-    """A message about what was done, or why it was not; empty for none."""
+    """A message about the action or its failure; empty for none."""
     done: bool = False
-    """Whether it was done."""
+    """Whether the action succeeded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,11 +85,11 @@ class Learned:
     kinds: tuple[TileCluster, ...]
     name: str
     missing: tuple[str, ...]
-    """What is missing before the skin can be saved."""
+    """The facts that are missing before the skin can be saved."""
     refused: tuple[int, int] | None = None
     """A cluster and the answer that was refused."""
     message: str = ""
-    """Why a picture could not be used."""
+    """The reason why a picture could not be used."""
 
 
 class Shelf:

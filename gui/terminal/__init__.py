@@ -1,1 +1,1 @@
-"""Minesweeper in a terminal: to play by hand, with hints, or to watch a solver play."""
+"""Minesweeper in a terminal: to play, with hints, or to watch a solver play."""

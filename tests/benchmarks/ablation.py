@@ -1,4 +1,4 @@
-"""What each rule of a part of the reader is worth: leave one out at a time and measure again.
+"""Measure each rule of a part of the reader: leave one out at a time and measure again.
 
     python -m tests.benchmarks.ablation finder|matcher|counters|learning [--only TEXT] [--jobs N]
 
@@ -33,7 +33,7 @@ PARTS = ("finder", "matcher", "counters", "learning")
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule, and what neutralises it wherever it was imported to.
+    """A rule, and its neutral replacement wherever it was imported.
 
     `target` is 'module:name' or 'module:Class.name'; `neutral` takes its place.
     """
@@ -43,10 +43,10 @@ class Rule:
     neutral: Any
 
     def owner(self) -> tuple[Any, str]:
-        """Return what holds the target, and its name there.
+        """Return the object that contains the target, and the target's name there.
 
         Raises:
-            LookupError: It does not exist.
+            LookupError: The target does not exist.
         """
         module_name, _, path = self.target.partition(":")
         *owners, name = path.split(".")
@@ -70,10 +70,10 @@ class Rule:
 
 
 def edited(name: str, target: str, old: str, new: str) -> Rule:
-    """Return a rule that is a part of a function's text.
+    """Return a rule that is a part of a function's source.
 
     Raises:
-        LookupError: The text is not in it.
+        LookupError: The source does not contain the text.
     """
     module_name, _, path = target.partition(":")
     module = importlib.import_module(module_name)
@@ -96,11 +96,11 @@ def measure(part: str, number: int | None) -> dict[str, float]:
 
 
 def measured(part: str, number: int | None) -> dict[str, float] | str:
-    """Return the same from a process of its own, or the last line of its error."""
+    """Return the same from a separate process, or the last line of its error."""
     command = [sys.executable, "-m", "tests.benchmarks.ablation", part, "--measure"]
     if number is not None:
         command += ["--number", str(number)]
-    # As `gui` does for the program; more threads than cores make small products many times slower.
+    # As in `gui`: more threads than cores make small products many times slower.
     threads = os.environ | {"OPENBLAS_NUM_THREADS": "1", "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=threads)
     if done.returncode:
@@ -110,7 +110,7 @@ def measured(part: str, number: int | None) -> dict[str, float] | str:
 
 
 def differences(figures: dict[str, float], baseline: dict[str, float]) -> Iterator[str]:
-    """Say each figure that differs from the baseline."""
+    """Yield each figure that differs from the baseline."""
     for name, value in figures.items():
         if value != baseline.get(name):
             yield f"{name} {baseline.get(name, 0):g} -> {value:g}"

@@ -1,4 +1,4 @@
-r"""Whether the boards of every tile set of the family are found, at every size of their cells.
+r"""Check whether the boards of every tile set of the family are found, at every cell size.
 
     python -m tests.benchmarks.arts [--sizes 12:65] [--toolkit tk] [ART ...]
 
@@ -42,12 +42,12 @@ from vision.tracking.targets import survey_screen
 MOMENTS: Final = ("covered", "opened", "half", "lost")
 SIZES: Final = range(12, 65)
 SIDE: Final = 640
-"""Of the window, in pixels: a board of 9 x 9 with cells of 64, and what is around it."""
+"""Side of the window, in pixels: a board of 9 x 9 with cells of 64, and its surroundings."""
 TITLE: Final = "Minefield"
 
 
 class _Window:
-    """A window that is never shown: the shapes are asked for instead."""
+    """A window that is never shown; its shapes are used instead."""
 
     def repaint(self) -> None:
         """See `Shell`."""
@@ -91,10 +91,10 @@ def _click(play: Play, row: int, col: int, button: str = "left") -> None:
 
 @contextmanager
 def window(toolkit: str) -> Iterator[Callable[[Play], None]]:
-    """Open a window, and yield what shows a program in it.
+    """Open a window, and yield a function that shows a program in it.
 
     Args:
-        toolkit: 'tk' or 'qt', whose painting is shown as a picture.
+        toolkit: 'tk' or 'qt'; the painting is shown as a picture.
     """
     if toolkit == "qt":
         application()
@@ -122,7 +122,7 @@ def window(toolkit: str) -> Iterator[Callable[[Play], None]]:
         canvas.configure(background=play.ground)
         family_tk.paint(canvas, play.shapes())
         root.update()
-        root.winfo_pointerx()  # answered when everything is painted
+        root.winfo_pointerx()  # Answered when everything is painted.
 
     yield paint
     root.destroy()
@@ -142,7 +142,7 @@ def is_at(grid: Grid, play: Play) -> bool:
 
 
 def verdict(play: Play, screen: Screen, skins: tuple[Skin, ...]) -> str:
-    """Return 'found', 'missed', or what else was reported."""
+    """Return 'found', 'missed', or the wrong report."""
     targets, _ = survey_screen(screen, skins)
     others = [str(one) for one in targets if not is_at(one.grid, play)]
     if others:

@@ -1,17 +1,17 @@
-"""How long the panel takes to show what is known after a click.
+"""Measure the time from a click to the panel's display of the new state.
 
     python -m tests.benchmarks.assist
 
-A real mouse (XTEST) clicks cells of the simulated Expert window on a private screen; window,
-panel and clicker are processes of their own. Measured from when the window's pixels changed, as
-a capture of the clicked cell's corner sees it every millisecond, to when the panel's board, and
-the marks over the game, were painted and handed to the screen; and from the click itself. Then
-what the panel costs while nothing happens.
+A real mouse (XTEST) clicks cells of the simulated Expert window on a private screen; window, panel
+and clicker are processes of their own. Measured from when the window's pixels changed, as a capture
+of the clicked cell's corner sees it every millisecond, to when the panel's board, and the marks
+over the game, were painted and handed to the screen; and from the click itself. Then the processor
+time of the idle panel.
 
     python -m tests.benchmarks.assist --games 200 [--look dark] [--scale 1.5]
 
-plays so many Beginner games instead, as fast as the boards are painted, with the marks over the
-game all the time, and holds every board that was painted against the true one.
+plays so many Beginner games instead, as fast as the boards are painted, always with the marks over
+the game, and compares every painted board with the true one.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _IDLE_SECONDS: Final = 20.0
 _SECONDS: Final = 120.0
 _EVERY: Final = 0.001
 _CORNER: Final = 4
-"""Pixels: no mark lies in the lower right corner of a cell."""
+"""Side of the sampled corner, in pixels: no mark is in the lower right corner of a cell."""
 
 out = Console(highlight=False, soft_wrap=True)
 
 
 def changed(screen: Screen, corner: Region, before: np.ndarray) -> float:
-    """The moment when a part of the screen looks different."""
+    """Return the time when a part of the screen has changed."""
     pause = threading.Event()
     while (screen.grab(corner).image == before).all():
         pause.wait(_EVERY)
@@ -56,20 +56,20 @@ def changed(screen: Screen, corner: Region, before: np.ndarray) -> float:
 
 
 def corner_of(assisted: Assisted, cell: Cell) -> Region:
-    """The lower right corner of a cell."""
+    """Return the lower right corner of a cell."""
     middle, grid = assisted.grid.center(cell), assisted.grid
     right, bottom = round(middle.x + grid.pitch_x / 2), round(middle.y + grid.pitch_y / 2)
     return Region(right - _CORNER, bottom - _CORNER, _CORNER, _CORNER)
 
 
 def processor_seconds(process: int) -> float:
-    """What a process has used so far, all its threads together."""
+    """Return the processor time of a process so far, including all its threads."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(marks: bool, clicks: int) -> None:
-    """One run of clicks, and what it took."""
+    """Run one series of clicks, and return the times."""
     options = () if marks else ("--no-marks",)
     rng = np.random.default_rng(SEED)
     pause = threading.Event()
@@ -89,7 +89,7 @@ def measure(marks: bool, clicks: int) -> None:
                 cell = assisted.safe_cell(rng)
                 corner = corner_of(assisted, cell)
                 assisted.move_pointer(assisted.grid.center(cell))
-                # A player looks and thinks; a cell under the pointer has its own look.
+                # A player looks and thinks; a cell under the pointer looks different.
                 pause.wait(rng.uniform(0.15, 0.7))
                 before = screen.grab(corner).image
                 sent = assisted.click(cell)
@@ -118,7 +118,7 @@ def measure(marks: bool, clicks: int) -> None:
 
 
 def follow(games: int, look: str, scale: float) -> None:
-    """Play with marks over the game, and count the boards that were read wrongly."""
+    """Play with marks over the game, and count the misread boards."""
     rng = np.random.default_rng(SEED)
     boards = wrong = marks = 0
     with PrivateScreen(1920, 1200) as private, tempfile.TemporaryDirectory() as home:
@@ -149,7 +149,7 @@ def follow(games: int, look: str, scale: float) -> None:
 
 
 def mined(assisted: Assisted) -> list[Cell]:
-    """The covered mines, without a flag."""
+    """Return the covered mines without a flag."""
     layout = assisted.game.layout
     covered = assisted.game.board.cells(COVERED)
     return [] if layout is None else [cell for cell in covered if layout[cell]]
@@ -171,7 +171,7 @@ def main() -> None:
         measure(told.marks == "with", told.clicks)
         return
     for marks in ("with", "without"):
-        # In a process of its own: Xlib stays with the display that it found first.
+        # In a separate process: Xlib keeps the display that it found first.
         command = [sys.executable, "-m", "tests.benchmarks.assist", "--marks", marks]
         subprocess.run([*command, "--clicks", str(told.clicks)], check=True)
 

@@ -1,12 +1,12 @@
-"""What the check of source 004 decides, catches and costs.
+"""Measure the decisions, detections and costs of the check of source 004.
 
     python -m tests.benchmarks.consistency
 
-First random boards, possible and impossible: how many it decides, and that it is never
-wrong (a wrong answer ends the run). Then recorded boards and boards out of Expert games,
-each with one tile misread (tests/support/misreads.py): how many are caught by the check, by what
-is simpler, by the eye and by the exact solver, which catches all that can be. Times are
-processor time of one core, nothing remembered.
+First random boards, possible and impossible: how many it decides, and that it is never wrong (a
+wrong answer ends the run). Then recorded boards and boards out of Expert games, each with one tile
+misread (tests/support/misreads.py): how many are detected by the check, by simpler checks, by the
+reader and by the exact solver, which detects all that can be. Times are processor time of one core,
+without caches.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def decided_table(count: int, seed: int) -> Table:
-    """Random boards: what is said of those that can be and of those that cannot."""
+    """Return the table of random boards: the results for possible and impossible ones."""
     table = _table("random boards, held against the exact solver", "boards", "order")
     for heading in ("can be", "solved", "undecided", "cannot be", "inconsistent", "undecided "):
         table.add_column(heading, justify="right")
@@ -104,7 +104,7 @@ def decided_table(count: int, seed: int) -> Table:
 
 
 def kinds_table(tallies: dict[str, Tally]) -> Table:
-    """By sort of misread: the share that each check catches, on each sort of board."""
+    """Return the table by kind of misread: the share that each check detects, by board."""
     sorts = " / ".join(tallies)
     table = _table(f"one tile misread: caught, % ({sorts})", "misread", "of")
     for name in CHECKS:
@@ -124,7 +124,7 @@ def kinds_table(tallies: dict[str, Tally]) -> Table:
 
 
 def pairs_table(name: str, tally: Tally) -> Table:
-    """Every pair of states: the share that the eye catches."""
+    """Return the table of all pairs of states: the share that the reader detects."""
     table = _table(f"{name}: caught by the eye, %", "is")
     for read in READ:
         table.add_column(f"as {_CHARACTERS[read]}", justify="right")
@@ -136,7 +136,7 @@ def pairs_table(name: str, tally: Tally) -> Table:
 
 
 def time_table(tallies: dict[str, Tally]) -> Table:
-    """Milliseconds a board."""
+    """Return the table of milliseconds per board."""
     table = _table("ms a board", "boards", "check")
     for heading in ("median", "p95", "worst"):
         table.add_column(heading, justify="right")
@@ -148,7 +148,7 @@ def time_table(tallies: dict[str, Tally]) -> Table:
 
 
 def medium_boards(count: int, seed: int) -> Iterator[Board]:
-    """12x12 boards of every density, opened at random; half of them with a hint changed."""
+    """Yield 12x12 boards of every density, opened at random; half of them with a changed hint."""
     rng = np.random.default_rng(seed)
     for number in range(count):
         layout = rng.random((12, 12)) < rng.uniform(0.1, 0.4)
@@ -162,7 +162,7 @@ def medium_boards(count: int, seed: int) -> Iterator[Board]:
 
 
 def half_misread(count: int, seed: int) -> Iterator[Board]:
-    """Boards of Expert games, each as it is and with one hint misread."""
+    """Yield boards of Expert games, each unchanged and with one misread hint."""
     rng = np.random.default_rng(seed)
     for board in mid_game(LEVELS["expert"], count, seed):
         yield board
@@ -173,7 +173,7 @@ def half_misread(count: int, seed: int) -> Iterator[Board]:
 
 
 def share(part: int, whole: int) -> str:
-    """'12.3 %'."""
+    """Return a share as text, such as '12.3 %'."""
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 

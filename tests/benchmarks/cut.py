@@ -1,10 +1,10 @@
-"""How often a part of a board is taken for a smaller board, and a whole one for a part.
+"""Count how often a part of a board is read as a smaller board, and a whole one as a part.
 
     python -m tests.benchmarks.cut [SESSION ...]
 
-Of a frame of each recorded session some lines of cells are cut away at each side, exactly
-between two lines; beyond is the edge of the picture, a desktop or the toolbar above a page. Whole
-pictures are brought to other sizes. Boards are looked for as `read` does.
+From a frame of each recorded session some lines of cells are cut away at each side, exactly between
+two lines; beyond is the edge of the picture, a desktop or the toolbar above a page. Whole pictures
+are scaled to other sizes. Boards are searched as in `read`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _OUTCOMES = ("whole", "refused", "asked", "smaller")
 
 
 def outcome(image: Image, whole: tuple[int, int], skins: tuple[Skin, ...]) -> str:
-    """Return what becomes of a picture of a board that has so many rows and columns."""
+    """Return the result for a picture of a board with so many rows and columns."""
     tile_readers, _ = tile_readers_of(Frame.of_image(image), skins)
     found = [(tile_reader.grid.rows, tile_reader.grid.cols) for tile_reader in tile_readers]
     if not found:
@@ -64,7 +64,7 @@ def bench(console: Console, folders: list[Path], skins: tuple[Skin, ...]) -> Non
 
 
 def main() -> None:
-    """Print it for the sessions that are named, or for all."""
+    """Print the table for the given sessions, or for all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("session", nargs="*", help="a folder of tests/sessions; all by default")
     wanted = parser.parse_args().session

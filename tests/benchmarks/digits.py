@@ -1,12 +1,12 @@
-"""How the generic digit reader does on real programs, none of which it was trained on.
+"""Evaluate the generic digit reader on real programs, none of which it was trained on.
 
     python -m tests.benchmarks.digits
 
-One row a skin: its hint pictures, then everything else it draws (which is no digit), each
-at its own size and scaled. 'Sure' is what is read at `plain_type.CERTAIN` and above. Then the
-counters of the tests' pictures, each alone ('not told' is mostly of two plain numbers, of
-which only the game or time can tell which is which), and those of recorded games, followed
-from their first look on and decided by the game as the reader does it.
+One row per skin: its hint pictures, then its other pictures (which are no digits), each at its own
+size and scaled. 'Sure' means a confidence of at least `plain_type.CERTAIN`. Then the counters of
+the tests' pictures, each alone ('not told' is mostly for two plain numbers that only the game or
+time can assign), and those of recorded games, followed from their first reading and assigned by the
+game as in the reader.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SCALES = (0.8, 1.0, 1.25, 1.5, 2.0)
 
 
 def pictures(skin: Skin, scale: float, digit: bool) -> list[tuple[NDArray[np.uint8], int]]:
-    """(picture, 1..8 or -1) of a skin's hints, or of all its other states."""
+    """Return (picture, 1..8 or -1) for a skin's hints, or for all its other states."""
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     size = (round(skin.tile[0] * scale), round(skin.tile[1] * scale))
     return [
@@ -52,7 +52,7 @@ def pictures(skin: Skin, scale: float, digit: bool) -> list[tuple[NDArray[np.uin
 
 
 def counted(skin: Skin, scale: float) -> tuple[NDArray[np.intp], str]:
-    """[digits, right, sure, sure and wrong, others, others surely called a digit], and which."""
+    """Return [digits, right, sure, sure and wrong, others, others called digits], and these."""
     counts = np.zeros(6, np.intp)
     missed = []
     for digit in (True, False):
@@ -100,7 +100,7 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
 
 
 def bench_counters(console: Console) -> None:
-    """The counters of real programs' windows, each look alone, as they are and spoilt."""
+    """Measure the counters of real programs' windows, each alone, unchanged and degraded."""
     rng = np.random.default_rng(7)
     table = Table("spoilt by", "told", "not told", "wrong", "ms a board", title="counters")
     for name, spoil in SPOILT.items():
@@ -123,7 +123,7 @@ def bench_counters(console: Console) -> None:
 
 
 def bench_recorded(console: Console) -> None:
-    """The mine counter of recorded games, followed look after look: right/unread/wrong."""
+    """Measure the mine counter of recorded games over all readings: right/unread/wrong."""
     names = list(SPOILT)
     table = Table("session", *names, title="mine counters of recorded games")
     for name in COUNTED:
@@ -146,7 +146,7 @@ def bench_recorded(console: Console) -> None:
 
 
 def placed(image: NDArray[np.uint8], before: Frame, grid: Grid) -> tuple[Frame, Grid]:
-    """A picture of another size, its pixels its points, and the board in it."""
+    """Return a scaled picture, with one pixel per point, and its board."""
     scale = image.shape[1] / before.image.shape[1]
     left, top = grid.left - before.region.left, grid.top - before.region.top
     pitches = (scale * grid.pitch_x, scale * grid.pitch_y)

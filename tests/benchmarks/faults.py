@@ -1,16 +1,16 @@
-r"""Everything that may happen to a game that is being played, many times at random moments.
+r"""Test every fault during a game, many times at random moments.
 
     python -m tests.benchmarks.faults                          all of them, 20 times each
     python -m tests.benchmarks.faults --times 3 moved killed   some of them
     python -m tests.benchmarks.faults --seed 7                 other moments
     python -m tests.benchmarks.faults --into FILE moved        in pieces: adds to FILE
 
-The simulated window is played on a private screen; each fault is really done to it
-(`tests.support.faults`), at a random moment of a game. Each run's seed is printed. The table says
-how often the promise was kept, how long a run took, how many of its clicks lay anywhere else than
-on the game's board and face, and how many presses were withdrawn: released elsewhere, as the window
-was moved or covered after the press was sent. All recordings are audited, and no cell may have been
-opened that no move opens. Whatever was not kept is told as it happens, and ends it with 1.
+The simulated window is played on a private screen; each fault is real (`tests.support.faults`) and
+occurs at a random moment of a game. Each run's seed is printed. The table shows how often the
+guarantee held, the duration of a run, the clicks outside the game's board and face, and the
+withdrawn presses: released elsewhere, because the window was moved or covered after the press was
+sent. All recordings are audited, and no cell may have been opened without a move. Violations are
+printed at once, and set the exit code to 1.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ SIZE = (1600, 900)
 
 
 class Outcome(NamedTuple):
-    """Of one run."""
+    """The result of one run."""
 
     seconds: float
     clicks: int
@@ -54,13 +54,13 @@ class Outcome(NamedTuple):
 
 
 def run(faults: Sequence[Fault], seed: str, home: Path, screen: PrivateScreen) -> Outcome:
-    """Play, do it at a random moment, and see what becomes of it.
+    """Play with a fault at a random moment, and return the result.
 
     Args:
-        faults: What happens, one after the other; all to the same kind of window.
-        seed: Of the moments, of the boards and of what is random in the faults.
+        faults: The faults, one after the other, all for the same kind of window.
+        seed: The seed of the moments, the boards and the faults' random choices.
         home: An empty folder for the recordings.
-        screen: Where it is played.
+        screen: The screen of the game.
     """
     random, kind = Random(seed), faults[0]
     wrong = []
@@ -98,7 +98,7 @@ def _game(kind: Fault, random: Random, home: Path) -> Game | GnomeGame:
 
 
 def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
-    """What is printed."""
+    """Return the empty table of the results."""
     made = Table(title="Faults in mid-game, at random moments")
     for column in ("fault", "promised", "kept", "s", "worst", "clicks", "stray", "withdrawn"):
         made.add_column(column, justify="left" if column in ("fault", "promised") else "right")
@@ -119,7 +119,7 @@ def table(results: Mapping[str, Sequence[Outcome]]) -> Table:
 
 
 def kept(file: Path) -> dict[str, list[Outcome]]:
-    """What pieces that were run before have left in a file."""
+    """Return the results of earlier partial runs in a file."""
     results: dict[str, list[Outcome]] = {}
     for line in file.read_text("utf-8").splitlines() if file.exists() else []:
         name, *numbers, wrong = json.loads(line)
@@ -128,7 +128,7 @@ def kept(file: Path) -> dict[str, list[Outcome]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.faults",
         description=__doc__,
@@ -142,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wrong", type=Path, metavar="FOLDER", help="keep runs that were broken")
     chosen = parser.parse_args(arguments)
     console = Console()
-    # The first start of a machine compiles for a minute: that is no fault's.
+    # The first start on a machine compiles for a minute, which is not due to a fault.
     PREPARATION.wait()
     results = kept(chosen.into) if chosen.into else {}
     with PrivateScreen(*SIZE) as screen, tempfile.TemporaryDirectory(prefix="faults-") as folder:

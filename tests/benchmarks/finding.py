@@ -1,18 +1,18 @@
-"""What it costs to find a board on a whole screen, beside pyautogui's own way.
+"""Measure the time to find a board on a whole screen, compared with pyautogui.
 
     python -m tests.benchmarks.finding
 
-For each size of screen a private X screen shows desktops full of other things, each with
-a real program's board somewhere. In one run and in turns: our find (a capture of the whole
-screen and a survey with every bundled skin), and `pyautogui.locateAllOnScreen` of one tile,
-which says where such tiles are and neither where the board ends nor what the others show.
+For each size of screen a private X screen shows desktops full of other windows, each with a real
+program's board somewhere. In one run and alternately: this program's search (a capture of the whole
+screen and a survey with every bundled skin), and `pyautogui.locateAllOnScreen` for one tile, which
+finds the positions of such tiles, but neither the extent of the board nor the other tiles.
 
-It is asked in two ways. As it comes, on a desktop with X11: it runs `scrot`, which writes a
-PNG file, reads that, and calls OpenCV's matchTemplate. And with the screenshot in memory, as
-it does where gnome-screenshot is installed: then nearly all that is left is one matchTemplate
-in grey, which no find of a board can beat tenfold.
+pyautogui is measured in two ways. By default on a desktop with X11 it runs `scrot`, which writes a
+PNG file, reads that, and calls OpenCV's matchTemplate. With the screenshot in memory, as with an
+installed gnome-screenshot, nearly all of the remaining time is one matchTemplate in grey, which no
+search for a board can beat tenfold.
 
-How often boards are found, by kind of board, is the second table: `tests.benchmarks.found`.
+The second table shows how often boards are found, by kind of board: `tests.benchmarks.found`.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from vision.finder import survey
 from vision.skins import BUNDLED, Skin, SkinLibrary
 
 SCREENS = {(1280, 800): 25.0, (1920, 1080): 60.0, (3840, 2160): 200.0}
-"""Size -> milliseconds that a find may take."""
+"""Time limit of a search in milliseconds, by size of the screen."""
 SEEDS = range(700, 712)
 ROUNDS = 5
-"""Finds of each seed's screen; pyautogui is asked in the first two of them."""
+"""Searches per seed's screen; pyautogui is measured in the first two of them."""
 THEIR_ROUNDS = 2
 OF_EACH = 8
-"""Screens of each kind on which it is counted what is found."""
+"""Screens of each kind for the table of boards found."""
 
 
 def screen_with_a_board(seed: int, width: int, height: int) -> tuple[Image, str]:
-    """A desktop of other things with a program's window, mid-game; and the program's name."""
+    """Return a desktop with a program's window in mid-game, and the program's name."""
     rng = np.random.default_rng(seed)
     image = desktop(rng, width, height)
     name = REAL[seed % len(REAL)]
@@ -64,14 +64,14 @@ def screen_with_a_board(seed: int, width: int, height: int) -> tuple[Image, str]
 
 
 def milliseconds(way: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Return the duration of one call in milliseconds."""
     start = time.perf_counter()
     way()
     return 1000 * (time.perf_counter() - start)
 
 
 def locate(pyautogui: Any, pyscreeze: Any, tile: str) -> int:
-    """How many places pyautogui finds; it raises where there is none, after the same work."""
+    """Return the number of matches of pyautogui; it raises without one, after the same work."""
     try:
         return len(list(pyautogui.locateAllOnScreen(tile)))
     except pyscreeze.ImageNotFoundException:
@@ -82,8 +82,8 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
     """Print the table of all sizes of screen.
 
     Args:
-        console: Where to.
-        skins: Those that the caller knows; the bundled ones are looked for.
+        console: Receives the output.
+        skins: The caller's skins; the bundled ones are searched for.
     """
     table = Table(
         "screen", "find, ms", "worst seed", "wanted", "capture", "locateAllOnScreen", "times faster"
@@ -94,7 +94,7 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
     table.title = f"Find one of {len(skins)} skins on a whole screen"
     for (width, height), wanted in SCREENS.items():
         command = [sys.executable, "-m", "tests.benchmarks.finding", str(width), str(height)]
-        # As `gui` does for the program; here numpy has been imported before it.
+        # As in `gui`; here numpy has been imported earlier.
         threads = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
         done = subprocess.run(command, stdout=subprocess.PIPE, check=True, env=threads)
         seen: dict[str, Any] = json.loads(done.stdout)
@@ -124,19 +124,19 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
 
 
 def measure(width: int, height: int) -> dict[str, Any]:
-    """The medians of each seed's screen, in milliseconds, and how often the board was right.
+    """Return the median milliseconds of each seed's screen, and how often the board was right.
 
-    In a process of its own: pyautogui stays with the display that it found at its import.
+    In a separate process: pyautogui keeps the display that it found at its import.
     """
     with PrivateScreen(width, height) as private:
         private.adopt()
-        # They open the display at import.
+        # These open the display at import.
         import pyautogui  # noqa: PLC0415
         import pyscreeze  # noqa: PLC0415
 
         from tests.support.xclient import PictureWindow  # noqa: PLC0415
 
-        # Where gnome-screenshot is installed it does not run it, but takes the screen in memory.
+        # With gnome-screenshot installed it does not run scrot, but takes the screenshot in memory.
         ways = {"memory": True} | ({"scrot": False} if pyscreeze.SCROT_EXISTS else {})
         skins = SkinLibrary().skins()
         image, _ = screen_with_a_board(SEEDS[0], width, height)
@@ -149,7 +149,7 @@ def measure(width: int, height: int) -> dict[str, Any]:
                 stack.enter_context(PictureWindow(image[:, half], (half.start or 0, 0), popup=True))
                 for half in halves
             ]
-            survey(screen.grab(), skins)  # the first time, skins are brought to sizes
+            survey(screen.grab(), skins)  # At the first search, skins are scaled to sizes.
             for seed in SEEDS:
                 image, name = screen_with_a_board(seed, width, height)
                 for window, half in zip(shown, halves, strict=True):
@@ -176,7 +176,7 @@ def measure(width: int, height: int) -> dict[str, Any]:
 
 
 def _right(sightings: list[Any], name: str) -> bool:
-    """Whether the program's board, and no other, was seen in its size."""
+    """Return whether only the program's board was found, with its size."""
     board = real(name)[1]
     sizes = [(one.skin.name, one.grid.rows, one.grid.cols) for one in sightings]
     return sizes == [(name, board.rows, board.cols)]

@@ -1,10 +1,10 @@
-"""How often boards are found, and in their right size, by kind of board; nothing where none is.
+"""Measure how often boards are found with their right size, by kind, and false detections.
 
     python -m tests.benchmarks.found [--seeds N] [--from SEED] [KIND ...]
 
-Every screen follows from its kind and seed. A board of a known skin is looked for by `survey`,
-one of a skin never seen by `find_unknown_boards` after it, as the program does. What is seen
-where no board is, or in another size or place than it has, counts as wrong.
+Every screen follows from its kind and seed. A board of a known skin is searched by `survey`, one of
+an unknown skin then by `find_unknown_boards`, as in the program. A detection without a board, or
+with a wrong size or position, counts as wrong.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from vision.skins import Skin, SkinLibrary
 
 SEEDS = 20
 FIRST = 5000
-"""Of the seeds; thresholds were measured on others."""
+"""The first seed; thresholds were measured on others."""
 
 
 @dataclass
 class Tally:
-    """What came of the screens of one kind."""
+    """Results for the screens of one kind."""
 
     verdicts: Counter[str]
     missed: list[int]
     """Seeds of screens with a board that was not found."""
     wrong: list[int]
-    """Seeds of screens where something else was seen."""
+    """Seeds of screens with a wrong detection."""
     times: list[float]
-    """Milliseconds a screen."""
+    """Milliseconds per screen."""
     outlined: int = 0
-    """Boards of skins never seen whose outline was right, whether believed or not."""
+    """Boards of unknown skins whose outline was right, whether accepted or not."""
 
 
 def tally(kind: Kind, seeds: Sequence[int], skins: tuple[Skin, ...]) -> Tally:
-    """Look at the screens of a kind."""
+    """Search the screens of a kind."""
     seen = Tally(Counter(), [], [], [])
     for seed in seeds:
         image, boards = kind.screen(
@@ -64,7 +64,7 @@ def tally(kind: Kind, seeds: Sequence[int], skins: tuple[Skin, ...]) -> Tally:
             drawn = [grid_of(frame, one.place, one.span) for one in outlines]
             seen.outlined += sum(any(board.is_at(grid) for grid in drawn) for board in boards)
             strangers, _ = find_unknown_boards(frame, grids)
-            # A fresh one is only offered where its window's title speaks for it.
+            # A fresh one is only offered if its window's title indicates a game.
             grids += [one.grid for one in strangers if boards or not one.fresh]
         seen.times.append(1000 * (time.perf_counter() - start))
         right = sum(any(board.is_at(grid) for grid in grids) for board in boards)
@@ -110,7 +110,7 @@ def bench(
 
 
 def main() -> None:
-    """Print the table of all kinds, or of those that are named."""
+    """Print the table of all kinds, or of the given ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=SEEDS, help="screens of each kind")
     parser.add_argument("--from", dest="first", type=int, default=FIRST, help="the first seed")

@@ -1,9 +1,9 @@
-"""Files that nobody would write, given to all that reads files: `python -m tests.benchmarks.fuzz`.
+"""Test all file readers with randomly changed files: `python -m tests.benchmarks.fuzz`.
 
-Every reader gets so many inputs, each a valid file changed by chance. It may take it, or refuse
-it with its own error; any other error, a crash, more than ten seconds, and whatever touches
-a file outside the input's own folder, the network or another program is a finding. Told is the
-number of an input, which `--only` gives once more.
+Every reader gets many inputs, each a valid file changed at random. It may accept an input, or
+refuse it with its own error; any other error, a crash, more than ten seconds, and any access to a
+file outside the input's own folder, the network or another program is a finding. The number of the
+input is printed, for `--only`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from tests.benchmarks.fuzz_targets import TARGETS, Target
 from tests.tools.report.console import Console
 
 SECONDS: Final = 10
-"""For one input; the slowest file that is valid takes a hundredth of it."""
+"""Time limit for one input; the slowest valid file takes a hundredth of it."""
 _MEMORY: Final = 6 << 30
-"""Bytes of address space for a process that reads."""
+"""Address space of a reading process, in bytes."""
 _CRASHES: Final = 10
-"""After so many findings a process that ends before its time is not begun again."""
+"""Number of crashes after which a process is not restarted."""
 _SHOWN: Final = 5
-"""Findings of a reader that are told in full."""
+"""Number of findings of a reader that are printed in full."""
 _FORBIDDEN: Final = (
     "socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "pickle.",
     "ctypes.dlopen", "webbrowser.",
@@ -59,28 +59,28 @@ _OURS: Final = (
 
 
 class Stuck(BaseException):
-    """An input took too long; no error of ours, so that nobody catches it."""
+    """An input took too long; not an error of the program, so that no code catches it."""
 
 
 @dataclass
 class Outcome:
-    """What became of the inputs of one reader."""
+    """The results for the inputs of one reader."""
 
     inputs: int = 0
     taken: int = 0
-    """Were read without an error."""
+    """Inputs read without an error."""
     slowest: float = 0.0
-    """Seconds."""
+    """Longest time in seconds."""
     findings: list[str] = field(default_factory=list)
     memory: int = 0
-    """Megabytes that the process had at the most."""
+    """Peak memory of the process in megabytes."""
 
 
 class Watch:
-    """Notes what a reader does that it must not: an audit hook, which cannot be taken away.
+    """Records forbidden actions of a reader by an audit hook, which cannot be removed.
 
     Args:
-        inside: The one folder that is its own.
+        inside: The only folder that it may use.
     """
 
     def __init__(self, inside: Path) -> None:
@@ -98,7 +98,7 @@ class Watch:
             if not self._may(path) and (writes or not self._library(path)):
                 self.seen.append(f"opened {path!r}")
         elif event in _CHANGES:
-            # Relative to a folder that was looked at when it was opened.
+            # Relative to a folder that was checked when it was opened.
             paths = [one for one in arguments if isinstance(one, str | bytes | os.PathLike)]
             inner = any(isinstance(one, int) and one >= 0 for one in arguments[1:])
             if not (inner and event in ("os.remove", "os.rmdir")) and not all(
@@ -119,7 +119,7 @@ class Watch:
 
 
 def _absolute(path: object) -> str:
-    """Without the links' being followed: what they lead to is opened under the link's name."""
+    """Return an absolute path without following links: targets are opened by that name."""
     text = os.fsdecode(path)  # type: ignore[arg-type]
     return os.path.abspath(text.removeprefix("file://").partition("?")[0])  # noqa: PTH100
 
@@ -129,7 +129,7 @@ _WATCHES: list[Watch] = []
 
 @contextmanager
 def watched(place: Path) -> Iterator[Watch]:
-    """Watch all that is done; nothing outside a folder may be touched."""
+    """Check all actions in the block; no file outside a folder may be touched."""
     if not _WATCHES:
         _WATCHES.append(Watch(place))
     watch = _WATCHES[0]
@@ -143,11 +143,11 @@ def watched(place: Path) -> Iterator[Watch]:
 def fuzz(
     target: Target, numbers: range, seed: int, place: Path, progress: Path | None = None
 ) -> Outcome:
-    """Give a reader inputs.
+    """Run a reader on inputs.
 
     Args:
         target: The reader.
-        numbers: Of the inputs: each depends on its number and the seed alone.
+        numbers: The inputs' numbers: each input depends only on its number and the seed.
         seed: Any number.
         place: An empty folder for them.
         progress: A file that holds the number of the input that is being read.
@@ -161,7 +161,7 @@ def fuzz(
     try:
         with watched(place) as watch:
             for data in seeds:
-                # Loads what is loaded late; and a valid file is taken.
+                # Loads late imports, and checks that a valid file is accepted.
                 _give(target, data, folder, watch, Outcome(), "valid")
             watch.seen.clear()
             for number in numbers:
@@ -220,7 +220,7 @@ def _stuck(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _inside(options: argparse.Namespace) -> None:
-    """One reader in this process; the outcome is printed as JSON."""
+    """Run one reader in this process; print the outcome as JSON."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     os.nice(max(0, 15 - os.nice(0)))
     with tempfile.TemporaryDirectory(dir=_memory_disk()) as place:
@@ -235,7 +235,7 @@ def _memory_disk() -> str | None:
 
 
 def _apart(name: str, options: argparse.Namespace) -> Outcome:
-    """One reader in a process of its own; where it crashes or is stuck it goes on behind that."""
+    """Run one reader in a separate process; continue after an input that crashes it."""
     whole = Outcome()
     begin = 0
     with tempfile.TemporaryDirectory() as place:
@@ -272,9 +272,9 @@ def _apart(name: str, options: argparse.Namespace) -> Outcome:
 
 
 def _watched_process(command: list[str], progress: Path) -> tuple[int, str]:
-    """Run it; kill it where one input takes a minute, out of reach of Python's signals."""
+    """Run a process; kill it if one input takes a minute, as Python's signals may not arrive."""
     progress.write_text("")
-    # The libraries that decode pictures complain of each.
+    # The libraries that decode pictures print a message for each.
     errors = progress.with_name("errors").open("w+")
     with (
         errors,

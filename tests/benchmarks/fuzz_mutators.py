@@ -1,7 +1,7 @@
-"""Inputs that nobody would write: valid ones, changed by chance.
+"""Randomly changed inputs: valid ones with mutations.
 
-Half of the changes are to bytes, the other half keep the form (JSON, TOML, the checksums of
-a PNG, the table of a zip, a database) and change what it says, which gets past the first check.
+Half of the changes are to bytes, the other half keep the format (JSON, TOML, the checksums of a
+PNG, the table of a zip, a database) and change the content, which passes the first check.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _CHUNKS: Final = (
 
 
 def bytes_changed(dice: Random, data: bytes) -> bytes:
-    """One to eight changes to bytes, or to runs of them."""
+    """Return bytes with one to eight changes to bytes, or to runs of them."""
     made = bytearray(data)
     for _ in range(dice.choice((1, 1, 1, 2, 3, 8))):
         at = dice.randrange(len(made) + 1)
@@ -70,7 +70,7 @@ def bytes_changed(dice: Random, data: bytes) -> bytes:
 
 
 def letters_changed(dice: Random, data: bytes) -> bytes:
-    """A few characters replaced by others that occur in the text."""
+    """Return a text with a few characters replaced by others that occur in it."""
     made = bytearray(data)
     for _ in range(dice.choice((1, 1, 2, 4))):
         made[dice.randrange(len(made))] = dice.choice(data)
@@ -82,7 +82,7 @@ def _nasty(dice: Random) -> Any:
 
 
 def value_changed(dice: Random, value: Any) -> Any:
-    """A value with one part replaced, left out, doubled or added."""
+    """Return a value with one part replaced, left out, doubled or added."""
     if isinstance(value, dict) and value and dice.random() < 0.9:
         return _table_changed(dice, value)
     if isinstance(value, list) and value and dice.random() < 0.9:
@@ -119,13 +119,13 @@ def _list_changed(dice: Random, values: list[Any]) -> list[Any]:
 
 
 def json_changed(dice: Random, data: bytes) -> bytes:
-    """Lines of JSON: one of them says something else; the form is kept."""
+    """Return lines of JSON, one of them with another content; the format is kept."""
     lines = data.splitlines() or [b"{}"]
     at = dice.randrange(len(lines))
     try:
         lines[at] = json.dumps(value_changed(dice, json.loads(lines[at]))).encode()
     except ValueError:
-        # One document over many lines.
+        # One document on many lines.
         try:
             return json.dumps(value_changed(dice, json.loads(data))).encode()
         except ValueError:
@@ -134,7 +134,7 @@ def json_changed(dice: Random, data: bytes) -> bytes:
 
 
 def toml_changed(dice: Random, data: bytes) -> bytes:
-    """A table that says something else."""
+    """Return a TOML table with another content."""
     try:
         return tomli_w.dumps(value_changed(dice, tomllib.loads(data.decode()))).encode()
     except (ValueError, TypeError, AttributeError):
@@ -145,7 +145,7 @@ _ZEROS: Final = tuple(zlib.compress(bytes(size)) for size in (10, 10_000, 3_000_
 
 
 def png_changed(dice: Random, data: bytes) -> bytes:
-    """The chunks of a PNG, changed, their checksums right; sometimes its pixels are a bomb."""
+    """Return a PNG with changed chunks and right checksums; sometimes its pixels are a bomb."""
     chunks, at = [], 8
     while at + 12 <= len(data):
         length = struct.unpack(">I", data[at : at + 4])[0]
@@ -180,7 +180,7 @@ def png_changed(dice: Random, data: bytes) -> bytes:
 
 
 def zip_changed(dice: Random, data: bytes) -> bytes:
-    """The files of a zip, one of them changed, called otherwise, doubled, made a link or a bomb."""
+    """Return a zip with one file changed, renamed, doubled, or made a link or a bomb."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         files = [(info.filename, archive.read(info)) for info in archive.infolist()]
     at = dice.randrange(len(files))
@@ -211,7 +211,7 @@ def zip_changed(dice: Random, data: bytes) -> bytes:
         files.append(dice.choice(files))
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w") as archive, warnings.catch_warnings():
-        # A name twice is what is wanted.
+        # A duplicate name is intended.
         warnings.simplefilter("ignore")
         for number, (name, body) in enumerate(files):
             info = zipfile.ZipInfo(
@@ -224,11 +224,11 @@ def zip_changed(dice: Random, data: bytes) -> bytes:
 
 
 def database_changed(dice: Random, data: bytes) -> bytes:
-    """A database that SQLite itself wrote, whose rows or tables are not ours."""
+    """Return a database that SQLite itself wrote, with foreign rows or tables."""
     connection = sqlite3.connect(":memory:")
     try:
         connection.deserialize(_journal(data, 1))
-        # Written behind its back: rows that the types of a strict table forbid.
+        # Written past the checks: rows that the types of a strict table forbid.
         connection.execute("PRAGMA writable_schema = ON")
         if dice.random() < 0.7:
             connection.execute("UPDATE sqlite_schema SET sql = REPLACE(sql, 'STRICT', '')")
@@ -262,7 +262,7 @@ def database_changed(dice: Random, data: bytes) -> bytes:
 
 
 def _journal(data: bytes, kind: int) -> bytes:
-    """With a rollback journal (1), which alone can be in memory, or a write-ahead log (2)."""
+    """Set a rollback journal (1), the only one possible in memory, or a write-ahead log (2)."""
     return data[:18] + bytes((kind, kind)) + data[20:]
 
 
@@ -284,7 +284,7 @@ _SCHEMES: Final = (
 
 
 def changed(dice: Random, seeds: Sequence[bytes], shaped: Mutator | None) -> bytes:
-    """One of the seeds, changed."""
+    """Return one of the seeds, changed."""
     data = dice.choice(seeds)
     if shaped is not None and dice.random() < 0.6:
         data = shaped(dice, data)

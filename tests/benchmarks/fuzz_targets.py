@@ -1,4 +1,4 @@
-"""What reads files of others, and valid files to begin with."""
+"""The readers of untrusted files, with valid files as seeds."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ from vision.skins.skin_zip import import_skin
 
 @dataclass(frozen=True)
 class Target:
-    """A reader of files that others may have made."""
+    """A reader of untrusted files."""
 
     name: str
     seeds: Callable[[], Sequence[bytes]]
     """Valid files."""
     read: Callable[[bytes, Path], object]
-    """Puts an input into an empty folder of its own, and reads it as the program does."""
+    """Writes an input into an empty folder, and reads it like the program."""
     refuses: tuple[type[Exception], ...]
-    """The errors that say what is wrong with a file; any other one is a fault of the program."""
+    """The errors for invalid files; any other one is a fault of the program."""
     shaped: Mutator | None = None
-    """Changes what a file says and keeps its form."""
+    """Changes the content of a file and keeps its format."""
 
 
 def _written(path: Path, data: bytes) -> Path:
@@ -135,7 +135,7 @@ def _read_skin_zip(data: bytes, folder: Path) -> None:
 
 @cache
 def _short_session() -> dict[str, bytes]:
-    """The files of a session of three turns; its pictures are small."""
+    """Return the files of a session of three turns with small pictures."""
     of = SESSIONS / "classic-beginner-won"
     lines = (of / "turns.jsonl").read_bytes().splitlines(keepends=True)
     picture = (BUNDLED / "winemine" / "1.png").read_bytes()
@@ -279,7 +279,7 @@ def _orders() -> Sequence[bytes]:
 def _read_order(data: bytes, folder: Path) -> None:
     _written(folder / "run.order.json", data)
     order = read_order(_written(folder / "run.jsonl", b""))
-    # A file of boards lies wherever whoever gave the order says.
+    # A file of boards may be at any path that the order's author names.
     if order is not None and order.boards is None:
         _ = order.label, order.plan(order.sets())
 
@@ -318,4 +318,4 @@ TARGETS: Final = {
         ),
     )
 }
-"""By name."""
+"""Targets by name."""

@@ -1,4 +1,4 @@
-"""Measures whether a game is lost when several programs make the history at the same moment.
+"""Check whether a game is lost if several programs create the history at the same time.
 
 Three processes start together, each opens a history that does not exist yet and writes a game,
 while a fourth one reads. `python -m tests.benchmarks.history --rounds 200`
@@ -24,20 +24,20 @@ from tests.tools.report.console import Console
 
 WRITERS = 3
 _LONGEST = 300.0
-"""Seconds, after which something hangs."""
+"""Time limit in seconds, after which a process counts as stuck."""
 
 
 class Lost(NamedTuple):
-    """What went wrong in some rounds."""
+    """The errors in some rounds."""
 
     games: int
-    """Games that were written and are not there."""
+    """Number of written games that are missing."""
     errors: list[str]
-    """What was refused, in words."""
+    """Messages of the refused operations."""
 
 
 def race(folder: Path, rounds: int) -> Lost:
-    """Let processes make the same history at once, once a round."""
+    """Let processes create the same history at the same time, once per round."""
     context = multiprocessing.get_context("spawn")
     barrier, errors = context.Barrier(WRITERS + 1), context.Queue()
     shared = (folder, rounds, barrier, errors)
@@ -96,7 +96,7 @@ def _path(folder: Path, number: int) -> Path:
 
 
 def main() -> None:
-    """Print the table; the exit code tells whether anything was lost."""
+    """Print the table; the exit code is 1 if anything was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=200)
     options = parser.parse_args()

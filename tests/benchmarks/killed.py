@@ -1,11 +1,11 @@
-"""What is left when the program is killed, or the disk is full.
+"""Check the files left when the program is killed, or the disk is full.
 
     python -m tests.benchmarks.killed
 
-A process that writes without end is killed (SIGKILL) at a random moment, again and again, in the
-same folder; then everything in it is read. Sessions and the history may lack the last turn or
-game that was passed on, and nothing else may be missing, half or left in the way. With
-`--disk N` (root) the same writers fill N small disks of their own until they are refused.
+A process that writes in an endless loop is killed (SIGKILL) at a random moment, repeatedly, in the
+same folder; then everything in it is read. Sessions and the history may lack the last turn or game
+that was passed on, and nothing else may be missing, incomplete or left over. With `--disk N` (root)
+the same writers fill N small disks of their own until writing fails.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from vision.files import is_leftover
 from vision.sessions import Session
 
 LONGEST: Final = 0.15
-"""Seconds after which a writer is killed, at the latest."""
+"""Longest time in seconds after which a writer is killed."""
 _OPERATIONS: Final = 60
-"""After which a disk that is nearly full has proved nothing more."""
+"""Operations after which a nearly full disk gives no more information."""
 
 
 def killed(writer: Writer, kills: int, seed: int, home: Path) -> tuple[int, list[str]]:
-    """Kill a writer again and again; how much it did in all, and what was wrong."""
+    """Kill a writer repeatedly; return the amount of work done, and the errors found."""
     dice = Random(f"{seed} {writer.name}")
     wrong, whole = [], 0
     (home / "sessions").mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def killed(writer: Writer, kills: int, seed: int, home: Path) -> tuple[int, list
             pid = os.fork()
             if pid == 0:
                 _endless(writer, home, note)
-            # Its moment, or its own end before that.
+            # Its random moment, or its own end if that is earlier.
             child = os.pidfd_open(pid)
             select.select([child], [], [], moment)
             os.close(child)
@@ -81,7 +81,7 @@ def killed(writer: Writer, kills: int, seed: int, home: Path) -> tuple[int, list
 
 
 def _endless(writer: Writer, home: Path, note: mmap.mmap) -> None:
-    """The process that is killed; never returns."""
+    """Run the process that is killed; never returns."""
 
     def done(number: int) -> None:
         note[:] = struct.pack("q", number)
@@ -93,14 +93,14 @@ def _endless(writer: Writer, home: Path, note: mmap.mmap) -> None:
 
 
 class _Enough(BaseException):
-    """No error of ours: nobody catches it."""
+    """Enough work was done; not an error of the program, so that no code catches it."""
 
 
 def filled(writer: Writer, room: int, home: Path) -> tuple[bool, str]:
-    """Let a writer go on while a disk has so many bytes left.
+    """Let a writer continue while a disk has so many bytes left.
 
     Returns:
-        Whether it was refused; and what was wrong.
+        Whether a write failed; and the errors found.
     """
     (home / "sessions").mkdir(parents=True, exist_ok=True)
     last = 0
@@ -125,7 +125,7 @@ def filled(writer: Writer, room: int, home: Path) -> tuple[bool, str]:
         refused = True
     ballast.unlink()
     if writer.name == "history":
-        # It goes on without its history, and tells so.
+        # It continues without its history, and reports that.
         refused = len(history(home)) < last
     return refused, writer.check(home, 0)
 
@@ -154,7 +154,7 @@ def _kill_all(kills: int, seed: int, table: Table) -> int:
 
 
 def _fill_all(times: int, seed: int, table: Table) -> int:
-    """On a disk of four megabytes, which only root may make."""
+    """Run on a disk of four megabytes, which only root may create."""
     faults = 0
     dice = Random(seed)
     for writer in WRITERS:
@@ -182,7 +182,7 @@ def _fill_all(times: int, seed: int, table: Table) -> int:
 
 
 def _kill_runs(runs: int, seed: int, table: Table) -> int:
-    """The command itself, while it plays on a private screen."""
+    """Kill the command itself, while it plays on a private screen."""
     dice, faults, kept = Random(seed), 0, 0
     begin = time.monotonic()
     for _ in range(runs):
@@ -211,12 +211,12 @@ def _kill_runs(runs: int, seed: int, table: Table) -> int:
 
 
 def over(session: Session) -> bool:
-    """Whether its last turn is the end of a game."""
+    """Return whether the last turn of a session is the end of a game."""
     return session.records[-1].status.over
 
 
 def main() -> None:
-    """Print the table; the exit code tells whether anything was wrong."""
+    """Print the table; the exit code is 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=500, help="of each writer")
     parser.add_argument("--disk", type=int, default=0, help="full disks for each writer; root only")

@@ -1,8 +1,8 @@
-"""What handing games out costs: `python -m tests.benchmarks.lab`.
+"""Measure the cost of distributing games: `python -m tests.benchmarks.lab`.
 
-By turns, so that a machine that slows down slows both: the laboratory with two workers, and
-two processes that play half of the same boards each, one after another, in a plain loop.
-Starting the processes is not counted on either side.
+Two variants alternate, so that a slower machine slows both: the laboratory with two workers, and
+two processes that play half of the same boards each, in a plain loop. Starting the processes is not
+counted in either.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def laboratory(boards: BoardSet) -> float:
-    """Seconds of the laboratory, from when its workers have played a batch each."""
+    """Return the seconds of the laboratory, after its workers have played a batch each."""
     begun = [0.0]
     warm = [boards.spec(0)] * BATCH
 
@@ -67,7 +67,7 @@ def laboratory(boards: BoardSet) -> float:
 
 
 def independent(boards: BoardSet) -> float:
-    """Seconds of two processes that know nothing of each other."""
+    """Return the seconds of two independent processes."""
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(WORKERS + 1)
     processes = [

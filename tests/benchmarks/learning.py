@@ -1,12 +1,12 @@
-"""Reading skins never seen: the sessions of the real programs, read without their pictures.
+"""Measure the reading of unknown skins: sessions of real programs, read without their pictures.
 
     python -m tests.benchmarks.learning
 
-Each recorded game is shown, frame by frame, to a learner that knows no skin at all, not even
-those of other programs; only where the board is, is given. A tile counts as right if it was
-read, and rightly, at the frame that it is on: what is learned later does not count for what
-came before. Thresholds were set on `tests/support/strange.py`'s seeds below 4000, and what is
-looked for on what these sessions lacked; the made-up skins below are others.
+Each recorded game is shown, frame by frame, to a learner that knows no skin at all, not even those
+of other programs; only the board's position is given. A tile counts as right if it was read
+correctly in its own frame: later learning does not count for earlier frames. Thresholds were set
+with the seeds of `tests/support/strange.py` below 4000, and features were chosen for errors in
+these sessions; the synthetic skins below are others.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from vision.learning.learner import Learner
 from vision.sessions import load_session
 
 Look = tuple[NDArray[np.uint8], Board]
-"""The tile pictures of a board, and what they show."""
+"""The tile pictures of a board, and their true states."""
 STATES = (COVERED, *range(9), FLAG, QUESTION, MINE, EXPLODED, MISFLAG)
 NAMES = {COVERED: "covered", FLAG: "flag", QUESTION: "question", MINE: "mine",
          EXPLODED: "exploded", MISFLAG: "misflag"} | {n: str(n) for n in range(9)}  # fmt: skip
@@ -44,21 +44,21 @@ SIDES = (12, 14, 16, 18.75, 20, 22.5, 24, 32, 40, 50)
 
 @dataclass
 class Tally:
-    """How the tiles of a program were read, by state."""
+    """Results for the tiles of a program, by state."""
 
     counts: dict[int, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
     """State -> right, unread, wrong."""
     games: int = 0
     questions: Counter[int] = field(default_factory=Counter)
-    """State -> questions asked where each is answered at once."""
+    """State -> number of questions if each is answered at once."""
     most: int = 0
-    """Questions about one state in one game, at the most."""
+    """Largest number of questions about one state in one game."""
     doubted: int = 0
-    """Looks that were not believed."""
+    """Number of readings that were rejected."""
     times: list[float] = field(default_factory=list)
 
     def add(self, codes: NDArray[np.int8], board: Board) -> None:
-        """Count the tiles of a look."""
+        """Count the tiles of a reading."""
         for state in np.unique(board.tiles).tolist():
             read = codes[board.tiles == state]
             right, unread = int((read == state).sum()), int((read == UNREAD).sum())
@@ -67,31 +67,31 @@ class Tally:
 
     @property
     def shares(self) -> dict[int, float]:
-        """State -> part of its tiles that were right."""
+        """State -> share of its tiles that were right."""
         return {state: n[0] / sum(n) for state, n in self.counts.items()}
 
     @property
     def wrong(self) -> int:
-        """Tiles that were taken for something else."""
+        """Number of misread tiles."""
         return sum(n[2] for n in self.counts.values())
 
 
 def tiles_of(frame: Frame, grid: Grid) -> NDArray[np.uint8]:
-    """The tile pictures of a located board."""
+    """Return the tile pictures of a located board."""
     size = round(grid.pitch_x * grid.scale), round(grid.pitch_y * grid.scale)
     tops, lefts = grid.row_edges(frame.region), grid.column_edges(frame.region)
     return cut_tiles(frame.image, tops[:-1], lefts[:-1], size)
 
 
 def looks_of(folder: Path) -> Iterator[Look]:
-    """The looks of a recorded game."""
+    """Yield the readings of a recorded game."""
     for turn in load_session(folder).turns():
         reading = turn.reading
         yield tiles_of(reading.frame, reading.grid), reading.board
 
 
 def learn(looks: Iterable[Look], tally: Tally, *, answering: bool = False) -> Learner:
-    """Show a game to a new learner; where `answering`, each question gets the true answer."""
+    """Show a game to a new learner; with `answering`, each question gets the true answer."""
     learner: Learner | None = None
     asked: Counter[int] = Counter()
     for tiles, board in looks:
@@ -120,7 +120,7 @@ def learn(looks: Iterable[Look], tally: Tally, *, answering: bool = False) -> Le
 
 
 def real() -> dict[str, Tally]:
-    """Every recorded session of a real program, by skin; the simulated looks are left out."""
+    """Return the recorded sessions of real programs, by skin; simulated looks are excluded."""
     tallies: dict[str, Tally] = defaultdict(Tally)
     for file in sorted(SESSIONS.glob("*/session.json")):
         skin = load_session(file.parent).info.skin
@@ -133,7 +133,7 @@ def real() -> dict[str, Tally]:
 
 
 def made_up_game(seed: int) -> Iterator[Look]:
-    """A game in a skin that was made up; both follow from the seed."""
+    """Yield the readings of a game in a synthetic skin; both follow from the seed."""
     rng = np.random.default_rng(seed)
     skin, side = Strange(seed), float(rng.choice(SIDES))
     for board in skin.boards(new_game(rng), rng):
@@ -141,7 +141,7 @@ def made_up_game(seed: int) -> Iterator[Look]:
 
 
 def made_up(seeds: Iterable[int]) -> Tally:
-    """Games in skins that were made up."""
+    """Measure games in synthetic skins."""
     tally = Tally()
     for seed in seeds:
         for answering in (False, True):

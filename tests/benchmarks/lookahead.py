@@ -1,4 +1,4 @@
-"""What the exact end game costs, and how far it reaches: `python -m tests.benchmarks.lookahead`.
+"""Measure the cost and reach of the exact end game: `python -m tests.benchmarks.lookahead`.
 
 Three tables: the recorded end games of tests/positions by their number of solutions, the
 share of them that is solved within a budget of nodes, and tiny boards from the first click.
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def run(board: Board, room: Search, repeat: int = 1) -> tuple[int, int, float]:
-    """Solutions, nodes and the milliseconds of the fastest of some runs."""
+    """Return solutions, nodes and the milliseconds of the fastest of some runs."""
     stop = np.zeros(1, np.int8)
     budget = Budget(ROOM, 10**9)
     work = allocate(board.rows, board.cols, 1 << 13)
@@ -64,7 +64,7 @@ def run(board: Board, room: Search, repeat: int = 1) -> tuple[int, int, float]:
 
 
 def by_solutions(runs: list[tuple[int, int, float]]) -> Table:
-    """Milliseconds and nodes."""
+    """Return the table of milliseconds and nodes by number of solutions."""
     table = Table(title="end games of Expert: one best move")
     for heading in ("solutions", "boards", "ms median", "p95", "worst", "nodes median", "worst"):
         table.add_column(heading, justify="right")
@@ -85,7 +85,7 @@ def by_solutions(runs: list[tuple[int, int, float]]) -> Table:
 
 
 def by_budget(nodes: list[int]) -> Table:
-    """The share of the end games that a number of nodes is enough for."""
+    """Return the table of the share of end games solved, by number of nodes."""
     table = Table(title="solved within a budget of nodes")
     for heading in ("nodes", "solved", "of"):
         table.add_column(heading, justify="right")
@@ -95,7 +95,7 @@ def by_budget(nodes: list[int]) -> Table:
 
 
 def tiny_boards() -> Table:
-    """What perfect play wins of all placings, the first click included."""
+    """Return the table of the share of boards won by perfect play, first click included."""
     table = Table(title="tiny boards: won of those where the first cell is safe, and of all")
     for heading in ("board", "won", "safe first", "share", "all", "share", "s"):
         table.add_column(heading, justify="right")

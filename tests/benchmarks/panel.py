@@ -1,12 +1,12 @@
-"""What the panel costs: `python -m tests.benchmarks.panel [start|pairs|main|memory]`, all without.
+"""Measure the cost of the panel: `python -m tests.benchmarks.panel [start|pairs|main|memory]`.
 
 start   from the command to the window on the screen, and what was imported by then
 pairs   Expert games with the panel showing beside the same games without it, by turns
 main    the main thread during 20 Expert games: handlers, and gaps between two of its ticks
 memory  resident memory from game 20 to game 200
 
-On a private screen where there is no display. The games are those of a simulated window with
-a seed of ours.
+On a private screen where there is no display. The games are those of a simulated window with a
+fixed seed.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ out = Console(highlight=False, soft_wrap=True)
 
 PAIRS: Final = 20
 GAMES: Final = 10
-"""Of each half of a pair."""
+"""Games of each half of a pair."""
 SEED: Final = 77_000
 _KEPT: Final = ("bot.solver.kernel", "bot.solver.guess.deciding", "numba", "pyqtgraph")
-"""What must not be loaded when the window opens."""
+"""Modules that must not be loaded when the window opens."""
 
 
 @contextmanager
 def expert(seed: int) -> Iterator[tuple[Desktop, int]]:
-    """A desktop with a simulated Expert window whose games are the same for the same seed."""
+    """Return a desktop with a simulated Expert window with the same games for the same seed."""
     desktop = Desktop()
     try:
         window = desktop.simulators.start("--level", "expert", "--seed", str(seed))
@@ -65,12 +65,12 @@ def expert(seed: int) -> Iterator[tuple[Desktop, int]]:
 
 
 def settings(games: int | None) -> Settings:
-    """Of all runs: nothing is recorded, nothing slowed down."""
+    """Return the settings of all runs: no recording, no speed limit."""
     return Settings(games=games, record=False, theme="light")
 
 
 def play_alone(seed: int, games: int) -> float:
-    """Seconds of some games without a panel, from the first look to the last."""
+    """Return the seconds of some games without a panel, from the first to the last reading."""
     PREPARATION.wait()
     with expert(seed) as (desktop, window):
         turns = desktop.play(window, lambda: settings(games), Unattended())
@@ -80,7 +80,7 @@ def play_alone(seed: int, games: int) -> float:
 
 
 class Watched(QApplication):
-    """Notes what every handler costs, in the main thread's own processor time."""
+    """Records the main thread's processor time of every handler."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
@@ -88,7 +88,7 @@ class Watched(QApplication):
         self._depth = 0
 
     def notify(self, receiver: QObject | None, event: QEvent | None) -> bool:
-        """Deliver an event; the outermost one is timed."""
+        """Deliver an event; time the outermost one."""
         if self.handlers is None or self._depth:
             return super().notify(receiver, event)
         self._depth += 1
@@ -102,13 +102,13 @@ class Watched(QApplication):
 
 
 class Shown:
-    """A panel that plays a board for as many games as are asked for.
+    """A panel that plays a board for the requested number of games.
 
     Args:
         app: Runs the events.
         player: The process that plays.
-        window: The board's.
-        games: How many, if the run is to end by itself.
+        window: The id of the board's window.
+        games: The number of games, if the run is to end by itself.
     """
 
     def __init__(
@@ -121,13 +121,13 @@ class Shown:
         self.panel.move(560, 40)
         self.panel.failed.connect(out.print)
         self.panel.show()
-        # As a user does: the list is there before Play is pressed.
+        # Like a user: the list is complete before Play is pressed.
         self.panel.surface.chooser.chosen.connect(lambda _board: app.exit())
         app.exec()
         self.board = player.candidate(window, None, threading.Event())
 
     def play(self, games: int, each: Callable[[Turn], None] = lambda _turn: None) -> float:
-        """Seconds from the first look of so many games to their last."""
+        """Return the seconds of so many games, from the first to the last reading."""
         looks: list[float] = []
         ended = 0
 
@@ -148,14 +148,14 @@ class Shown:
 
     def close(self) -> None:
         """Close the panel and wait until its threads have ended."""
-        # Called later: with nothing under way it closes at once.
+        # Called later: without any work in progress it closes at once.
         self.panel.closed.connect(self.app.exit, Qt.ConnectionType.QueuedConnection)
         self.panel.close()
         self.app.exec()
 
 
 def start() -> None:
-    """Five starts of the command, timed from outside; and what its modules import."""
+    """Print the times of five starts, measured from outside, and the imported modules."""
     seconds = []
     with authority(), desktop().open_screen() as screen:
         for _ in range(5):
@@ -174,7 +174,7 @@ def start() -> None:
 
 
 def wait_for_picture(screen: Screen, title: str) -> None:
-    """Until a window is on the screen and shows more than one colour in its middle."""
+    """Wait until a window is on the screen and shows more than one colour in its middle."""
     pause = threading.Event()
     while not pause.wait(0.005):
         for window in desktop().list_windows():
@@ -185,7 +185,7 @@ def wait_for_picture(screen: Screen, title: str) -> None:
 
 
 def pairs(app: QApplication) -> None:
-    """By turns, the same games with and without the panel, each in a process of its own."""
+    """Play the same games alternately with and without the panel, each in a separate process."""
     alone = ProcessPoolExecutor(1, get_context("spawn"))
     alone.submit(play_alone, SEED - 1, 1).result()
     player = DesktopPlayer()
@@ -216,7 +216,7 @@ def pairs(app: QApplication) -> None:
 
 
 def main_thread(app: Watched, games: int = 20) -> None:
-    """Handlers and gaps of the main thread while the panel plays."""
+    """Measure handlers and gaps of the main thread while the panel plays."""
     PREPARATION.wait(threading.Event())
     gaps: list[float] = []
     last = [time.perf_counter()]
@@ -257,7 +257,7 @@ def main_thread(app: Watched, games: int = 20) -> None:
 
 
 def memory(app: QApplication, games: int = 200) -> None:
-    """Resident memory while the panel plays, at the ends of games."""
+    """Measure resident memory while the panel plays, at the ends of games."""
     PREPARATION.wait(threading.Event())
     sizes: list[float] = []
 
@@ -279,13 +279,13 @@ def memory(app: QApplication, games: int = 200) -> None:
 
 
 def resident() -> float:
-    """Resident memory of this process, MB."""
+    """Return the resident memory of this process, in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return float(pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Print the requested tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     kinds = ["start", "pairs", "main", "memory"]
     parser.add_argument(
@@ -299,12 +299,12 @@ def main() -> None:
             measure(what[0])
             return
         for one in what:
-            # An application that times its handlers has no place in the others.
+            # The other tables must not use an application that times its handlers.
             subprocess.run([sys.executable, "-m", "tests.benchmarks.panel", one], check=True)
 
 
 def measure(what: str) -> None:
-    """On the display that there is."""
+    """Measure on the existing display."""
     if what == "start":
         start()
         return

@@ -1,13 +1,13 @@
-"""The figures of the planner: clicks, efficiency and the pointer's way of every style.
+"""Measure the planner: clicks, efficiency and the pointer's path for every style.
 
     python -m tests.benchmarks.planner [--games 200] [--levels beginner expert]
 
-The games are those of the seeds from 0 on that the exact solver wins; the first click is
-made at (2, 2), on Expert (3, 3), and opens a zero. All styles play the same boards to the
-same end, because none guesses while a safe cell is left. 'every safe cell' is the player
-who sends a click to each. Clicks are all that the hand sends, the first one and flags
-included, also where they change nothing. The way is in cells, from click to click within
-a turn; the times are medians, of planning for one look and of ordering one set.
+The games are those of the seeds from 0 on that the exact solver wins; the first click is made at
+(2, 2), on Expert (3, 3), and opens a zero. All styles play the same boards to the same end, because
+none guesses while a safe cell is left. 'every safe cell' is a player that clicks each of them.
+Clicks are all clicks sent, including the first one, flags, and those without effect. The path is in
+cells, from click to click within a turn; the times are medians, of planning for one reading and of
+ordering one set.
 """
 
 from __future__ import annotations
@@ -46,30 +46,30 @@ class Played:
     won: bool = False
     moves: list[tuple[Move, ...]] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
-    """Spent on planning, by turn."""
+    """Seconds spent on planning, by turn."""
 
     @property
     def clicks(self) -> int:
-        """The first one included."""
+        """Number of clicks, including the first one."""
         return 1 + sum(map(len, self.moves))
 
     def number(self, action: Action) -> int:
-        """Clicks of one kind."""
+        """Number of clicks of one kind."""
         return sum(move.action is action for turn in self.moves for move in turn)
 
     @property
     def way(self) -> float:
-        """Of the pointer, in cells."""
+        """Length of the pointer's path, in cells."""
         return sum(map(length, ([move.cell for move in turn] for turn in self.moves)))
 
 
 def length(cells: Sequence[Cell | None]) -> float:
-    """From the first cell to the last one."""
+    """Return the length of a path from the first cell to the last one."""
     return sum(dist(one, other) for one, other in pairwise(cells) if one and other)
 
 
 def at_once(board: Board, analysis: Analysis) -> tuple[Move, ...]:
-    """What a player does who thinks of nothing: every safe cell, row by row."""
+    """Return the moves of a player without a planner: every safe cell, row by row."""
     cells = analysis.safe or ([] if analysis.best is None else [analysis.best])
     return tuple(Move(Action.OPEN, cell) for cell in cells if board[cell] < 0)
 
@@ -84,7 +84,7 @@ PLANS: Final[dict[str, Plan]] = {
 
 
 def played(level: Level, seed: int, planned: Plan) -> Played:
-    """A game from its first click to its end."""
+    """Play a game from its first click to its end."""
     game = Game.of_level(level, seed, FirstClick.ZERO)
     game.open((3, 3) if level.name == "expert" else (2, 2))
     result = Played()
@@ -105,19 +105,19 @@ def played(level: Level, seed: int, planned: Plan) -> Played:
 
 
 def carry_out(game: Game, move: Move) -> tuple[Cell, ...]:
-    """One move; what it changed."""
+    """Carry out one move; return the cells that changed."""
     act = {Action.OPEN: game.open, Action.FLAG: game.flag, Action.CHORD: game.chord}[move.action]
     assert move.cell is not None
     return act(move.cell)
 
 
 def won_seeds(level: Level) -> Iterator[int]:
-    """Of the boards that the exact solver wins."""
+    """Return the seeds of boards that the exact solver wins."""
     return (seed for seed in count() if played(level, seed, PLANS["no flags"]).won)
 
 
 def styles_table(level: Level, games: int) -> Table:
-    """One line a style."""
+    """Return the table with one line per style."""
     seeds = list(islice(won_seeds(level), games))
     value = statistics.mean(played(level, seed, PLANS["no flags"]).value for seed in seeds)
     title = (
@@ -160,7 +160,7 @@ def styles_table(level: Level, games: int) -> Table:
 
 
 def shortest(cells: Sequence[Cell]) -> float:
-    """The length of the shortest way through at most nine cells, by dynamic programming."""
+    """Return the length of the shortest path through at most nine cells, by dynamic programming."""
     number = len(cells)
     ways = [[inf] * number for _ in range(1 << number)]
     for last in range(number):
@@ -178,7 +178,7 @@ def shortest(cells: Sequence[Cell]) -> float:
 
 
 def ways_table(levels: Sequence[Level], games: int) -> Table:
-    """The pointer's way through the safe cells of a turn, against the shortest one."""
+    """Return the table of the pointer's paths in a turn, compared with the shortest ones."""
     table = Table(title="the way through 3 to 9 safe cells, by the shortest", title_justify="left")
     for heading in ("level", "sets", "row by row", "short_path", "shortest", "us a set"):
         table.add_column(heading, justify="left" if heading == "level" else "right")

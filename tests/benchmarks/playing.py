@@ -1,21 +1,21 @@
-"""How fast whole games are played, and what of that is ours.
+"""Measure the time of whole games, and the program's own share.
 
     python -m tests.benchmarks.playing          the simulated window and four programs
     python -m tests.benchmarks.playing simulated xbomb --games 20 --level intermediate
 
-Every program has a private screen of its own; half of the games are recorded, every other one.
-One line a program and level:
+Every program has its own private screen; every other game is recorded. One line per program and
+level:
 
-- won, of how many; seconds of a game that was won, from the first look to the one that shows
-  its end; the stages of its turns, in milliseconds a turn.
+- won, out of the total; seconds of a won game, from the first reading to the one that shows its
+  end; the stages of its turns, in milliseconds per turn.
 - overhead: the part of the game's time that is neither clicking nor waiting for the program's
-  first change after it. What the program draws after its first change counts as ours here.
+  first change after it. Drawing after the program's first change counts as the player's time here.
 - floor: the same clicks in the same batches, sent blindly to the same mines, and bot / floor, both
-  medians over the games that were won. 'any': after each batch it waits until anything of the
-  board has changed, and then sends the next one while the program may still be at work on this
-  one, as nobody can who has to see what comes of it. 'all': it waits until the screen shows all
-  that the batch leads to: what clicking and the program cost together.
-- recording: milliseconds a turn, recorded against not recorded.
+  medians over the games that were won. 'any': after each batch it waits until any part of the board
+  has changed, and then sends the next one while the program may still be drawing, which is
+  impossible for a player that reads the board. 'all': it waits until the screen shows the whole
+  result of the batch: the cost of clicking and of the program together.
+- recording: milliseconds per turn, recorded compared with not recorded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ USUAL = (SIMULATED, "winemine", "sgt-mines", "xdemineur", "xbomb")
 
 
 def table() -> Table:
-    """What is printed, still empty."""
+    """Return the empty table."""
     made = Table(title="Whole games; milliseconds a turn by stage, medians over games won")
     for heading in ("program", "level", "won", "s", "turns", "clicks", *STAGES, "overhead"):
         made.add_column(heading, justify="left" if heading in ("program", "level") else "right")
@@ -48,7 +48,7 @@ def table() -> Table:
 
 
 def line(subject: Subject, results: Sequence[Measured]) -> list[str]:
-    """One line of the table."""
+    """Return one line of the table."""
     games = [game for game, _ in results]
     won = [game for game in games if game.status is Status.WON]
     told = won or games
@@ -115,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for program in chosen.programs or USUAL
     )
     for subject in chain.from_iterable(subjects):
-        # Xlib, mss and pyautogui stay with the screen that they found first.
+        # Xlib, mss and pyautogui keep the screen that they found first.
         with ProcessPoolExecutor(1, get_context("spawn")) as process:
             results = process.submit(measured, subject, chosen.games).result()
         same = sum(floor is not None for _, floor in results)

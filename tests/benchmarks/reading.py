@@ -1,13 +1,12 @@
-"""What reading a board costs, and what it is worth: on recorded games, and on changed frames.
+"""Measure the cost and the accuracy of reading, on recorded games and on changed frames.
 
     python -m tests.benchmarks.reading [--quick] [--tiles N]
 
-Three tables. The first: the time to read 480 tiles of a board that was found, beside plain
-template matching in the same run. The second: every recorded frame and every board of
-`tests/screens`, found from scratch. The third: whole frames changed in many ways; a tile
-that is read as another one is wrong, at any strength. Thresholds were chosen on the tuning
-half of the sources and after looks at the judging half, with seeds below 9300; what is printed
-is the judging half with seeds from 9300.
+Three tables. The first: the time to read 480 tiles of a board that was found, beside plain template
+matching in the same run. The second: every recorded frame and every board of `tests/screens`, found
+from scratch. The third: whole frames changed in many ways; a misread tile is wrong, at any
+strength. Thresholds were chosen on the tuning half of the sources and after looking at the judging
+half, with seeds below 9300; the results are for the judging half with seeds from 9300.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from vision.tracking.tile_reader import Tracker, believable
 SEED = 9300
 TILES = 1_000_000
 FOUND = 240
-"""Changed frames, at most, that are also looked for without being told where the board is."""
+"""Most changed frames that are also searched without a given board position."""
 
 
 def bench(
@@ -53,7 +52,7 @@ def bench(
 
 
 def bench_speed(console: Console, skins: tuple[Skin, ...]) -> None:
-    """Read the 480 tiles of a board that was found."""
+    """Measure reading the 480 tiles of a known board."""
     image, board = real("winemine")
     (seen,), _ = survey(Frame.of_image(image), skins)
     grid, skin = seen.grid, seen.skin
@@ -104,7 +103,7 @@ def bench_speed(console: Console, skins: tuple[Skin, ...]) -> None:
 
 
 def bench_corpus(console: Console, skins: tuple[Skin, ...], every: int = 1) -> None:
-    """Every recorded frame, found from scratch; real programs and simulated looks apart."""
+    """Measure every recorded frame from scratch; real programs and simulated looks apart."""
     table = Table("corpus, skin known", "boards", "found", "tiles", "wrong", "unread, %")
     frames: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for source in list(recorded({skin.name: skin for skin in skins}, None))[::every]:
@@ -136,7 +135,7 @@ def bench_corpus(console: Console, skins: tuple[Skin, ...], every: int = 1) -> N
 
 
 def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILES) -> None:
-    """Change whole frames until so many tiles were read."""
+    """Change whole frames until the given number of tiles was read."""
     start = time.perf_counter()
     changes = [(name, s) for name, kind in (KINDS | COVERS).items() for s in kind.strengths]
     counts: dict[tuple[str, float], Counter[str]] = defaultdict(Counter)
@@ -161,7 +160,7 @@ def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILE
                 tracker = Tracker(changed.grid, drawn, matchers[drawn])
                 tracker.see(changed.frame)
                 count = counts[kind, strength]
-                # Half of the tiles are strewn at random: their hints are at odds.
+                # Half of the tiles are random, so their hints are inconsistent.
                 read = believable(tracker.codes, doubt_hints=False)
                 bad = _count(count, read, source.tiles, ~changed.foreign)
                 for row, col in np.argwhere(bad):
@@ -188,7 +187,7 @@ def bench_perturbed(console: Console, skins: tuple[Skin, ...], tiles: int = TILE
 
 
 def _spread(chosen: list[Source], tiles: float) -> list[Source]:
-    """Sources, spread over all of them, that have about so many tiles."""
+    """Return sources, spread over all of them, with about the given number of tiles."""
     share = min(tiles / sum(one.tiles.size for one in chosen), 1.0)
     steps = np.floor(np.arange(len(chosen) + 1) * share + 0.5)
     kept = [one for one, step in zip(chosen, np.diff(steps), strict=True) if step]
@@ -196,7 +195,7 @@ def _spread(chosen: list[Source], tiles: float) -> list[Source]:
 
 
 def _tiles_of(source: Source) -> set[bytes]:
-    """The pictures of a source's tiles."""
+    """Return the pictures of a source's tiles."""
     grid = source.grid
     width, height = round(grid.pitch_x), round(grid.pitch_y)
     region = Region(0, 0, source.image.shape[1], source.image.shape[0])
@@ -209,7 +208,7 @@ def _tiles_of(source: Source) -> set[bytes]:
 
 
 def _found(image: np.ndarray, source: Source, skins: Iterable[Skin]) -> Counter[str]:
-    """Whether a changed frame's board is found as a whole, and how many of its tiles are wrong."""
+    """Return whether a changed frame's board is found whole, and its number of wrong tiles."""
     count = Counter(frames=1)
     for one in survey(Frame.of_image(image), skins)[0]:
         if one.tiles.shape == source.tiles.shape and one.skin.name == source.skin.name:
@@ -221,7 +220,7 @@ def _found(image: np.ndarray, source: Source, skins: Iterable[Skin]) -> Counter[
 def _count(
     count: Counter[str], read: np.ndarray, tiles: np.ndarray, seen: np.ndarray | None = None
 ) -> np.ndarray:
-    """Count tiles, those wrong and those unread that nothing lies over; returns the wrong."""
+    """Count tiles, wrong ones and uncovered unread ones; return the wrong ones."""
     bad = (read != tiles) & (read != UNREAD)
     count["tiles"] += tiles.size
     count["wrong"] += int(bad.sum())

@@ -1,4 +1,4 @@
-"""What simulated games gain at a guess: `python -m tests.benchmarks.rollouts OUT --games 200`.
+"""Measure the gain of simulated games at a guess: `python -m tests.benchmarks.rollouts OUT`.
 
 Expert boards are drawn by seed and played as weighted games by the player without simulations. One
 of the guesses of each game in mid-game, drawn at random, is then decided by simulations, too, with
@@ -37,11 +37,12 @@ from tests.support.guess_games import SETTLED, TURNS, Player, play, player
 from tests.tools.report.console import Console
 
 SEED = 700_000_000
-"""Of the first board."""
+"""Seed of the first board."""
 RANGES = ((0, 40), (40, 200), (200, 330), (330, inf), (0, inf))
-"""Solutions, as powers of two."""
+"""Ranges of the number of solutions, as binary logarithms."""
 _ALIKE = 40
-"""Cells that do not differ in so many fresh games are equivalent, such as two of the same box."""
+"""Number of fresh games without a difference after which cells are equivalent, such as two of the
+same box."""
 Line = dict[str, Any]
 
 
@@ -69,7 +70,7 @@ def main() -> None:
 
 
 def read(path: Path) -> list[Line]:
-    """Read what was measured before."""
+    """Read the earlier results."""
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
@@ -78,18 +79,18 @@ class Guess(NamedTuple):
 
     board: Board
     weight: float
-    """Of the game before it."""
+    """Weight of the game before the guess."""
     guesses: int
-    """In the game, of which this is one at random."""
+    """Number of guesses in the game, of which this is a random one."""
 
 
 def draw_guess(seed: int, modern: bool, one: Player, bits: float = inf) -> Guess | None:
     """Draw one of the guesses in mid-game of a game; None if there are none.
 
     Args:
-        seed: Of the board, and of the choice.
+        seed: The seed of the board, and of the choice.
         modern: Whether the first click opens a zero.
-        one: Plays.
+        one: The player.
         bits: Only guesses with fewer solutions, as a power of two.
     """
     cell = first_click(EXPERT.rows, EXPERT.cols, FirstClick.ZERO if modern else None)
@@ -141,7 +142,7 @@ def measure(seed: int, options: argparse.Namespace, one: Player) -> Line:
 
 
 def bits_of(board: Board) -> float:
-    """Return the number of solutions, as a power of two."""
+    """Return the binary logarithm of the number of solutions."""
     space = solve_for_guess(board)
     assert space is not None
     return log2(space.work.real[SOLUTIONS]) + int(space.work.number[SOLUTIONS_EXPONENT])

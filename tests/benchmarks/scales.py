@@ -1,12 +1,12 @@
-"""How boards are read that were drawn at one size and are shown at another.
+"""Measure the reading of boards that were drawn at one size and are shown at another.
 
     python -m tests.benchmarks.scales [--quick] [--worst] [SKIN ...]
 
 Browsers, toolkits and remote desktops scale pictures: by nearest neighbour, bilinear, bicubic or
 area interpolation; the whole picture, as the device scale of a browser does, or each cell by itself
 to whole pixels, as a program does that draws pictures of one size into cells of another. Every
-recorded session of a bundled skin is shown so. What is read is compared with what was recorded:
-a tile that is read as another one is wrong, at any size.
+recorded session of a bundled skin is shown in these ways. The reading is compared with the
+recording: a misread tile is wrong, at any size.
 
 'found' is a board that `survey` finds in its right size on a picture that was scaled as a whole.
 """
@@ -38,13 +38,13 @@ Image = NDArray[np.uint8]
 
 SCALES: Final = (0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 SMALLEST: Final = 12.0
-"""Pixels of a cell from which next to every tile has to be read."""
+"""Size of a cell in pixels from which almost every tile has to be read."""
 ASKED: Final = 0.001
-"""Part of such tiles that may be unread."""
+"""Largest share of unread tiles among them."""
 FRAMES: Final = 8
-"""Frames a skin and cell size, those that show most of it first."""
+"""Frames per skin and cell size, those with most states first."""
 QUICK: Final = 1, 2
-"""Frames a cell size, and cell sizes a skin, of a quick run."""
+"""Frames per cell size, and cell sizes per skin, of a quick run."""
 
 
 def _nearest(image: Image, size: tuple[int, int]) -> Image:
@@ -60,7 +60,7 @@ def _bicubic(image: Image, size: tuple[int, int]) -> Image:
 
 
 def _area(image: Image, size: tuple[int, int]) -> Image:
-    """Each pixel the mean of what it covers; OpenCV's own does so only for smaller pictures."""
+    """Return a picture scaled by area means, which OpenCV supports only for reductions."""
     across, down = (
         _covered(one, other) for one, other in zip(image.shape[1::-1], size, strict=True)
     )
@@ -69,7 +69,7 @@ def _area(image: Image, size: tuple[int, int]) -> Image:
 
 
 def _covered(before: int, after: int) -> NDArray[np.float32]:
-    """(after, before): which part of each pixel lies over which of the picture before."""
+    """Return (after, before): the share of each pixel that covers each pixel of the original."""
     edges = np.arange(after + 1) * before / after
     first, last = edges[:-1, None], edges[1:, None]
     pixels = np.arange(before)
@@ -100,7 +100,7 @@ def scaled(source: Source, scale: float, method: str) -> Iterator[Scaled]:
     image, grid, change = source.image, source.grid, METHODS[method]
     height, width = (round(side * scale) for side in image.shape[:2])
     whole = change(image, (width, height))
-    # A picture of whole pixels is not exactly so many times as large.
+    # A picture of whole pixels is not scaled by exactly the factor.
     across, down = width / image.shape[1], height / image.shape[0]
     shown = replace(
         grid,
@@ -129,11 +129,11 @@ def scaled(source: Source, scale: float, method: str) -> Iterator[Scaled]:
 def chosen(
     skins: Mapping[str, Skin], most: int, sizes: int | None = None
 ) -> dict[str, list[Source]]:
-    """Return recorded boards of each skin: of each session the last frame, which shows most of it.
+    """Return recorded boards of each skin: the last frame of each session, which shows most.
 
     Args:
-        skins: By name.
-        most: Boards of a cell size, those with the most states that no other one shows.
+        skins: The skins by name.
+        most: Boards per cell size, those with the most states that no other one shows.
         sizes: Cell sizes of a skin, from the smallest to the largest; all without.
     """
     found: dict[str, dict[float, list[Source]]] = defaultdict(lambda: defaultdict(list))
@@ -153,7 +153,7 @@ def chosen(
 
 
 def _various(some: list[Source], most: int) -> Iterator[Source]:
-    """Yield so many boards, each time the one with the most states that were not shown yet."""
+    """Yield so many boards, each time the one with the most states not yet shown."""
     left, shown = list(some), set[int]()
     for _ in range(min(most, len(left))):
         best = max(left, key=lambda one: len(set(one.tiles.flat) - shown))
@@ -164,7 +164,7 @@ def _various(some: list[Source], most: int) -> Iterator[Source]:
 
 @dataclass
 class Tally:
-    """What was read of boards that were scaled in one way."""
+    """Results for boards that were scaled in one way."""
 
     counts: Counter[str]
     wrong: Counter[tuple[int, int]]
@@ -172,7 +172,7 @@ class Tally:
 
 
 def read(source: Source, one: Scaled, matchers: dict[Skin, Matcher]) -> NDArray[np.int8]:
-    """Read a board whose place is known."""
+    """Read a board at a known position."""
     drawn = source.skin.drawn_at(one.grid.pitch_x * one.grid.scale)
     matcher = matchers.setdefault(drawn, Matcher(drawn))
     tracker = Tracker(one.grid, drawn, matcher)
@@ -197,11 +197,11 @@ def tally(
     """Read boards of one skin at one size.
 
     Args:
-        boards: Of the skin.
-        scale: How many times as large.
+        boards: Boards of the skin.
+        scale: The scale factor.
         method: A key of `METHODS`.
-        skins: What is searched for.
-        search: How many of the pictures are also searched for their board.
+        skins: The skins to search for.
+        search: Number of pictures that are also searched for their board.
     """
     seen = Tally(Counter(), Counter(), Counter())
     count = seen.counts
@@ -225,7 +225,7 @@ def tally(
 
 
 def _search(count: Counter[str], one: Scaled, source: Source, skins: Sequence[Skin]) -> None:
-    """Look for a board without being told where it is."""
+    """Search a board without its position."""
     for board in survey(Frame.of_image(one.image), skins)[0]:
         if board.tiles.shape != source.tiles.shape:
             count["other size"] += 1
@@ -248,12 +248,12 @@ def bench(
     """Print the table.
 
     Args:
-        console: Prints.
-        skins: The bundled ones.
-        names: Of the skins to show; all without.
-        frames: Boards a skin and cell size.
-        sizes: Cell sizes a skin.
-        search: Boards a row that are also searched for.
+        console: Receives the output.
+        skins: The bundled skins.
+        names: Names of the skins to show; empty for all.
+        frames: Boards per skin and cell size.
+        sizes: Cell sizes per skin.
+        search: Boards per row that are also searched for.
         worst: Whether to print which tiles were not read.
     """
     table = Table(
@@ -306,7 +306,7 @@ def bench(
 
 
 def main() -> None:
-    """Print the table of all skins, or of those that are named."""
+    """Print the table of all skins, or of the given ones."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few boards a skin")
     parser.add_argument("--worst", action="store_true", help="which tiles were not read")

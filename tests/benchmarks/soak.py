@@ -1,15 +1,14 @@
-r"""Plays every real program and the simulated window for a long time, and prints how that went.
+r"""Play every real program and the simulated window for a long time, and print the results.
 
     python -m tests.benchmarks.soak                                 all, twenty games a level
     python -m tests.benchmarks.soak --games 100,60,40 kmines        a number for each level
     python -m tests.benchmarks.soak --level expert --option theme=classic gnome-mines
     python -m tests.benchmarks.soak --into FILE xbomb               in pieces: adds to FILE
 
-Each runs on a private screen of its own, played by the command as a user would start it;
-every event that is sent is looked at before, every recording is audited
-(`tests.benchmarks.soaked`). Each level has a program and a command of its own, one after the
-other. The table says what was found; anything that should not have been is told below it, and ends
-it with 1.
+Each runs on a private screen of its own, played by the command as a user would start it; every
+event is checked before it is sent, every recording is audited (`tests.benchmarks.soaked`). Each
+level has a program and a command of its own, one after the other. The table shows the results;
+errors are printed below it, and set the exit code to 1.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def keep(recorded: Sequence[Session], folder: Path, name: str) -> None:
 
 
 def table(results: Sequence[Played]) -> Table:
-    """What is printed."""
+    """Return the empty table."""
     made = Table(title="Real programs and the simulated window, played unattended")
     for column, side in COLUMNS:
         made.add_column(column, justify="left" if side == "left" else "right")
@@ -89,13 +88,13 @@ def table(results: Sequence[Played]) -> Table:
 
 
 def kept(file: Path) -> list[Played]:
-    """What pieces that were played before have left in a file."""
+    """Return the results of earlier partial runs in a file."""
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     return [Played(**json.loads(line)) for line in lines]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.soak",
         description=__doc__,
@@ -114,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     numbers = [int(number) for number in chosen.games.split(",")]
     games = dict(zip(LEVELS, numbers * 3 if len(numbers) == 1 else numbers, strict=True))
     console = Console()
-    # The first start of a machine compiles for a minute or more: nothing stands still then.
+    # The first start on a machine compiles for a minute or more, which is no standstill.
     PREPARATION.wait()
     results = kept(chosen.into) if chosen.into else []
     for program in chosen.programs or names:

@@ -1,8 +1,8 @@
-"""Many games in a row of one program at one level: watched while they run, audited afterwards.
+"""Play many games of one program at one level in a row; watch the run, and audit it.
 
-The command plays as a user would start it, every event that it sends looked at before it is sent
-(`tests.support.strays`). What ends early, or stands still, is counted, and the games that are left
-are played by a program and a command started anew.
+The command is started as by a user, with a check of every event before it is sent
+(`tests.support.strays`). Early ends and standstills are counted, and the remaining games are played
+by a restarted program and command.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from tests.support.shown import windows_shown
 from tests.tools.report.results import ROOT
 
 SIMULATED: Final = "simulated"
-"""The simulated window, among the programs."""
+"""Name of the simulated window among the programs."""
 LEVELS: Final = ("beginner", "intermediate", "expert")
 _SIZE: Final = (1600, 900)
 _STUCK_SECONDS: Final = 180.0
-"""A game that takes longer stands still."""
+"""Time limit of a game in seconds; a longer one is a standstill."""
 _LEAVES_SECONDS: Final = 30.0
 _LOOK_SECONDS: Final = 0.5
 _WARM: Final = 20
 """Games after which memory is measured."""
 _STARTS: Final = 10
-"""How often a program is started anew at the most."""
+"""Most restarts of a program."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass
 class Played:
-    """How one program was played at one level."""
+    """Results of one program at one level."""
 
     program: str
     level: str
@@ -53,31 +53,31 @@ class Played:
     won: int = 0
     lost: int = 0
     repeated: int = 0
-    """Guesses in a position that was met before: of a board that the program dealt again."""
+    """Guesses in a position met before, on a board that the program repeated."""
     seconds: float = 0.0
-    """For which the command ran."""
+    """Running time of the command in seconds."""
     events: int = 0
-    """Presses and keys that were looked at."""
+    """Number of presses and keys checked."""
     strays: list[str] = field(default_factory=list)
     misreads: list[str] = field(default_factory=list)
-    """What the audit found: misread tiles, wrong proofs, clicks beside the board."""
+    """Findings of the audit: misread tiles, wrong proofs, clicks beside the board."""
     ended_early: list[str] = field(default_factory=list)
-    """Somebody would have had to see to it."""
+    """Early ends that would have needed the user."""
     stuck: list[str] = field(default_factory=list)
     warm: float | None = None
-    """Memory (RSS, MB) of the command after the first games, where it played more."""
+    """Memory (RSS, MB) of the command after the first games, if it played more."""
     end: float | None = None
     memory: list[float] = field(default_factory=list)
-    """MB, looked at twice a second where another game had begun; of its first run."""
+    """MB, sampled twice a second at new games, in the first run."""
 
     @property
     def ended(self) -> int:
-        """Games that came to an end."""
+        """Number of games that came to an end."""
         return self.won + self.lost
 
     @property
     def wrong(self) -> list[str]:
-        """Everything that should not have been."""
+        """All errors."""
         found = [*self.strays, *self.misreads, *self.ended_early, *self.stuck]
         short = self.games - self.ended
         return [*found, f"{short} games of {self.games} were not played"] if short > 0 else found
@@ -91,9 +91,9 @@ def play(
     Args:
         program: A key of `PROGRAMS`, or `SIMULATED`.
         level: One of its levels.
-        games: How many.
-        home: An empty folder for everything that is written.
-        options: What the program is told.
+        games: The number of games.
+        home: An empty folder for all output.
+        options: Options of the program.
     """
     played = Played(program, level, games, _version())
     starts = 0
@@ -115,7 +115,7 @@ def play(
 def _opened(
     program: str, level: str, screen: PrivateScreen, home: Path, options: Mapping[str, str] | None
 ) -> Iterator[str]:
-    """A program's window for the block; its title."""
+    """Open a program's window for the block; yield its title."""
     if program == SIMULATED:
         simulators = Simulators(screen.environment)
         try:
@@ -131,7 +131,7 @@ def _opened(
 
 
 def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: int) -> None:
-    """One process of the command, to its end."""
+    """Run one process of the command to its end."""
     given = ("--window", title, "--level", played.level, "--games", str(games))
     printed, errors = home / "printed.txt", home / "errors.txt"
     began = time.monotonic()
@@ -156,7 +156,7 @@ def _run(played: Played, screen: PrivateScreen, home: Path, title: str, games: i
 
 
 def _watch(process: subprocess.Popen[bytes], home: Path) -> tuple[list[tuple[int, float]], bool]:
-    """Wait for the end: (games begun, MB), and False where it had to be ended."""
+    """Wait for the end; return (games begun, MB), and False if it had to be ended."""
     before = _begun(home)
     memory: list[tuple[int, float]] = []
     games, since = 0, time.monotonic()
@@ -187,18 +187,18 @@ def _leave(process: subprocess.Popen[bytes]) -> None:
 
 
 def _ended(home: Path) -> int:
-    """Games that came to an end."""
+    """Return the number of games that came to an end."""
     return sum(bool(one.records) and one.records[-1].status.over for one in sessions(home))
 
 
 def _begun(home: Path) -> int:
-    """Games that were begun."""
+    """Return the number of games that were begun."""
     folder = home / "sessions"
     return sum(1 for _ in folder.iterdir()) if folder.is_dir() else 0
 
 
 def _resident(process: int) -> float:
-    """Memory of a process that is in use, in MB; 0 where it has just ended."""
+    """Return the resident memory of a process, in MB; 0 if it has just ended."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     except (OSError, IndexError):
@@ -211,7 +211,7 @@ def _tail(file: Path) -> str:
 
 
 def _version() -> str:
-    """Of the program, as the repository tells it."""
+    """Return the version of the program by the repository."""
     told = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"],
         cwd=ROOT,

@@ -1,9 +1,9 @@
-"""What the exact solver costs, and what it wins: `python -m tests.benchmarks.solver`.
+"""Measure the cost and the wins of the exact solver: `python -m tests.benchmarks.solver`.
 
 Times are processor time of one core, a whole call of the solver: the board's tiles in, an
-`Analysis` out, its sentence not read. Every position is analysed from scratch. Where
-`ms_toollib` is installed its `cal_probability_onboard` runs beside, on the same positions,
-in a process of its own: on some dense boards it ends that.
+`Analysis` out, without its reason. Every position is analysed from scratch. If `ms_toollib` is
+installed, its `cal_probability_onboard` runs on the same positions, in a separate process, because
+it crashes on some dense boards.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def expert_table(name: str, repeat: int) -> Table:
-    """Microseconds a position of Expert, beside the peer."""
+    """Return the table of microseconds per Expert position, compared with the peer."""
     times = {name: solver_times(name, repeat, EXPERT)}
     ended = 0
     if find_spec(PEER):
@@ -78,7 +78,7 @@ def expert_table(name: str, repeat: int) -> Table:
 
 
 def stress_table(name: str, repeat: int) -> Table:
-    """Microseconds on each of the other positions."""
+    """Return the table of microseconds on each of the other positions."""
     table = Table(title=f"{name}, stress positions: us, best of {repeat}")
     for heading in ("kind", "us"):
         table.add_column(heading, justify="left" if heading == "kind" else "right", no_wrap=True)
@@ -89,7 +89,7 @@ def stress_table(name: str, repeat: int) -> Table:
 
 
 def solver_times(name: str, repeat: int, kinds: str) -> list[float]:
-    """Microseconds of a solver on each position whose kind begins so."""
+    """Return the microseconds of a solver on each position of a kind with this prefix."""
     solve = solver(name).solve
     times = []
     for kind, board in positions():
@@ -100,19 +100,19 @@ def solver_times(name: str, repeat: int, kinds: str) -> list[float]:
             start = process_time()
             solve(board, limit())
             runs.append(1e6 * (process_time() - start))
-        # The first may have had to load machine code.
+        # The first call may have had to load machine code.
         times.append(min(runs[1:]))
     return times
 
 
 def positions() -> list[tuple[str, Board]]:
-    """Kind and board of each position of the tests."""
+    """Return kind and board of each position of the tests."""
     lines = [json.loads(line) for line in POSITIONS.read_text().splitlines()]
     return [(p["kind"], Board.parse("\n".join(p["board"]), p["mines"])) for p in lines]
 
 
 def peer_times(repeat: int, count: int) -> list[float | None]:
-    """Microseconds of the peer on each Expert position; None where it ended its process."""
+    """Return the microseconds of the peer on each Expert position; None if it ended its process."""
     times: list[float | None] = []
     while len(times) < count:
         command = [sys.executable, "-m", "tests.benchmarks.solver", "--peer-from", str(len(times))]
@@ -126,12 +126,12 @@ def peer_times(repeat: int, count: int) -> list[float | None]:
 
 
 def time_peer(first: int, repeat: int) -> None:
-    """Print the peer's microseconds on each Expert position from one on."""
+    """Print the peer's microseconds on each Expert position from the given one on."""
     from ms_toollib import cal_probability_onboard  # noqa: PLC0415 - may not be installed
 
     boards = [board for kind, board in positions() if kind.startswith(EXPERT)]
     for board in boards[first:]:
-        # A covered cell is 10 there.
+        # The peer's code for a covered cell is 10.
         tiles = np.where(board.unopened, 10, board.tiles).tolist()
         runs = []
         for _ in range(repeat):
@@ -142,7 +142,7 @@ def time_peer(first: int, repeat: int) -> None:
 
 
 def size_table(name: str) -> Table:
-    """How the cost of a decision grows with the board, at Expert's density."""
+    """Return the table of the cost of a decision by board size, at Expert's density."""
     solve = solver(name).solve
     table = Table(title=f"{name}: square boards, one mine in 4.85 cells, to the end")
     headings = ("size", "decisions", "mean us", "us a cell", "p95 us", "worst ms", "memory MB")
@@ -159,7 +159,7 @@ def size_table(name: str) -> Table:
             start = process_time()
             analysis = solve(board, limit())
             times.append(1e6 * (process_time() - start))
-            # What is a mine in truth is not guessed at: every board is played to its end.
+            # True mines are not guessed at: every board is played to its end.
             risk = np.where(layout | ~board.unopened, 2.0, analysis.mine_probability)
             for row, col in np.argwhere(risk == risk.min()):
                 if game.board.unopened[row, col]:
@@ -180,7 +180,7 @@ def size_table(name: str) -> Table:
 
 
 def game_table(name: str, level: str, games: int, first_seed: int) -> Table:
-    """Whole games by first-click rule."""
+    """Return the table of whole games by first-click rule."""
     solve = solver(name).solve
     table = Table(title=f"{name}: {level}, {games} games each, seeds from {first_seed}")
     headings = (
@@ -222,17 +222,17 @@ def game_table(name: str, level: str, games: int, first_seed: int) -> Table:
 
 
 def limit() -> Limit:
-    """What play allows as well."""
+    """Return the limit used in play."""
     return Limit(seconds=2)
 
 
 def p95(values: list[float]) -> float:
-    """The 95th percentile; of a single value, itself."""
+    """Return the 95th percentile; of a single value, itself."""
     return quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
 
 
 def wilson(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
+    """Return Wilson's 95 % interval of a share."""
     share = won / games
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z * sqrt(share * (1 - share) / games + z * z / (4 * games**2)) / (1 + z * z / games)

@@ -1,4 +1,4 @@
-"""How soon the first start plays: what the compiler costs, and the time to the first click.
+"""Measure the first start: the cost of the compiler, and the time to the first click.
 
     python -m tests.benchmarks.start
 
@@ -65,7 +65,7 @@ def cold(folder: str) -> Iterator[dict[str, str]]:
 
 
 def compiler_tables(folder: str) -> Iterator[Table]:
-    """Yield what compiling costs."""
+    """Yield the tables of the compiler's cost."""
     table = Table("compiled", "functions", "s", title="Compiler, with an empty cache")
     functions = Table("part", "function", "processor s", title="Slowest compiled functions")
     for part in PARTS:
@@ -87,7 +87,7 @@ def compiler_tables(folder: str) -> Iterator[Table]:
 
 
 def playing_table(folder: str) -> Table:
-    """Return how soon the first click is sent."""
+    """Return the table of the time to the first click."""
     title = "The first start, s from the command"
     table = Table("level", "machine code", "first click", "longest decision", title=title)
     for level in LEVELS:
@@ -127,7 +127,7 @@ def _first_click(level: str, there: dict[str, str]) -> tuple[float, float]:
 
 
 def python_table() -> Table:
-    """Return what is won by decisions in Python alone."""
+    """Return the table of wins by decisions in Python alone."""
     title = "Games decided without machine code"
     table = Table("level", "games", "won", "lost", "waited", "ms", "worst", title=title)
     for level in LEVELS.values():

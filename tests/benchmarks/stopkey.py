@@ -1,14 +1,13 @@
-"""How long the stop key takes, pressed while another window has the focus, and the user's mouse.
+"""Measure the delay of the stop key, with another window focused, and of the user's mouse.
 
     python -m tests.benchmarks.stopkey
 
-The real player plays the real simulated window on a private screen; another program's window
-has the focus, the game's as soon as it is clicked on; the key is pressed by XTEST, at a random
-time of the stage that is meant: while a solver thinks (about a board of 100x100), while the hand
-clicks, while the player waits for the pace. Told are the milliseconds from the key to the last
-event that the hand sent after it (0 where there was none), and to the end of the player's thread.
-The same for the mouse: from the first of four motions of another device to the last event, and
-to the pause.
+The real player plays the real simulated window on a private screen; another program's window has
+the focus, the game's as soon as it is clicked on; the key is pressed by XTEST, at a random time of
+the stage that is meant: while a solver runs (on a board of 100x100), during clicks, while the
+player waits for the pace. The results are the milliseconds from the key to the last event sent
+after it (0 if there was none), and to the end of the player's thread. The same for the mouse: from
+the first of four motions of another device to the last event, and to the pause.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from vision.desktop.x11_input import X11StopKey
 from vision.skins import Skin
 
 WHAT = {"the stop key": "the thread's end", "the mouse": "the pause"}
-"""What happens, and what comes of it."""
+"""The input, and its effect."""
 STAGES = ("thinking", "clicking", "waiting")
 
 
@@ -52,19 +51,19 @@ _AFTERWARDS = 0.15
 
 
 class Watched(X11Pointer):
-    """The real mouse; knows when it was used last."""
+    """The real mouse, which records the time of its last use."""
 
     last = 0.0
     clicks = threading.Event()
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release."""
+        """Press and release a button."""
         super().click(point, button, hold)
         Watched.last = time.perf_counter()
         Watched.clicks.set()
 
     def move(self, point: Point) -> Point:
-        """Put the pointer there."""
+        """Move the pointer to a point."""
         before = super().move(point)
         Watched.last = time.perf_counter()
         return before
@@ -124,7 +123,7 @@ def _interrupted(
     random: Random,
     act: Callable[[], None],
 ) -> tuple[float, float]:
-    """Seconds from what is done to the last event, and to what comes of it."""
+    """Return the seconds from the input to the last event, and to the effect."""
     settings = Settings(
         games=None, record=False, think=60, pace=0.2 if stage == "waiting" else None
     )
@@ -163,7 +162,7 @@ def _interrupted(
 
 
 def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[..., object]:
-    """In place of the board that is seen one is thought about that takes a minute."""
+    """Replace the board by one that takes a minute to analyse."""
     board = scattered(100, 0.3, random.randrange(1000))
 
     def thinking(choices: Choices, skin: Skin, stop: threading.Event) -> object:
@@ -173,7 +172,7 @@ def _of_a_large_board(random: Random, reached: threading.Event) -> Callable[...,
 
         def about_another(_seen: Board) -> NoReturn:
             reached.set()
-            # Until it is stopped: some are thought through sooner than the key is pressed.
+            # Until it is stopped: some boards are analysed before the key is pressed.
             while True:
                 think(board)
 

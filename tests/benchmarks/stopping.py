@@ -1,9 +1,9 @@
-"""How long a stop takes while a solver thinks: `python -m tests.benchmarks.stopping`.
+"""Measure the delay of a stop during an analysis: `python -m tests.benchmarks.stopping`.
 
-Boards on which the exact solver and the end game think long: 100x100, cells opened here and
-there so that hardly anything is settled. Games are simulated at guesses of Expert. The stop comes
-after a random time, from another thread; told is the wall-clock time until the solver has ended.
-Design allows 50 ms.
+Boards with long analyses by the exact solver and the end game: 100x100, with cells opened at random
+so that hardly any cell is decided. Games are simulated at guesses of Expert. The stop comes after a
+random time, from another thread; the result is the wall-clock time until the solver has ended. The
+limit is 50 ms.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ SOLVERS: dict[str, Callable[[Board, Limit], object]] = {
     "simulated": simulate,
 }
 SHARES = (0.15, 0.2, 0.25, 0.3, 0.4, 0.6)
-"""Of the safe cells that are opened."""
+"""Shares of the safe cells that are opened."""
 LONGEST = 1.5
-"""Seconds of thinking that are looked at."""
+"""Longest measured analysis in seconds."""
 
 
 def main() -> None:
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def stopped(solve: Callable[[Board, Limit], object], board: Board, after: float) -> list[float]:
-    """Milliseconds from the stop to the end; nothing where the end came first."""
+    """Return the milliseconds from the stop to the end; None if the analysis ended first."""
     stop = threading.Event()
     at = [0.0]
 
@@ -100,7 +100,7 @@ def stopped(solve: Callable[[Board, Limit], object], board: Board, after: float)
 
 
 def scattered(size: int, share: float, seed: int) -> Board:
-    """A board of one mine in five, with a share of its safe cells opened, wherever they lie."""
+    """Return a board of one mine in five, with a random share of its safe cells opened."""
     random = np.random.default_rng(seed)
     mines = random.random((size, size)) < 0.2
     opened = ~mines & (random.random((size, size)) < share)

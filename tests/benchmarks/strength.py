@@ -1,9 +1,9 @@
-"""How many games the player wins: `python -m tests.benchmarks.strength [--boards FILE...]`.
+"""Measure the games that the player wins: `python -m tests.benchmarks.strength [--boards FILE...]`.
 
-Fresh boards are drawn by seed; boards from files are those of another player, whose
-results stand in their column `record_won`, and are compared board by board. All are played
-by `tests/support/guess_games.py`, with the guesses of the player's own functions; some of them once
-more by the solver itself, as a check and for the times of its guesses. `--weighted` tells the
+Fresh boards are drawn by seed; boards from files are those of another player, whose results are in
+their column `record_won`, and are compared board by board. All are played by
+`tests/support/guess_games.py`, with the guesses of the player's own functions; some of them once
+more by the solver itself, as a check and for the times of its guesses. `--weighted` gives the
 chance to win with smaller intervals than the games won. Times are processor time of one core.
 """
 
@@ -67,12 +67,12 @@ def main() -> None:
 
 
 def warm(one: Player) -> None:
-    """Compile, or load, what is measured."""
+    """Compile, or load, the measured functions."""
     play(fresh_board(BEGINNER, FirstClick.SAFE, 0), BEGINNER.mines, 0, VALUE, 0.0, False, one)
 
 
 def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
-    """Each file against the player whose results it holds, and all together."""
+    """Return the table of each file, compared with its player, and all together."""
     table = Table(title="the same boards as another player")
     for heading in ("boards", "games", "won", "the other", "difference", "p", "games/s"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -96,14 +96,14 @@ def paired_table(paths: Sequence[Path], most: int | None, one: Player) -> Table:
 
 
 def compared(ours: Sequence[bool], theirs: Sequence[bool]) -> list[str]:
-    """Columns of one row."""
+    """Return the columns of one row."""
     both = mcnemar(ours, theirs)
     shares = [percent(wilson(sum(won), len(won))) for won in (ours, theirs)]
     return [f"{len(ours):,}", *shares, percent(both.difference, "+"), f"{both.p:.2g}"]
 
 
 def fresh_table(games: int, seed: int, one: Player) -> Table:
-    """Boards drawn by seed."""
+    """Return the table of boards drawn by seed."""
     table = Table(title=f"fresh boards, seeds from {seed:,}")
     for heading in ("boards", "games", "won", "games/s"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -122,7 +122,7 @@ def fresh_table(games: int, seed: int, one: Player) -> Table:
 
 
 def weighed_table(games: int, seed: int, one: Player) -> Table:
-    """The chance to win on boards drawn by seed, from the exact safety of each guess."""
+    """Return the chance to win on boards drawn by seed, from the exact safety of each guess."""
     table = Table(title=f"fresh boards, weighted games, seeds from {seed:,}")
     for heading in ("boards", "games", "chance to win", "games/s"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -142,7 +142,7 @@ def weighed_table(games: int, seed: int, one: Player) -> Table:
 
 
 def solver_table(games: int, seed: int, one: Player) -> Table:
-    """Expert games by the solver: whether they end alike, and what a guess takes."""
+    """Return the table of Expert games by the solver: equal results, and the time of a guess."""
     times = []
     turns = alike = 0
     spent = 0.0
@@ -180,7 +180,7 @@ def solver_table(games: int, seed: int, one: Player) -> Table:
 
 
 def fresh_board(level: Level, rule: FirstClick, seed: int) -> Hidden:
-    """What lies under each cell of a board drawn by seed."""
+    """Return the content of each cell of a board drawn by seed."""
     cell = first_click(level.rows, level.cols, rule)
     hidden = np.zeros((level.rows, level.cols), np.int8)
     lay(level.mines, seed, cell.row * level.cols + cell.col, rule is FirstClick.ZERO, hidden)
@@ -188,7 +188,7 @@ def fresh_board(level: Level, rule: FirstClick, seed: int) -> Hidden:
 
 
 def hidden_of(rows: int, cols: int, layout: int) -> Hidden:
-    """What lies under each cell of a board from a file."""
+    """Return the content of each cell of a board from a file."""
     octets = np.frombuffer(layout.to_bytes(-(-rows * cols // 8), "little"), np.uint8)
     bits = np.unpackbits(octets, count=rows * cols, bitorder="little")
     mines = bits.astype(bool).reshape(rows, cols)
@@ -198,14 +198,14 @@ def hidden_of(rows: int, cols: int, layout: int) -> Hidden:
 
 
 def results(path: Path) -> list[bool]:
-    """Who won, as the file says."""
+    """Return the winners by the file."""
     with path.open(newline="") as lines:
         next(lines)
         return [row["record_won"] == "1" for row in csv.DictReader(lines)]
 
 
 def percent(share: Interval, sign: str = "") -> str:
-    """'41.00 [40.04, 41.97]'."""
+    """Return a share and its interval as text, such as '41.00 [40.04, 41.97]'."""
     return f"{100 * share.value:{sign}.2f} [{100 * share.low:.2f}, {100 * share.high:.2f}]"
 
 

@@ -1,4 +1,4 @@
-"""Nothing that a file says crashes what reads it, holds it up, or leads out of its folder."""
+"""No content of a file crashes its reader, blocks it, or leads out of its folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times of several ways to do the same, measured in turns."""
+"""Times of several ways to do the same task, measured alternately."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 def milliseconds(*ways: Callable[[], object], rounds: int = 15) -> list[float]:
-    """Median time of each way, all of them in turns."""
+    """Return the median time of each way, measured alternately."""
     times: list[list[float]] = [[] for _ in ways]
     for _ in range(rounds):
         for way, spent in zip(ways, times, strict=True):

@@ -1,4 +1,4 @@
-r"""Programs that were never met, played by the command for the first time, with a user who answers.
+r"""Play unknown programs by the command for the first time, with a user who answers.
 
     python -m tests.benchmarks.unknown [OPTION ...]
 
@@ -10,12 +10,11 @@ r"""Programs that were never met, played by the command for the first time, with
     --into FILE               continues: what FILE holds is not played again
 
 Each combination of `tests.support.family` is played by `minesweeper-bot play --yes` in a terminal,
-on a screen and with a data folder of its own (`tests.support.unknown`). A third of the
-combinations is held out: nothing may be tuned on them, so only their totals are printed unless
-`--show-held-out` asks for more. 'restarts' counts the games after the first, 'asked' the questions
-how to start one. What was asked, read wrongly and said at an early end is printed as soon as a
-combination was played. `--keep FOLDER` keeps what was recorded, what the command printed and what
-the program reported.
+on a screen and with a data folder of its own (`tests.support.unknown`). A third of the combinations
+is held out: nothing may be tuned on them, so only their totals are printed unless `--show-held-out`
+asks for more. 'restarts' counts the games after the first, 'asked' the questions how to start one.
+Questions, misreads and the message of an early end are printed after each combination. `--keep
+FOLDER` keeps the recordings, the command's output and the program's reports.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _COLUMNS = ("combinations", "found", "questions", "games", "won", "misreads", "u
 
 
 def table(numbers: dict[str, int], outcomes: Sequence[Outcome], *, show_held_out: bool) -> Table:
-    """Return what is printed: a row for each combination that may be seen, and totals."""
+    """Return the table: a row for each combination that may be seen, and totals."""
     made = Table(title="Unknown programs, met for the first time")
     for column in _COLUMNS:
         made.add_column(column, justify="left" if column == "combinations" else "right")
@@ -84,7 +83,7 @@ def _row(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def notes(outcome: Outcome) -> list[str]:
-    """Return what there is to say about a combination beside its row."""
+    """Return the notes on a combination besides its row."""
     said = [f"asked {what}, {times} times" if times > 1 else f"asked {what}"
             for what, times in Counter(outcome.questions).items()]  # fmt: skip
     said += [f"read {what}" for what in outcome.wrong]
@@ -95,13 +94,13 @@ def notes(outcome: Outcome) -> list[str]:
 
 
 def kept(file: Path) -> list[Outcome]:
-    """Return what runs before have left in a file."""
+    """Return the results of earlier runs in a file."""
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     return [Outcome(**json.loads(line)) for line in lines]
 
 
 def chosen(only: str, part: str) -> list[Options]:
-    """Return the combinations that were asked for."""
+    """Return the requested combinations."""
     known = combinations()
     if only.isdecimal():
         return [known[int(only)]]
@@ -112,7 +111,7 @@ def chosen(only: str, part: str) -> list[Options]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.unknown",
         description=__doc__,
@@ -128,9 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--show-held-out", action="store_true")
     asked = parser.parse_args(arguments)
     console = Console()
-    # Ended from outside, it still ends what it has started.
+    # Ended from outside, it still ends the programs that it has started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    # The first start of a machine compiles for a minute: that is no program's.
+    # The first start on a machine compiles for a minute, which is not due to a program.
     PREPARATION.wait()
     numbers = {str(one): number for number, one in enumerate(combinations())}
     outcomes = kept(asked.into) if asked.into else []

@@ -1,9 +1,9 @@
-"""What the eye costs and how well it reads: finding, reading, learning, digits and counters.
+"""Measure the reader: finding, reading, learning, digits and counters.
 
     python -m tests.benchmarks.vision [--quick]
 
-Each table is printed by a benchmark of its own, which can be run alone as well; both sides
-of a comparison are measured in one run, in turns.
+Each table is printed by a separate benchmark, which can also be run alone; both sides of a
+comparison are measured in one run, alternately.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What playing on a Wayland desktop costs, beside X11, in one run.
+"""Measure the cost of playing on a Wayland desktop, compared with X11, in one run.
 
     python -m tests.benchmarks.wayland [--games 20]
 
@@ -75,7 +75,7 @@ def shared(session: Session, user: User) -> tuple[WaylandDesktop, Access]:
 
 
 def click_to_change(wayland: WaylandDesktop, access: Access) -> list[float]:
-    """Return milliseconds from a press on a cell of a board to a frame in which it has changed."""
+    """Return milliseconds from a press on a cell of a board to a frame with the changed cell."""
     stream, pointer, found = access.shared[0].stream, wayland.open_pointer(), []
     with wayland.open_screen() as screen:
         for index in range(_CLICKS):
@@ -94,7 +94,7 @@ def click_to_change(wayland: WaylandDesktop, access: Access) -> list[float]:
 
 
 def frames_a_second(wayland: WaylandDesktop, access: Access) -> float:
-    """Return how many frames come while the pointer moves over the board."""
+    """Return the number of frames per second while the pointer moves over the board."""
     stream, pointer = access.shared[0].stream, wayland.open_pointer()
     begin, before = time.perf_counter(), stream.frames
     while time.perf_counter() < begin + _MOTION_SECONDS:
@@ -104,7 +104,7 @@ def frames_a_second(wayland: WaylandDesktop, access: Access) -> float:
 
 
 def rest() -> float:
-    """Return the per cent of a core that this process takes while nothing changes."""
+    """Return the percentage of a core that this process uses while nothing changes."""
     before = resource.getrusage(resource.RUSAGE_SELF)
     threading.Event().wait(_REST_SECONDS)
     after = resource.getrusage(resource.RUSAGE_SELF)

@@ -8,5 +8,5 @@ from vision.files import data_folder
 
 
 def kept_file() -> Path:
-    """Return its path."""
+    """Return the path of the file."""
     return data_folder() / "answers.json"

@@ -1,7 +1,7 @@
-"""Somebody who plays the simulated window with a real mouse, beside a panel that assists.
+"""Play the simulated window with a real mouse, beside a panel that assists.
 
-The player knows the game: it keeps a twin of it, laid by the same seed. The panel runs in a
-process of its own (`tests.support.assisting`) and sends what it painted.
+The player knows the mines: it keeps a copy of the game with the same seed. The panel runs in a
+process of its own (`tests.support.assisting`) and reports what it painted.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ LEFT, RIGHT = 1, 3
 
 
 class Assisted:
-    """A simulated window, a panel that assists, and a mouse; the process's own display is theirs.
+    """A simulated window, a panel that assists, and a mouse, on this process's display.
 
     Args:
-        screen: Where they are; this process's DISPLAY and XAUTHORITY name it, too.
-        home: What they keep.
-        level: Of the game.
-        seed: Of its first game.
-        options: Of the panel.
-        simulate: Of the simulated window.
+        screen: The screen of all three; this process's DISPLAY and XAUTHORITY name it, too.
+        home: The home folder of both programs.
+        level: The level of the game.
+        seed: The seed of its first game.
+        options: Options of the panel.
+        simulate: Options of the simulated window.
     """
 
     def __init__(
@@ -90,11 +90,11 @@ class Assisted:
             ]
         self.panel = self._start(command, env)
         assert self.panel.stdout is not None
-        # The limits of what is waited for afterwards do not include the compiler's time.
+        # The limits of later waits do not include the compiler's time.
         assert self.panel.stdout.readline().strip() == READY
         listener = threading.Thread(target=self._listen)
         listener.start()
-        # It ends with the panel's output: ended first, it lets the pipes be closed.
+        # It ends with the panel's output: if it ended first, it would let the pipes be closed.
         self._resources.callback(lambda: (self.panel.terminate(), listener.join()))
         self.painted()
         return self
@@ -113,17 +113,17 @@ class Assisted:
         self.panel.stdin.close()
         self.panel.wait(_SECONDS)
 
-    # What the panel paints
+    # Output of the panel
 
     def painted(self) -> dict[str, Any]:
-        """Wait until the board as it is was painted, with what is known of it."""
+        """Wait until the current board was painted with its analysis."""
         wanted = self.game.board.rows_text()
         return self.wait_for(
             lambda line: line["board"] == wanted and (line["known"] or self.game.status.over)
         )
 
     def wait_for(self, wanted: Any) -> dict[str, Any]:
-        """The next line that is wanted; what comes before it is dropped."""
+        """Return the next line of the wanted kind; drop the lines before it."""
         while True:
             line = self.lines.get(timeout=_SECONDS)
             assert "failed" not in line, line["failed"]
@@ -131,7 +131,7 @@ class Assisted:
                 return line
 
     def failure(self) -> str:
-        """Wait until the panel tells what went wrong."""
+        """Wait until the panel reports an error."""
         while "failed" not in (line := self.lines.get(timeout=_SECONDS)):
             continue
         return str(line["failed"])
@@ -146,10 +146,10 @@ class Assisted:
         for line in self.panel.stdout:
             self.lines.put(json.loads(line))
 
-    # What the player does
+    # Actions of the player
 
     def click(self, cell: Cell, button: int = LEFT) -> float:
-        """Click a cell, in the twin as well; the moment when it was sent."""
+        """Click a cell, in the copy as well; return the time of the click."""
         if button == LEFT:
             self.game.open(cell)
         else:
@@ -157,7 +157,7 @@ class Assisted:
         return self.click_at(self.grid.center(cell), button)
 
     def click_at(self, point: Point, button: int = LEFT) -> float:
-        """Click anywhere; the moment when it was sent."""
+        """Click at a point; return the time of the click."""
         self.move_pointer(point)
         self._mice.send_click(button)
         return time.monotonic()
@@ -167,7 +167,7 @@ class Assisted:
         self._mice.send(int(point.x), int(point.y))
 
     def pointer(self) -> Point:
-        """Where the mouse is."""
+        """Return the mouse's position."""
         return self._mice.place
 
     def next_game(self) -> None:
@@ -179,7 +179,7 @@ class Assisted:
         self.painted()
 
     def safe_cell(self, rng: np.random.Generator) -> Cell:
-        """A covered cell without a mine: any of them, first the middle of a fresh board."""
+        """Return any covered cell without a mine, on a fresh board the one in the middle."""
         layout = self.game.layout
         covered = [
             cell
@@ -191,13 +191,13 @@ class Assisted:
         return covered[rng.integers(len(covered))]
 
     def read(self) -> Board:
-        """The board as it is in the window, beneath whatever lies over it, by another eye."""
+        """Read the board in the window, beneath windows that cover it, with a separate reader."""
         with desktop().open_screen() as eye:
             assert eye.select_window(self.window)
             return Reader(eye, SkinLibrary().skins(), window=self.window).look().board
 
     def on_screen(self, region: Region) -> np.ndarray:
-        """What the screen shows there, the marks included."""
+        """Return the screen's picture of a region, including the marks."""
         with desktop().open_screen() as eye:
             return eye.grab(region).image
 

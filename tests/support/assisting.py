@@ -1,11 +1,11 @@
-"""The real panel assisting a real window, and what it tells whoever started it.
+"""Run the real panel in Assist on a real window, and report to the parent process.
 
     python -m tests.support.assisting WINDOW [--no-marks] [--picture FILE]
 
 prints a line when the solver is ready, which takes minutes if it has to be compiled first, and then
-a line of JSON for every turn that was painted: when the newest pixel of it was handed to the screen
-(monotonic seconds), what was seen and what is said of it. It ends when its standard input does;
-with a picture, of the panel, at its end.
+a line of JSON for every turn that was painted: the time when its newest pixel was sent to the
+screen (monotonic seconds), the reading and the message. It ends with its standard input; with
+--picture, it then saves a picture of the panel.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ READY = "ready"
 
 
 class Painting(QApplication):
-    """Notices when the panel's board, and the marks, were painted and handed to the screen."""
+    """Records when the panel's board and the marks were painted and sent to the screen."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
@@ -44,7 +44,7 @@ class Painting(QApplication):
         self._painted: set[QObject] = set()
 
     def notify(self, receiver: QObject | None, event: QEvent | None) -> bool:
-        """As Qt does it, and afterwards a look at what it was."""
+        """Deliver an event as Qt does, then record it."""
         kind = event.type() if event is not None else None
         done = super().notify(receiver, event)
         if kind is QEvent.Type.Paint and receiver is not None:
@@ -77,7 +77,7 @@ class Painting(QApplication):
 
 
 def _no_hand() -> Pointer:
-    """Whoever assists needs none."""
+    """Raise an error: Assist needs no pointer."""
     raise AssertionError("a hand was asked for")
 
 

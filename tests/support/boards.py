@@ -1,4 +1,4 @@
-"""Readings made without a screen: a game looked at directly, for tests of the loop."""
+"""Readings without a screen, made from a game directly, for tests of the loop."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ RECORDINGS = [
 
 
 def grid_of(rows: int, cols: int, left: float = 100, top: float = 80) -> Grid:
-    """A board of 16 points a cell with a face above it."""
+    """Return a grid of 16 points a cell with a face above it."""
     face = Region(round(left + cols * PITCH / 2) - 12, round(top) - 40, 24, 24)
     return Grid(left, top, PITCH, PITCH, rows, cols, face=face)
 
 
 def reading_of(board: Board, status: Status | None = None, number: int = 0) -> Reading:
-    """What the eye would hand over; the status follows from the tiles unless given."""
+    """Return the reader's reading of a board; the status follows from the tiles by default."""
     grid = grid_of(board.rows, board.cols)
     region = grid.view
     image = np.full((region.height, region.width, 3), number % 256, np.uint8)
@@ -55,11 +55,11 @@ def reading_of(board: Board, status: Status | None = None, number: int = 0) -> R
 def play_without_screen(
     game: Game, send: Callable[[Turn], tuple[Event, ...]] | None = None
 ) -> Iterator[Turn]:
-    """The loop with the exact solver, on a game that is looked at directly.
+    """Play with the loop and the exact solver on a game without a screen.
 
     Args:
-        game: Played to its end.
-        send: Says what was sent for a turn; nothing without.
+        game: The game, played to its end.
+        send: Returns the events sent for a turn; none by default.
     """
     events: list[Event] = []
 

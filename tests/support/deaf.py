@@ -2,8 +2,7 @@
 
     python -m tests.support.deaf --level beginner        the options of `minesweeper-bot simulate`
 
-A button that is let go of within SHORTEST of its press, by the X server's own time, did
-nothing.
+A button released within SHORTEST of its press, by the X server's own time, has no effect.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from gui.__main__ import main
 from gui.simulator.playfield import Gesture, Playfield
 
 SHORTEST: Final = 20
-"""Milliseconds."""
+"""Shortest accepted click, in milliseconds."""
 
 
 class DeafField(Playfield):
-    """A field that takes no short click."""
+    """A field that ignores short clicks."""
 
     _since = 0
 

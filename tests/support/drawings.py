@@ -1,4 +1,4 @@
-"""Drawn, not written: seven-segment digits, and what stands on tiles but is no digit."""
+"""Drawn shapes without fonts: seven-segment digits, and marks on tiles that are no digits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TAILS: Final = ("abcdfg", "abcfg")
 
 
 def seven_segment(rng: Random, digit: int, height: int) -> Alpha:
-    """A digit of seven segments of some thickness, gap and slant; sometimes the dark ones too."""
+    """Return a seven-segment digit of some thickness, gap and slant; sometimes all segments."""
     width = max(4, round(height * rng.uniform(0.45, 0.7)))
     thick = max(1, round(height * rng.uniform(0.07, 0.2)))
     gap = rng.choice([0, 0, 0.3, 0.6]) * thick / 2
@@ -70,7 +70,7 @@ def seven_segment(rng: Random, digit: int, height: int) -> Alpha:
 
 
 def disc_with_spikes(rng: Random, side: int) -> Alpha:
-    """A mine: a disc, spikes or none, perhaps a shine or a hole."""
+    """Return a mine: a disc, spikes or none, perhaps a shine or a hole."""
     image = np.zeros((side, side), np.uint8)
     c, radius = side / 2, side * rng.uniform(0.25, 0.42)
     cv2.circle(image, _at(c, c), round(radius), 255, -1, cv2.LINE_AA)
@@ -89,7 +89,7 @@ def disc_with_spikes(rng: Random, side: int) -> Alpha:
 
 
 def flag(rng: Random, side: int) -> Alpha:
-    """A flag: a staff, a cloth to one side, a base of some form; parts of several shades."""
+    """Return a flag: a staff, a cloth to one side, a base of some form; parts of several shades."""
     image = np.zeros((side, side), np.uint8)
     x = side * rng.uniform(0.3, 0.7)
     thick = max(1, round(side * rng.uniform(0.04, 0.14)))
@@ -117,7 +117,7 @@ def flag(rng: Random, side: int) -> Alpha:
 
 
 def cross(rng: Random, side: int) -> Alpha:
-    """A cross, sometimes over a mine or a flag; sometimes only one stroke of it."""
+    """Return a cross, sometimes over a mine or a flag; sometimes only one stroke."""
     under: Callable[[Random, int], Alpha] | None = rng.choice([None, disc_with_spikes, flag])
     image = np.zeros((side, side), np.uint8)
     if under:
@@ -132,7 +132,7 @@ def cross(rng: Random, side: int) -> Alpha:
 
 
 def smiley(rng: Random, side: int) -> Alpha:
-    """A face: a ring or a disc, two eyes, a mouth."""
+    """Return a face: a ring or a disc, two eyes, a mouth."""
     full = rng.random() < 0.5
     image = np.zeros((side, side), np.uint8)
     thick = max(1, round(side * rng.uniform(0.04, 0.1)))
@@ -156,7 +156,7 @@ def smiley(rng: Random, side: int) -> Alpha:
 
 
 def clock(rng: Random, side: int) -> Alpha:
-    """A clock: a ring with two hands, as it stands beside a counter; sometimes with a knob."""
+    """Return a clock as beside a counter: a ring with two hands; sometimes with a knob."""
     image = np.zeros((side, side), np.uint8)
     thick = max(1, round(side * rng.uniform(0.04, 0.14)))
     c, radius = side / 2, 0.5 * side - thick
@@ -171,7 +171,7 @@ def clock(rng: Random, side: int) -> Alpha:
 
 
 def scrap(rng: Random, side: int) -> Alpha:
-    """Remains: bars, corners, blobs, stars, hatching, noise, a rectangle or an ellipse."""
+    """Return another mark: bars, corners, blobs, stars, hatching, noise, a box, an ellipse."""
     image = np.zeros((side, side), np.uint8)
     kind = int(rng.integers(8))
     thick = max(1, round(side * rng.uniform(0.05, 0.3)))
@@ -208,5 +208,5 @@ def _at(x: float, y: float) -> tuple[int, int]:
 
 
 def drawings() -> Iterator[Callable[[Random, int], Alpha]]:
-    """The painters of what is no digit."""
+    """Yield the painters of marks that are no digits."""
     yield from (disc_with_spikes, flag, cross, smiley, clock, scrap)

@@ -1,7 +1,7 @@
-"""The faults of a game that is being played, each really done, and what is promised of each.
+"""Real faults during a game, and the guarantee for each.
 
-Every fault is a function that is given a scene in mid-game and the run's own random numbers; it
-raises `Broken` where the promise was not kept. `bot/FAULTS.md` has the promises in words.
+Every fault is a function that gets a scene in mid-game and the run's own random numbers; it raises
+`Broken` if the guarantee was violated. `bot/FAULTS.md` describes the guarantees.
 """
 
 from __future__ import annotations
@@ -21,41 +21,42 @@ from vision.desktop import desktop
 
 
 class Broken(AssertionError):
-    """A promise that was not kept."""
+    """A guarantee was violated."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that happens, and what is promised of it."""
+    """A fault, and the guarantee for it."""
 
     name: str
     promise: str
     happen: Callable[[Scene, Random], None]
     game: tuple[str, ...] = ("expert", "first_click=zero")
-    """The level and the options of the window that it happens to."""
+    """Level and options of the window that gets the fault."""
     pace: float = 15.0
     program: str = ""
-    """A real program, where it is not the simulated window."""
+    """A real program instead of the simulated window; empty for none."""
     monitors: bool = False
-    """Whether there are monitors to be plugged in: at our adapter, for want of hardware."""
+    """Whether monitors can be plugged in; simulated at the adapter, for want of hardware."""
 
 
 MONITOR: Final = (800, 900)
 _GOES_ON: Final = "goes on by itself"
 _PAUSES: Final = "pauses and says why; goes on when resumed"
 _WIDE: Final = 840
-"""Points; GNOME Mines cuts its Expert board off in a narrower window, at the right and below."""
+"""Width in points; GNOME Mines cuts its Expert board off in a narrower window, at the right and
+below."""
 _MORE: Final = 6
-"""Turns after which a run counts as going on."""
+"""Turns after which a run counts as continuing."""
 
 
 def pause(seconds: float) -> None:
-    """Let time pass: nobody's behaviour is waited for."""
+    """Let time pass, without waiting for an event."""
     threading.Event().wait(seconds)
 
 
 def _soon(ready: Callable[[], bool], seconds: float = 5.0) -> bool:
-    """Whether something is so within some seconds."""
+    """Return whether a condition holds within some seconds."""
     for _ in range(round(seconds / 0.05)):
         if ready():
             return True
@@ -64,7 +65,7 @@ def _soon(ready: Callable[[], bool], seconds: float = 5.0) -> bool:
 
 
 def _goes_on(scene: Scene) -> None:
-    """It plays on, and nobody had to do anything."""
+    """Check that the run continues without any action by the user."""
     if not scene.after_turns(_MORE) or scene.ended:
         raise Broken(f"it did not go on: {scene.story}")
     if scene.pauses:
@@ -72,7 +73,7 @@ def _goes_on(scene: Scene) -> None:
 
 
 def _pauses(scene: Scene, *words: str) -> None:
-    """It pauses and says why; nothing is clicked while it does."""
+    """Check that the run pauses with a reason, and clicks nothing during the pause."""
     before = len(scene.pauses)
     if not scene.wait(lambda: len(scene.pauses) > before):
         raise Broken(f"it did not pause: {scene.story}")
@@ -85,7 +86,7 @@ def _pauses(scene: Scene, *words: str) -> None:
 
 
 def _resumes(scene: Scene) -> None:
-    """It plays on once it was resumed."""
+    """Check that the run continues after Resume."""
     pauses = len(scene.pauses)
     scene.go_on()
     if not scene.after_turns(_MORE) or scene.ended or len(scene.pauses) > pauses:
@@ -100,7 +101,7 @@ def _moved(scene: Scene, random: Random) -> None:
 
 
 def _moved_late(scene: Scene, random: Random) -> None:
-    """The window manager is asked to move it, and gets to it when a click has come as well."""
+    """Let the window manager move the window late, after a click has arrived."""
     for _ in range(random.randint(1, 3)):
         with scene.busy_manager():
             scene.mischief.ask_to_move(
@@ -148,10 +149,10 @@ def _long_covered(scene: Scene, _random: Random) -> None:
 
 
 def _scaled(scene: Scene, random: Random) -> None:
-    """By the window's own menu, as a user does it: the last of its scales are the large ones."""
+    """Scale the window by its own menu, like a user: the last of its scales are the large ones."""
     before = scene.mischief.region(scene.game.window)
     steps = random.randint(3, 4)
-    # A click that is under way closes the menu.
+    # A click in progress closes the menu.
     for _ in range(20):
         scene.mischief.type(scene.game.window, "Alt_L", "v")
         for _ in range(steps):
@@ -199,7 +200,7 @@ def _dialog(scene: Scene, _random: Random) -> None:
     scene.mischief.type(scene.game.window, "F1")
 
     def said() -> bool:
-        # Between two games it waits for the dialog to close, and goes on by itself.
+        # Between two games the run waits for the dialog to close, and continues by itself.
         between = scene.turns[-1].reading.status is not Status.PLAYING
         words = scene.pauses + (scene.told if between else [])
         return any("How to play" in one for one in words)
@@ -280,7 +281,7 @@ def _unsettled(scene: Scene, _random: Random) -> None:
 
 
 def _plays(scene: Scene, _random: Random) -> None:
-    """Nothing happens; that it plays whole games is what is seen."""
+    """Do nothing, and check that whole games are played."""
     if not scene.wait(lambda: sum(turn.reading.status.over for turn in scene.turns) >= 2):
         raise Broken(f"it did not play two games: {scene.story}")
     _goes_on(scene)

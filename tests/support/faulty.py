@@ -1,7 +1,7 @@
-"""A run on a simulated window to which something happens, and what became of it.
+"""A run on a simulated window with faults, and its result.
 
-`Scene` plays in a thread, as the panel does: with somebody who goes on after a pause. Every
-event that is sent is held against what lies under it.
+`Scene` plays in a thread, like the panel, with an operator that resumes after a pause. Every event
+sent is compared with the window under it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PATIENCE: Final = 60.0
 
 
 class Desk:
-    """What lies beneath every window: it is told each press that no window gets."""
+    """A window below all others, which receives each press that no other window gets."""
 
     def __init__(self) -> None:
         self._display: Any = open_display()
@@ -57,13 +57,13 @@ class Desk:
         return int(self._window.id)
 
     def pressed(self) -> list[Point]:
-        """Where it was pressed since it was asked last."""
+        """Return the positions of presses since the last call."""
         self._display.sync()
         told = [self._display.next_event() for _ in range(self._display.pending_events())]
         return [Point(one.root_x, one.root_y) for one in told if one.type == X.ButtonPress]
 
     def close(self) -> None:
-        """Take it away."""
+        """Close the window."""
         self._display.close()
 
 
@@ -72,7 +72,7 @@ def _near(one: Point, other: Point) -> bool:
 
 
 def _reached(board: Board, moves: Sequence[Move]) -> NDArray[np.bool_]:
-    """Return (rows, cols) bool: the cells that moves open, with those that zeros open."""
+    """Return (rows, cols) bool: the cells that moves open, including those that zeros open."""
     reached = np.zeros(board.tiles.shape, np.bool_)
     cells = [move.cell for move in moves if move.cell is not None]
     chords = [move.cell for move in moves if move.action is Action.CHORD and move.cell is not None]
@@ -86,13 +86,13 @@ def _reached(board: Board, moves: Sequence[Move]) -> NDArray[np.bool_]:
 
 
 class Witness(X11Pointer):
-    """The program's own mouse, each of its clicks held against what lies under it.
+    """The program's own mouse, with a check of the window under each click.
 
-    What lies there is asked when the pointer is put there: between the hand's own look, which
-    comes then, and the press nothing is put that would not be there without a witness.
+    The window is queried when the pointer is moved: so nothing is added between the mouse's own
+    check, which comes next, and the press.
 
     Args:
-        scene: Knows the game's window and its board.
+        scene: The scene, with the game's window and its board.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -101,17 +101,17 @@ class Witness(X11Pointer):
         self._under: Window | None = None
 
     def move(self, point: Point) -> Point:
-        """Put the pointer there."""
+        """Move the pointer to a point."""
         before = super().move(point)
         self._under = desktop().window_at(point)
         return before
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release there."""
+        """Press and release a button at a point."""
         try:
             super().click(point, button, hold)
         except Exception:
-            # The window went elsewhere after the press: it was released off it.
+            # The window moved after the press: the button was released off it.
             self._scene.withdrawn.append(point)
             raise
         self._scene.witness(point, self._under)
@@ -123,13 +123,13 @@ class Witness(X11Pointer):
 
 
 class Scene:
-    """One run, and what is seen of it.
+    """One run, and its observations.
 
     Args:
-        game: The window that is played.
-        pace: Clicks a second.
-        screen: Where it is played.
-        monitors: Those that can be plugged in, where they are simulated.
+        game: The played window.
+        pace: Clicks per second.
+        screen: The screen of the window.
+        monitors: Monitors that can be plugged in, if they are simulated.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Scene:
         self.pauses: list[str] = []
         self.stray: list[str] = []
         self.withdrawn: list[Point] = []
-        """Where a button was pressed and released elsewhere."""
+        """Points of presses whose button was released elsewhere."""
         self.keys: list[str] = []
         self.clicks = 0
         self.told: list[str] = []
@@ -179,7 +179,7 @@ class Scene:
             game.close()
 
     def open(self, game: Game) -> None:
-        """Another window is there from now on, in place of the one before."""
+        """Replace the window by another one."""
         self._opened.append(game)
         self.game = game
 
@@ -194,7 +194,7 @@ class Scene:
         ]
 
     def unwanted(self) -> list[str]:
-        """Return which cells were opened though no move opens them: a click fell beside its cell.
+        """Return the cells that were opened though no move opens them: a click missed its cell.
 
         A click may take effect late; a move of one of the three last turns is enough.
         """
@@ -213,7 +213,7 @@ class Scene:
         return found
 
     def witness(self, point: Point, under: Window | None) -> None:
-        """A click was sent; what lies beneath all windows tells by itself of one that it got."""
+        """Check a sent click; the window below all others reports the clicks that it receives."""
         self.clicks += 1
         if under is None or under.id == self._desk.id:
             return
@@ -227,23 +227,23 @@ class Scene:
                 self.stray.append(f"{point} beside the board")
 
     def go_on(self) -> None:
-        """What the user does after a pause."""
+        """Resume as the user does after a pause."""
         self._go_on.set()
 
     def after_turns(self, number: int) -> bool:
-        """Wait for so many turns more with moves; whether they came."""
+        """Wait for the given number of turns with moves; return whether they came."""
         target = len(self.turns) + number
         return self.wait(lambda: len(self.turns) >= target)
 
     def wait(self, ready: Callable[[], bool], seconds: float = PATIENCE) -> bool:
-        """Wait until something is so; False where the run ended first, or took too long."""
+        """Wait for a condition; return False if the run ended first, or took too long."""
         with self._changed:
             self._changed.wait_for(lambda: ready() or self.ended, seconds)
         return ready()
 
     @contextmanager
     def busy_manager(self) -> Iterator[None]:
-        """Let the window manager do nothing within the block."""
+        """Suspend the window manager within the block."""
         _server, manager = self._screen.processes
         manager.send_signal(signal.SIGSTOP)
         try:
@@ -253,18 +253,18 @@ class Scene:
 
     @property
     def process(self) -> subprocess.Popen[str]:
-        """Of the simulated window."""
+        """The process of the simulated window."""
         assert isinstance(self.game, Game)
         return self.game.process
 
     @property
     def ended(self) -> bool:
-        """Whether the run is over."""
+        """Whether the run has ended."""
         return not self._thread.is_alive() or self.error is not None
 
     @property
     def story(self) -> str:
-        """What became of the run, for whoever reads a failure."""
+        """Description of the run, for the message of a failure."""
         status = self.turns[-1].reading.status if self.turns else None
         return (
             f"{len(self.turns)} turns, the last {status}, paused {self.pauses}, "

@@ -1,9 +1,8 @@
-"""Runs of the command that start at once: each is a fork of a process that has imported it all.
+"""Run the command without start-up time: fork a process that has imported everything.
 
-A run is a process of its own, with its own environment, folder and streams; it executes
-`python -m gui` and ends as any Python does; where `make test` measures, so do they. What it
-does not show is that the libraries can be imported, and how long that takes:
-`tests.support.runs.bot` starts a fresh interpreter.
+A run is a process of its own, with its own environment, folder and streams; it executes `python -m
+gui` and ends like any Python process; coverage is measured as in `make test`. It does not test
+imports and their time: `tests.support.runs.bot` starts a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ _IMPORTED: Final = (
     "vision.sessions.writer",
     "vision.skins",
 )
-"""What the commands take long to import; nothing that starts a thread or asks for a display."""
+"""Slow imports of the commands, without those that start a thread or open a display."""
 _SECONDS: Final = 300.0
 
 
@@ -47,11 +46,11 @@ def bot(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command to its end, with no display.
 
     Args:
-        home: Where it keeps its things.
-        arguments: Of `minesweeper-bot`.
+        home: The home folder of the run.
+        arguments: Arguments of `minesweeper-bot`.
 
     Raises:
-        AssertionError: It was stuck.
+        AssertionError: The run did not end.
     """
     server = _server()
     assert server.stdin is not None
@@ -79,7 +78,7 @@ def _text(file: IO[bytes]) -> str:
 
 @cache
 def _server() -> subprocess.Popen[str]:
-    """The process that is forked; it ends when its orders end."""
+    """Return the process that is forked; it ends when its orders end."""
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.support.forked"],
         cwd=Path(__file__).parents[2],
@@ -94,7 +93,7 @@ def _server() -> subprocess.Popen[str]:
 
 
 def _serve() -> Mapping[str, object]:
-    """Answer each order with its exit code; in a fork, what it is to do."""
+    """Answer each order with its exit code; in a fork, return the order to carry out."""
     measured = Measured()
     for name in _IMPORTED:
         import_module(name)
@@ -126,6 +125,6 @@ def _become(order: Mapping[str, object]) -> None:
 if __name__ == "__main__":
     _become(_serve())
     program = import_module("gui.__main__")
-    # Processes that it starts import what it is, not what this file is.
+    # Processes that it starts import the command's main module, not this file.
     sys.modules["__main__"] = program
     program.main()

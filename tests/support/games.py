@@ -1,9 +1,9 @@
-"""The real Minesweeper programs that the player is tried against, and how to start each.
+"""Start the real Minesweeper programs with which the player is tested.
 
-Nobody here wrote them: they come from Debian's packages. `start` runs one on the screen
-that an environment names and ends all of its processes afterwards. What a program keeps
-(settings, scores, a Wine prefix) lies under a folder of the tests, never among the
-user's own files; XBomb alone writes its scores where its package keeps them.
+They come from Debian's packages. `start` runs one on the screen named by an environment and ends
+all of its processes afterwards. The files of a program (settings, scores, a Wine prefix) are in a
+folder of the tests, never among the user's own files; only XBomb writes its scores to the folder of
+its package.
 
     python -m tests.support.games packages               the packages, for apt-get install
     python -m tests.support.games start winemine expert  one on this display, until it is closed
@@ -28,12 +28,13 @@ import platformdirs
 from tests.support.real_programs import GAMES_FOLDERS, PROGRAMS, WINE_SECONDS, GameError, Launch
 
 _NOT_INHERITED: Final = ("QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR")
-"""`import cv2` sets the last two to plugins of its own: a Qt 5 program aborts with them."""
+"""Variables that are not inherited: `import cv2` sets the last two to plugins of its own, with
+which a Qt 5 program aborts."""
 _END_SECONDS: Final = 10.0
 
 
 def packages() -> tuple[str, ...]:
-    """The Debian packages of all programs."""
+    """Return the Debian packages of all programs."""
     return tuple(sorted({name for program in PROGRAMS.values() for name in program.packages}))
 
 
@@ -51,12 +52,11 @@ def start(
         name: A key of `PROGRAMS`.
         level: One of the program's levels, or columns x rows x mines.
         env: Holds DISPLAY and XAUTHORITY of the screen to open on.
-        home: The program's home folder, made where missing. What it prints goes to
-            `output.txt` there.
-        options: What else the program is told; its command's docstring lists them.
+        home: The program's home folder, created if missing. Its output goes to `output.txt` there.
+        options: Options of the program; its command's docstring lists them.
 
     Raises:
-        GameError: It is not installed, or has no such level.
+        GameError: The program is not installed, or has no such level.
     """
     program = PROGRAMS[name]
     if program.path() is None:
@@ -78,9 +78,9 @@ def running(
     """Run a command; when the block is left, all of its processes have ended.
 
     Args:
-        command: Of the program.
-        env: As `private_environment` returns it.
-        home: The folder that it was made for; what the program prints goes to `output.txt` there.
+        command: The program's command.
+        env: The environment from `private_environment`.
+        home: The folder for which it was made; the program's output goes to `output.txt` there.
     """
     with _output(home) as output:
         process = subprocess.Popen(
@@ -130,11 +130,11 @@ def _output(home: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _prefix(launch: Launch) -> Iterator[None]:
-    """Lend the launch a Wine prefix of its own, and end what runs in it afterwards.
+    """Provide a Wine prefix for one launch, and end all processes in it afterwards.
 
-    A prefix takes a quarter of a minute to make: it is made once and kept in the user's
-    cache folder. Two games at once must not share one, because ending the first would end
-    the second: each takes the first prefix that nobody holds the lock of.
+    Creating a prefix takes a quarter of a minute, so it is kept in the user's cache folder. Two
+    simultaneous games must not share one, because ending the first would end the second: each takes
+    the first unlocked prefix.
     """
     cache = Path(platformdirs.user_cache_dir("minesweeper-bot-tests"))
     cache.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def _prefix(launch: Launch) -> Iterator[None]:
                 _wine(launch, "wineserver", "-w")
             yield
         finally:
-            # -k fails where no server runs: the game was closed long ago.
+            # -k fails if no server runs: the game was closed long ago.
             with suppress(subprocess.CalledProcessError):
                 _wine(launch, "wineserver", "-k")
             _wine(launch, "wineserver", "-w")
@@ -183,7 +183,7 @@ def _wine(launch: Launch, *command: str) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with its whole group (a session bus and what it started, too)."""
+    """End a process with its whole group (a session bus and its children, too)."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
@@ -192,7 +192,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line of this table."""
+    """Run the command line of this table."""
     parser = argparse.ArgumentParser(prog="python -m tests.support.games", description=__doc__)
     commands = parser.add_subparsers(dest="do", required=True)
     commands.add_parser("packages", help="print the packages for apt-get install")

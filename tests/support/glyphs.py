@@ -1,8 +1,8 @@
-"""What the digit reader is trained and judged on: glyphs of many fonts, put onto tiles.
+"""Glyphs of many fonts on tiles, to train and evaluate the digit reader.
 
-Fonts are parted by design family (Arimo, Liberation Sans and FreeSans are one design), so
-that a family that judges was never seen in training. DejaVu, from which sgt Mines draws
-its digits, judges.
+Fonts are divided by design family (Arimo, Liberation Sans and FreeSans are one design), so that
+evaluation families are never used in training. DejaVu, which sgt Mines uses for its digits, is one
+of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Random = np.random.Generator
 
 DIGITS: Final = "0123456789"
 LETTERS: Final = "ACEFHKLMNPRUVWXYadefhkmnrtuwxy#%&@*+=<>/\\"
-"""No I, O, S, Z, B, l, b, g, q: in some font each of these is a digit's shape."""
+"""Letters without I, O, S, Z, B, l, b, g, q: in some font each of these has a digit's shape."""
 SYMBOLS: Final = "⚑⚐★☆☺☹☻✖✗✘●○◆■□▲►▼←→↑↓⇐⇒✓✔☠✹✸✺❌✱✲☼☀♠♣♥♦"
 
 TRAIN: Final[dict[str, tuple[str, ...]]] = {
@@ -112,7 +112,7 @@ TEST: Final[dict[str, tuple[str, ...]]] = {
 
 @cache
 def application() -> QApplication:
-    """Return the process's only application object, without a screen; drawing text needs it.
+    """Return the process's only application object, without a screen, as drawing text needs one.
 
     It is one with widgets: a process cannot replace it when a later test needs them.
     """
@@ -123,7 +123,7 @@ def application() -> QApplication:
 
 
 def faces(families: Sequence[str]) -> list[tuple[str, str]]:
-    """The (family, style) pairs installed of some families that have digits of their own."""
+    """Return the installed (family, style) pairs of some families that have their own digits."""
     application()
     found = []
     for family in QFontDatabase.families():
@@ -138,7 +138,7 @@ def faces(families: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def draw(face: tuple[str, str], size: int, smooth: bool, characters: str) -> list[Alpha]:
-    """Each character's coverage, cropped; empty where the font has no such character."""
+    """Return each character's coverage, cropped; empty if the font has no such character."""
     application()
     font = QFontDatabase.font(*face, 12)
     font.setPixelSize(size)
@@ -171,7 +171,7 @@ def _drawn(font: QFont, size: int, character: str) -> Alpha:
 
 
 def cropped(alpha: Alpha) -> Alpha:
-    """Without the empty margins."""
+    """Return a picture without its empty margins."""
     rows, cols = np.flatnonzero(alpha.any(axis=1)), np.flatnonzero(alpha.any(axis=0))
     if len(rows) == 0:
         return np.zeros((0, 0), np.uint8)

@@ -11,13 +11,13 @@ from bot.solver.guess.draws import HIDDEN_MINE, write_hints
 
 @compiled
 def lay(mines: int, seed: int, first: int, zero: bool, hidden: NDArray[np.int8]) -> None:
-    """Lay mines by seed.
+    """Generate mines by seed.
 
     Args:
-        mines: How many.
-        seed: The same seed, the same board.
+        mines: Number of mines.
+        seed: The seed; the same seed gives the same board.
         first: The cell that is opened first, never a mine.
-        zero: Whether its neighbours are none either, as far as there is room.
+        zero: Whether its neighbours are no mines either, as far as there is room.
         hidden: (rows, cols) gets hints, and HIDDEN_MINE.
     """
     rows, cols = hidden.shape

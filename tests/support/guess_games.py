@@ -1,14 +1,14 @@
-"""Whole games in machine code, for training and for measuring: a thousand and more a second.
+"""Play whole games in machine code, for training and measuring: over a thousand per second.
 
-The guesses are those of `bot.solver.guess`, by the very same functions; what is certain
-is opened all at once, which changes no guess.
+The guesses are made by the functions of `bot.solver.guess`; all certain cells are opened at once,
+which changes no guess.
 
 A game is played in one of two ways. Plainly, it ends at a mine. *Weighted*, it never does: each
-guess multiplies the game's weight by its exact safety, and where there is a mine the board
-is replaced by one of its solutions without it, all equally likely (otherwise it is one
-already). At an end game that is looked at in full the weight gets its exact chance, and the
-game is over. The mean weight is the chance to win, as is the mean of wins, but weights
-differ from game to game far less than wins do: a third of the games says as much.
+guess multiplies the game's weight by its exact safety, and where there is a mine the board is
+replaced by one of its solutions without it, all equally likely (otherwise it is one already). At an
+end game that is searched exhaustively the weight is multiplied by its exact chance, and the game is
+over. The mean weight is the chance to win, like the mean of wins, but with less variance: a third
+of the games gives the same precision.
 """
 
 from __future__ import annotations
@@ -47,28 +47,28 @@ SETTLED: Final = 2
 
 
 class Player(NamedTuple):
-    """What a game is played with, and what happened in it."""
+    """The working memory and the records of a game."""
 
     policy: PolicyWork
     mined: NDArray[np.int8]
     """(cells,): scratch."""
     seen: NDArray[np.int8]
-    """(MOST_TURNS, cells): the tiles after each guess, the first click included (only the
-    cell itself was opened, not yet the region around a zero), and before the next one where
-    they have changed."""
+    """(MOST_TURNS, cells): the tiles after each guess, the first click included (only the cell
+    itself was opened, not yet the region around a zero), and before the next one if they have
+    changed."""
     weight: Floats
-    """(MOST_TURNS + 1,): of the game so far."""
+    """(MOST_TURNS + 1,): the weight of the game so far."""
     expected: Floats
-    """(MOST_TURNS,): what the guess that followed was thought to be worth; -1: none followed."""
+    """(MOST_TURNS,): the estimated value of the guess that followed; -1 for none."""
     strayed: NDArray[np.bool_]
     """(MOST_TURNS,): whether another cell than the best was opened next."""
     number: NDArray[np.int64]
-    """Turns noted; guesses; whether the last of these begins an end game whose chance is
+    """Recorded turns; guesses; whether the last of these begins an end game whose chance is
     exact."""
 
 
 def player(cells: int, network: Network | None = None) -> Player:
-    """For boards of up to so many cells, with the trained network unless another is given."""
+    """Return a player for boards of up to so many cells, by default with the trained network."""
     return Player(
         allocate_for_policy(cells, network),
         np.zeros(cells, np.int8),
@@ -90,11 +90,11 @@ def play(
     weighted: bool,
     one: Player,
 ) -> float:
-    """Play one game; 1.0 if it was won, 0.0 if not; weighted, its weight.
+    """Play one game; return 1.0 for a win, 0.0 for a loss; if weighted, its weight.
 
     Args:
         hidden: (rows, cols) int8: the board; overwritten in a weighted game.
-        mines: On it.
+        mines: Number of mines.
         first: The first cell, no mine.
         policy: One of those above.
         stray: How often any candidate is opened instead of the best.
@@ -144,7 +144,7 @@ def play(
 def note(
     tiles: NDArray[np.int8], hidden: NDArray[np.int8], cell: int, weight: float, one: Player
 ) -> None:
-    """Note the tiles, with one more cell open unless it is -1."""
+    """Record the tiles, with one more cell open unless it is -1."""
     turn = one.number[TURNS]
     if turn < MOST_TURNS:
         cols = tiles.shape[1]
@@ -159,7 +159,7 @@ def note(
 
 @compiled
 def redraw(hidden: NDArray[np.int8], cell: int, one: Player) -> None:
-    """Replace a board by a solution of what is seen of it, without a mine in a cell."""
+    """Replace a board by a solution of its visible tiles, without a mine in a cell."""
     while True:
         draw(one.policy.space.work, one.mined)
         if not one.mined[cell]:
@@ -172,7 +172,7 @@ def redraw(hidden: NDArray[np.int8], cell: int, one: Player) -> None:
 
 @compiled
 def pick(tiles: NDArray[np.int8], mines: int, policy: int, stray: float, one: Player) -> int:
-    """The cell to guess on; what is noted of it."""
+    """Return the cell to guess on, with its records."""
     space, number = one.policy.space, one.number
     number[GUESSES] += 1
     turn = number[TURNS] - 1
@@ -203,7 +203,7 @@ def many(
     one: Player,
     won: Floats,
 ) -> None:
-    """Play as many games as `won` has places, by seed; what `play` says of each."""
+    """Play as many games as `won` has places, by seed; store the result of `play` for each."""
     hidden = np.zeros((rows, cols), np.int8)
     for game in range(len(won)):
         lay(mines, seed + game, first, zero, hidden)

@@ -1,4 +1,4 @@
-"""Pictures from Qt to numpy: what a widget shows, for tests."""
+"""Convert pictures of widgets from Qt to numpy, for tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PyQt6.QtGui import QImage
 
 
 def to_array(image: QImage) -> NDArray[np.uint8]:
-    """(H, W, 3) uint8 BGR, a copy; transparency is dropped."""
+    """Return (H, W, 3) uint8 BGR, a copy; transparency is dropped."""
     rows = image.convertToFormat(QImage.Format.Format_BGR888)
     memory = rows.constBits()
     assert memory is not None, "the picture is empty"

@@ -1,7 +1,7 @@
-"""Has a process that a test starts add to what `make test` measures, where it measures.
+"""Add a process that a test starts to the coverage measured by `make test`.
 
-SlipCover follows the processes of pytest alone. Its plugin adds up every file of a certain name,
-in a folder that it tells in the environment: here the others write theirs.
+SlipCover measures only the processes of pytest. Its plugin adds up all files of a certain name, in
+a folder that it names in the environment: other processes write their files here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 class Measured:
-    """Measures what this process imports from here on, and what its forks run of it."""
+    """Measures the imports and execution of this process and its forks from now on."""
 
     def __init__(self) -> None:
         folder = os.environ.get("SLIPCOVER_COVERAGE_DIR")
@@ -30,7 +30,7 @@ class Measured:
             ImportManager(self._counter, matcher).__enter__()
 
     def write(self) -> None:
-        """Add what was run so far; a fork's own name is its process's."""
+        """Write the lines run so far; a fork's file has its own process id."""
         if self._folder:
             file = self._folder / f"coverage-gw-{os.getpid()}.json"
             file.write_text(json.dumps(self._counter.get_coverage()))

@@ -1,7 +1,7 @@
-"""What a user, a window manager or another program does to a game that is being played.
+"""Disturb a running game like a user, a window manager or another program.
 
-All of it is done for real: X requests as other programs make them, keys as a keyboard sends
-them, signals to the game's process.
+All disturbances are real: X requests like those of other programs, keys like those of a keyboard,
+signals to the game's process.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Game:
     """A simulated window in a process of its own.
 
     Args:
-        level: Its level.
-        options: Of `SimulatorOptions`, as `name=value`.
+        level: The level.
+        options: Options of `SimulatorOptions`, as `name=value`.
     """
 
     def __init__(self, level: str, *options: str) -> None:
@@ -68,7 +68,7 @@ class Game:
         self.close()
 
     def close(self) -> None:
-        """End it, whatever state it is in."""
+        """End the process in any state."""
         self.process.kill()
         self.process.wait()
         assert self.process.stdout is not None
@@ -79,8 +79,8 @@ class GnomeGame:
     """GNOME Mines, whose window can be given any size.
 
     Args:
-        home: Its home folder.
-        level: Its level.
+        home: The home folder.
+        level: The level.
     """
 
     class_name = "Gnome-mines"
@@ -106,13 +106,13 @@ class GnomeGame:
 
 
 class Monitors:
-    """Monitors beside each other, of which only the first is plugged in; at the adapter to mss.
+    """Monitors beside each other, of which only the first is plugged in; simulated for mss.
 
-    Xvfb has one monitor and no hot-plug: its screen is told to be several.
+    Xvfb has one monitor and no hot-plug: its screen is reported as several.
 
     Args:
-        width: Of each, in points.
-        height: Of each.
+        width: Width of each, in points.
+        height: Height of each, in points.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -144,34 +144,34 @@ class Monitors:
         MssScreen._open = self._open  # type: ignore[method-assign]
 
     def plug_in(self) -> None:
-        """One more."""
+        """Plug in one more monitor."""
         self._plugged += 1
 
 
 class Mischief(Client):
-    """Whoever does things to windows."""
+    """Disturbances of windows."""
 
     def region(self, window: int) -> Region:
-        """Where a window is."""
+        """Return a window's region."""
         place = desktop().place_of(window)
         assert place is not None
         return place
 
     def move(self, window: int, left: int, top: int) -> None:
-        """Move it, and wait until it is elsewhere."""
+        """Move a window, and wait until it has moved."""
         self.configure(window, x=left, y=top)
 
     def ask_to_move(self, window: int, left: int, top: int) -> None:
-        """Ask for it; do not wait."""
+        """Ask the window manager to move a window, without waiting."""
         self.resource(window).configure(x=left, y=top)
         self.display.sync()
 
     def resize(self, window: int, width: int, height: int) -> None:
-        """Give it another size, and wait until it has one."""
+        """Resize a window, and wait until its size has changed."""
         self.configure(window, width=width, height=height)
 
     def minimise(self, window: int) -> None:
-        """As a window's button does."""
+        """Minimise a window like its button."""
         atom = self.display.intern_atom("WM_CHANGE_STATE")
         message = event.ClientMessage(
             window=self.resource(window), client_type=atom, data=(32, [3, 0, 0, 0, 0])
@@ -182,20 +182,20 @@ class Mischief(Client):
         wait_until(lambda: desktop().place_of(window) is None)
 
     def restore(self, window: int) -> None:
-        """As a taskbar does."""
+        """Restore a window like a taskbar."""
         self.resource(window).map()
         self.display.sync()
         wait_until(lambda: desktop().place_of(window) is not None)
 
     def cover(self, window: int) -> PictureWindow:
-        """Open another program's window over the middle of it."""
+        """Open another program's window over the middle of a window."""
         place = self.region(window)
         size = (place.height // 2, place.width // 2, 3)
         at = place.left + place.width // 4, place.top + place.height // 4
         other = PictureWindow(np.full(size, 90, np.uint8), at, "Letters", "letters")
-        # It stays on top: a click that raises the game must not end what is tried here.
+        # The window stays on top: a click that raises the game must not end this disturbance.
         self.keep_above(other.id)
-        # A click that was under way may have raised the game.
+        # A click in progress may have raised the game.
         for _ in range(10):
             select.select([], [], [], 0.05)
             if all(desktop().uncovered(other.id, [other.region.center])):
@@ -205,18 +205,18 @@ class Mischief(Client):
         return other
 
     def grab(self) -> None:
-        """Take all clicks of the mouse, as a program does that draws a rectangle."""
+        """Grab all clicks of the mouse, like a program that draws a rectangle."""
         events, mode = X.ButtonPressMask, X.GrabModeAsync
 
         def grabbed() -> bool:
-            # A window that a button is held down on has the pointer until it is released.
+            # A window with a pressed button has the pointer until the release.
             asked = self.root.grab_pointer(False, events, mode, mode, X.NONE, X.NONE, 0)
             return asked == X.GrabSuccess
 
         wait_until(grabbed)
 
     def let_go(self) -> None:
-        """Give the clicks back."""
+        """Release the grab."""
         self.display.ungrab_pointer(X.CurrentTime)
         self.display.sync()
 
@@ -226,6 +226,6 @@ class Mischief(Client):
         self.type_on(*keys)
 
     def type_on(self, *keys: str) -> None:
-        """Press keys, held together, for whatever has the keyboard."""
+        """Press keys, held together, for the window that has the keyboard."""
         with Keyboard() as keyboard:
             keyboard.press(*keys)

@@ -1,8 +1,8 @@
-"""One tile of a board misread: the boards, the pairs of states, and who catches them.
+"""One misread tile on a board: the boards, the pairs of states, and the checks that detect it.
 
-Real boards: those of the recorded sessions where the game goes on, and one out of the
-middle of each of many Expert games, half of its proved mines flagged. Each state that a
-board shows is read once as every other state, at a random place.
+Real boards: those of recorded games in progress, and one from the middle of each of many Expert
+games, with half of its proved mines flagged. Each state that a board shows is read once as every
+other state, at a random place.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ HINTS: Final = range(1, 9)
 TRUE: Final = (*range(9), COVERED, FLAG)
 READ: Final = (*TRUE, MINE)
 CHECKS: Final = ("bounds", "zeros", "check", "eye", "exact")
-"""Bounds: a hint that counts more mines than there are closed cells around it. Zeros: one
-beside a covered cell. Check: source 004's, nothing known of the number of mines. Eye: both.
-Exact: the exact solver, which knows that number; nothing else can be caught on one board."""
+"""The checks. Bounds: a hint larger than the number of closed cells around it. Zeros: a zero beside
+a covered cell. Check: that of source 004, without the number of mines. Eye: both. Exact: the exact
+solver, which uses that number; nothing else can be detected on one board."""
 
 
 def kind_of(true: int, read: int) -> str:
-    """What sort of misread it is."""
+    """Return the kind of a misread."""
     if true in HINTS and read in HINTS:
         return "hint as the next one" if abs(true - read) == 1 else "hint as another"
     if {true, read} == {COVERED, FLAG}:
@@ -53,20 +53,20 @@ def _word(code: int) -> str:
 
 @dataclass
 class Tally:
-    """How many misreads there were, and who caught them."""
+    """Counts of misreads, and of the checks that detected them."""
 
     misreads: Counter[tuple[int, int]] = field(default_factory=Counter)
     caught: dict[str, Counter[tuple[int, int]]] = field(
         default_factory=lambda: defaultdict(Counter)
     )
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    """Milliseconds of processor time a board."""
+    """Milliseconds of processor time per board."""
 
     def add(self, board: Board, rng: np.random.Generator) -> None:
         """Read each state of a board once as every other one.
 
         Raises:
-            SystemExit: Something was called impossible that is not.
+            SystemExit: A possible board was called impossible.
         """
         if self.judge(board, "as it is"):
             raise SystemExit(f"a true board was doubted:\n{board}")
@@ -84,7 +84,7 @@ class Tally:
                     self.caught[check][true, read] += 1
 
     def judge(self, board: Board, kind: str) -> set[str]:
-        """Who doubts a board; notes what the eye and the exact solver took."""
+        """Return the checks that reject a board; record the times of reader and exact solver."""
         start = process_time()
         doubted = bool((believable(board.tiles) == UNREAD).any())
         seen = process_time()
@@ -104,20 +104,20 @@ class Tally:
         return {name for name, doubts in said.items() if doubts}
 
     def share(self, check: str, pairs: Sequence[tuple[int, int]]) -> float:
-        """Part of some misreads that a check caught, in %; NaN where there were none."""
+        """Return the share of some misreads that a check detected, in %; NaN if there were none."""
         total = sum(self.misreads[pair] for pair in pairs)
         return 100 * sum(self.caught[check][pair] for pair in pairs) / total if total else np.nan
 
 
 def beyond_bounds(board: Board) -> bool:
-    """Whether a hint counts more mines than there are closed cells around it."""
+    """Return whether a hint is larger than the number of closed cells around it."""
     closed = np.pad(board.tiles < 0, 1)
     around = np.lib.stride_tricks.sliding_window_view(closed, (3, 3)).sum((2, 3))
     return bool((board.tiles > around).any())
 
 
 def recorded(most: int, rng: np.random.Generator) -> list[Board]:
-    """Different boards of the recorded sessions, games that go on, some tile opened."""
+    """Return different boards of the recorded sessions, with an opened tile, in progress."""
     found: dict[str, Board] = {}
     for path in sorted(SESSIONS.glob("*/session.json")):
         session = load_session(path.parent)
@@ -129,7 +129,7 @@ def recorded(most: int, rng: np.random.Generator) -> list[Board]:
 
 
 def flagged(boards: Iterator[Board], rng: np.random.Generator) -> Iterator[Board]:
-    """With flags on about half of the mines that are proved."""
+    """Yield the boards with flags on about half of the proved mines."""
     for board in boards:
         tiles = board.tiles.copy()
         for cell in exact.solve(board).mines:
@@ -139,7 +139,7 @@ def flagged(boards: Iterator[Board], rng: np.random.Generator) -> Iterator[Board
 
 
 def mid_game(level: Level, count: int, seed: int) -> Iterator[Board]:
-    """Boards in the middle of games that the exact solver plays, one a game."""
+    """Yield boards in the middle of games that the exact solver plays, one per game."""
     rng = np.random.default_rng(seed)
     games = 0
     while count:

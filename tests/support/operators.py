@@ -11,13 +11,13 @@ from gui.runner.protocol import Unattended
 
 
 class Scripted(Unattended):
-    """An operator that can do what it is given a function for.
+    """An operator with the abilities for which it is given a function.
 
     Args:
         ask: Answers questions.
         hold: Called with an obstacle; its return resumes the run.
         stopped: Ends the run.
-        report: Receives what is waited for.
+        report: Receives the reason for waiting.
     """
 
     def __init__(
@@ -37,6 +37,6 @@ class Scripted(Unattended):
         return self._ask(question, around)
 
     def pause(self, why: str | Failure, /) -> None:
-        """Meet an obstacle."""
+        """Handle an obstacle."""
         assert self._hold is not None, why
         self._hold(why)

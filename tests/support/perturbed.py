@@ -1,8 +1,8 @@
-"""Whole frames, changed as screens, remote desktops and people change them.
+"""Whole frames, changed like screens, remote desktops and people change them.
 
-Each change has a kind, a strength and a seed, and says how it moved the pixels and which
-of them something foreign lies over. What it does not say is what the tiles are: they stay
-what they were, and a cell under something foreign may be UNREAD, but never another tile.
+Each change has a kind, a strength and a seed, and reports how it moved the pixels and which of them
+are covered. The states of the tiles do not change: a covered cell may be UNREAD, but never another
+tile.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class Perturbed:
 
     image: Image
     grid: Grid
-    """Where the board is in it: in points as before, with `scale` pixels each."""
+    """The board in the changed frame: in points as before, with `scale` pixels each."""
     foreign: NDArray[np.bool_]
-    """(rows, cols): the cells that something foreign lies over."""
+    """(rows, cols): the covered cells."""
     region: Region
-    """What the image shows, in points."""
+    """The region of the image, in points."""
 
     @property
     def frame(self) -> Frame:
-        """As a capture of a screen with such pixels would give it."""
+        """The frame as captured on a screen with such pixels."""
         return Frame(self.image, self.region)
 
 
@@ -49,17 +49,17 @@ def _unchanged(image: Image, _strength: float, _rng: Random) -> Image:
 
 @dataclass(frozen=True)
 class Kind:
-    """A way to change a frame: bring it to another size, then change its pixels."""
+    """A way to change a frame: scale it, then change its pixels."""
 
     change: Callable[[Image, float, Random], Image]
     strengths: tuple[float, ...]
     band: tuple[float, float] | None = None
-    """Strengths within which next to every tile has to be read."""
+    """Strengths at which almost every tile has to be read."""
     factor: Callable[[float, Random], float] = _unscaled
-    """By how much the frame is scaled."""
+    """Returns the scale factor of the frame."""
 
     def within(self, strength: float) -> bool:
-        """Whether next to every tile has to be read at that strength."""
+        """Return whether almost every tile has to be read at that strength."""
         return self.band is not None and self.band[0] <= strength <= self.band[1]
 
 
@@ -68,10 +68,10 @@ def perturb(image: Image, grid: Grid, kind: str, strength: float, seed: int) -> 
 
     Args:
         image: (H, W, 3) uint8, BGR.
-        grid: The board in it.
+        grid: The board's grid in the image.
         kind: A key of `KINDS` or of `COVERS`.
-        strength: How much; each kind has its own unit.
-        seed: Of whatever is left to chance.
+        strength: The strength; each kind has its own unit.
+        seed: The seed of all random choices.
     """
     rng = np.random.default_rng([seed, round(1000 * abs(strength)), *kind.encode()])
     region = Region(0, 0, image.shape[1], image.shape[0])
@@ -87,7 +87,7 @@ def perturb(image: Image, grid: Grid, kind: str, strength: float, seed: int) -> 
 
 
 def cells_of(mask: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    """(rows, cols): the cells with a marked pixel."""
+    """Return (rows, cols): the cells with a marked pixel."""
     cells = np.zeros((grid.rows, grid.cols), bool)
     region = Region(0, 0, mask.shape[1], mask.shape[0])
     tops, lefts = grid.row_edges(region), grid.column_edges(region)
@@ -99,7 +99,7 @@ def cells_of(mask: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
 
 
 def _curve(image: Image, values: NDArray[np.float64]) -> Image:
-    """Each value replaced by the one in a table of 256 values, or of (256, 3)."""
+    """Return an image with each value replaced by a table of 256 values, or of (256, 3)."""
     table = values.round().clip(0, 255).astype(np.uint8)
     if table.ndim == 1:
         table = np.repeat(table[:, None], 3, axis=1)
@@ -110,7 +110,7 @@ _RAMP: Final = np.arange(256.0)
 
 
 def _jpeg(image: Image, quality: float, rng: Random) -> Image:
-    """As remote desktops compress: colours at half the resolution, mostly."""
+    """Compress like remote desktops: mostly with colours at half the resolution."""
     sampling = (0x411111, 0x221111, 0x111111)[int(rng.choice(3, p=(0.1, 0.7, 0.2)))]
     options = [cv2.IMWRITE_JPEG_QUALITY, int(quality), cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sampling]
     data = cv2.imencode(".jpg", image, options)[1]
@@ -127,7 +127,7 @@ def _noise(image: Image, sigma: float, rng: Random) -> Image:
 
 
 def _scaled(image: Image, factor: float) -> Image:
-    """Exactly so many times as large; what the last pixel cannot hold is cut off."""
+    """Scale exactly by a factor; cut off a partial last pixel."""
     if factor == 1:
         return image
     scaled = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_LINEAR)
@@ -135,7 +135,7 @@ def _scaled(image: Image, factor: float) -> Image:
 
 
 def _warm(image: Image, strength: float, _: Random) -> Image:
-    """Night light: blue goes most, green some; negative strengths are cold."""
+    """Apply a night light: less blue, somewhat less green; negative strengths are cold."""
     gains = (1 - strength, 1 - 0.45 * strength, 1.0)
     if strength < 0:
         gains = (1.0, 1 + 0.35 * strength, 1 + strength)
@@ -155,7 +155,7 @@ def _blur(image: Image, sigma: float, _: Random) -> Image:
 
 
 def _chroma(image: Image, factor: float, _: Random) -> Image:
-    """Colours at a lower resolution, brightness as it was."""
+    """Reduce the resolution of the colours, with the brightness unchanged."""
     split = cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb)
     height, width = image.shape[:2]
     small = max(round(width / factor), 1), max(round(height / factor), 1)
@@ -165,7 +165,7 @@ def _chroma(image: Image, factor: float, _: Random) -> Image:
 
 
 def _dim(image: Image, light: float, _: Random) -> Image:
-    """A screen saver that has begun, or a desktop that asks for a password."""
+    """Darken like a screen saver that has begun, or a desktop that asks for a password."""
     return _curve(image, _RAMP * light)
 
 
@@ -174,7 +174,7 @@ def _invert(image: Image, strength: float, _: Random) -> Image:
 
 
 def _washed(image: Image, veil: float, _: Random) -> Image:
-    """A grey veil, as over a window that does not answer."""
+    """Apply a grey veil, as over a window that does not answer."""
     return _curve(image, (1 - veil) * _RAMP + veil * 160)
 
 
@@ -184,7 +184,7 @@ def _grey(image: Image, strength: float, _: Random) -> Image:
 
 
 def _together(image: Image, strength: float, rng: Random) -> Image:
-    """Several at once, each drawn from a range that grows with the strength."""
+    """Apply several changes, each with a strength from a range that grows with `strength`."""
     image = _gamma(image, float(2 ** rng.uniform(-0.3 * strength, 0.3 * strength)), rng)
     image = _warm(image, float(rng.uniform(0, 0.3 * strength)), rng)
     image = _noise(image, float(rng.uniform(0, 4 * strength)), rng)
@@ -216,12 +216,12 @@ KINDS: Final[Mapping[str, Kind]] = {
         factor=lambda strength, rng: float(2 ** rng.uniform(-0.3 * strength, strength)),
     ),
 }
-"""Changes of the whole frame; `band` as issue 3 sets it."""
+"""Changes of the whole frame; `band` is the required range."""
 
 
 @dataclass(frozen=True)
 class Cover:
-    """Something that lies over a board."""
+    """An object that covers a board."""
 
     cover: Callable[[Image, NDArray[np.bool_], Grid, float, Random], None]
     """Changes an image in place and marks the pixels."""
@@ -232,7 +232,7 @@ _ARROW: Final = np.array([(0, 0), (0, 16), (4, 12), (7, 18), (9, 17), (6, 11), (
 
 
 def _pointers(image: Image, mask: NDArray[np.bool_], grid: Grid, size: float, rng: Random) -> None:
-    """Mouse pointers over a tenth of the cells: black with a white rim, or white with a black."""
+    """Draw pointers over a tenth of the cells: black with a white rim, or vice versa."""
     for _ in range(max(grid.rows * grid.cols // 10, 1)):
         x = grid.left + rng.uniform(0, grid.cols) * grid.pitch_x
         y = grid.top + rng.uniform(0, grid.rows) * grid.pitch_y
@@ -263,7 +263,7 @@ def _box(image: Image, mask: NDArray[np.bool_], corner: tuple[int, int], size: t
 
 
 def _tooltip(image: Image, mask: NDArray[np.bool_], grid: Grid, size: float, rng: Random) -> None:
-    """A tooltip of a random place and colour."""
+    """Draw a tooltip at a random place, in a random colour."""
     colours = ((225, 255, 255), (40, 40, 40), (255, 255, 255), (200, 240, 250))
     x = round(grid.left + rng.uniform(0, grid.cols - 1) * grid.pitch_x)
     y = round(grid.top + rng.uniform(0, grid.rows - 1) * grid.pitch_y)
@@ -272,7 +272,7 @@ def _tooltip(image: Image, mask: NDArray[np.bool_], grid: Grid, size: float, rng
 
 
 def _dialog(image: Image, mask: NDArray[np.bool_], grid: Grid, part: float, rng: Random) -> None:
-    """A dialog over a part of the board, its edges anywhere in the cells."""
+    """Draw a dialog over a part of the board, with its edges anywhere in the cells."""
     width = round(grid.cols * grid.pitch_x * part + rng.uniform(0, grid.pitch_x))
     height = round(grid.rows * grid.pitch_y * part + rng.uniform(0, grid.pitch_y))
     x = round(grid.left + rng.uniform(-0.2, 1 - 0.8 * part) * grid.cols * grid.pitch_x)
@@ -287,4 +287,4 @@ COVERS: Final[Mapping[str, Cover]] = {
     "tooltip": Cover(_tooltip, (0.6, 1.0, 2.0)),
     "dialog": Cover(_dialog, (0.2, 0.5, 0.8)),
 }
-"""Things that lie over a board."""
+"""Objects that cover a board."""

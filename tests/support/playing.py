@@ -1,9 +1,8 @@
-"""Games played on a private screen and measured, and the same clicks sent again blindly.
+"""Play games on a private screen and measure them, and repeat the same clicks blindly.
 
-The player itself plays, as the panel and the command do, and of every turn is kept what a
-recording has: its time stamps and stages. The floor is the same clicks in the same batches on
-a program that lays the same mines again, without reading, without thinking, waiting only for
-the screen to change.
+The product's player plays, as in the panel and the command, and every turn is stored with the time
+stamps and stages of a recording. The floor is the time of the same clicks in the same batches on
+the same mines, without reading or solving, waiting only for the screen to change.
 """
 
 from __future__ import annotations
@@ -42,26 +41,27 @@ from vision.skins import SkinLibrary
 
 SIMULATED: Final = "simulated"
 SEEDED: Final = (SIMULATED, "sgt-mines")
-"""The programs that lay the same mines again when they are told to."""
+"""Programs that can repeat the same mines."""
 _FEW: Final = 4
 """Games between two starts of the simulated window."""
 SIZE: Final = (1600, 900)
 STAGES: Final = ("capture", "read", "wait", "think", "act", "change")
-"""Of `Turn.seconds`."""
+"""Stages in `Turn.seconds`."""
 _CHANGES: Final = 2.0
-"""Seconds after which a screen that is watched for a change counts as unchanged."""
+"""Seconds after which a screen watched for a change counts as unchanged."""
 _LOOK: Final = 0.0005
-"""Seconds between two looks of the blind replay: it starves nobody, the program is all there is."""
+"""Seconds between two captures of the blind replay: no other process needs the processor."""
 
 
 class Subject(NamedTuple):
-    """What is played."""
+    """The program and game to play."""
 
     program: str
     """A key of `PROGRAMS`, or SIMULATED."""
     level: str
     seed: int
-    """Of the first game; the next one has the next number. Of no use where no seed is taken."""
+    """Seed of the first game; the next one has the next number. Ignored by programs without
+    seeds."""
 
 
 @dataclass(frozen=True)
@@ -69,62 +69,62 @@ class Step:
     """One turn of a game, without its picture."""
 
     moves: tuple[Move, ...]
-    """What was carried out next."""
+    """The moves carried out next."""
     shows: int
-    """The board's own picture, as a sum."""
+    """Checksum of the board's own picture."""
     time: float
-    """Of its frame: monotonic seconds."""
+    """Monotonic seconds of the frame."""
     seconds: dict[str, float]
     clicks: int
-    """Sent since the turn before."""
+    """Number of clicks sent since the previous turn."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it was played."""
+    """A played game."""
 
     subject: Subject
-    """Its seed is this game's own."""
+    """The subject, with this game's own seed."""
     recorded: bool
     status: Status
     steps: tuple[Step, ...]
 
     @property
     def seconds(self) -> float:
-        """From the first look to the one that shows its end."""
+        """Seconds from the first reading to the one that shows the end."""
         return self.steps[-1].time - self.steps[0].time
 
     @property
     def stages(self) -> dict[str, float]:
-        """Seconds by stage, of all that came after the first look."""
+        """Seconds by stage, after the first reading."""
         return {
             name: sum(step.seconds.get(name, 0.0) for step in self.steps[1:]) for name in STAGES
         }
 
     @property
     def overhead(self) -> float:
-        """The part of its time that is neither clicking nor waiting for the first change."""
+        """The share of the time that is neither clicking nor waiting for the first change."""
         stages = self.stages
         return 1 - (stages["act"] + stages["change"]) / self.seconds
 
 
 class Floor(NamedTuple):
-    """Seconds that a game takes blindly."""
+    """Seconds of the blind replay of a game."""
 
     any: float
-    """Waiting after each batch until the board's picture is another one."""
+    """Seconds with waiting after each batch until the board's picture has changed."""
     all: float
-    """Waiting after each batch until it is the one that the batch leads to."""
+    """Seconds with waiting after each batch until the board's picture is the expected one."""
 
 
 Measured = tuple[Game, Floor | None]
-"""A game; and its floor, None where the program takes no seed or it came to another end."""
+"""A game; and its floor, None if the program takes no seed or the replay ended differently."""
 
 
 def measured(subject: Subject, games: int) -> list[Measured]:
     """Play some games, every other one recorded. Makes its screen this process's own.
 
-    A few games and then their floors, so that both have the machine as it is at that time.
+    A few games alternate with their floors, so that both run under the same load.
     """
     PREPARATION.begin()
     with ExitStack() as resources:
@@ -149,7 +149,7 @@ def measured(subject: Subject, games: int) -> list[Measured]:
 
 
 def _adopted(resources: ExitStack) -> Path:
-    """A screen for this process, and a folder for all that is written."""
+    """Return a screen for this process, and a folder for all output."""
     resources.enter_context(PrivateScreen(*SIZE)).adopt()
     home = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="playing-")))
     os.environ[HOME_VARIABLE] = str(home / "bot")
@@ -157,7 +157,7 @@ def _adopted(resources: ExitStack) -> Path:
 
 
 def _parts(subject: Subject, games: int) -> Iterator[tuple[Subject, int]]:
-    """How often the program is started, and for how many games each time."""
+    """Yield the subject and the number of games for each start of the program."""
     # Simon Tatham's Mines takes a seed for one game.
     size = {SIMULATED: _FEW, "sgt-mines": 1}.get(subject.program, games)
     for first in range(0, games, size):
@@ -166,7 +166,7 @@ def _parts(subject: Subject, games: int) -> Iterator[tuple[Subject, int]]:
 
 @contextmanager
 def _opened(subject: Subject, simulators: Simulators, home: Path) -> Iterator[str | int]:
-    """Start the program; yields the window that is to be played."""
+    """Start the program; yield the window to play."""
     program, level, seed = subject
     if program == SIMULATED:
         with closing(simulators):
@@ -219,7 +219,7 @@ def _shows(reading: Reading) -> int:
 def _sent_again(
     screen: Screen, window: str | int, games: Sequence[Game], exact: bool
 ) -> list[float | None]:
-    """Seconds of each game; None where the board did not become what it was."""
+    """Return the seconds of each game; None if the board differs from the recorded one."""
     stop = Stop()
     reader = Reader(screen, SkinLibrary().skins(), window=window)
     reading = reader.look()
@@ -232,7 +232,7 @@ def _sent_again(
     )
 
     def becomes(wanted: int | None, before: int | None = None) -> bool:
-        """Wait until the board's picture is the one that is wanted, or any other one."""
+        """Wait until the board's picture is the wanted one, or any other one."""
         deadline = time.monotonic() + _CHANGES
         while time.monotonic() < deadline:
             shown = _sum(screen.grab(reading.grid.region).image)

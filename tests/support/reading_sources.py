@@ -1,4 +1,4 @@
-"""Whole frames whose boards are known: recorded, photographed, drawn, and put together."""
+"""Whole frames with known boards: recorded, photographed, drawn, and composed."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from vision.sessions import load_session
 from vision.skins import Skin
 
 HALVES: Final = ("tuning", "judging")
-"""Thresholds were chosen on the first half, and after looks at the second one with other seeds."""
+"""Thresholds were chosen on the first half, and after looking at the second one with other
+seeds."""
 _MARGIN: Final = 24
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A frame and what it says; its points are its pixels."""
+    """A frame and its board; its points are its pixels."""
 
     name: str
     program: bool
-    """Of a real program, not of the simulated window."""
+    """Whether it shows a real program, not the simulated window."""
     skin: Skin
     image: Image
     grid: Grid
@@ -40,7 +41,7 @@ class Source:
 
 
 def sources(skins: Iterable[Skin], half: str, seed: int) -> Iterator[Source]:
-    """All sources of a half of the corpus."""
+    """Yield all sources of a half of the corpus."""
     known = {skin.name: skin for skin in skins}
     yield from recorded(known, half)
     if half == "judging":
@@ -53,7 +54,7 @@ def sources(skins: Iterable[Skin], half: str, seed: int) -> Iterator[Source]:
 
 
 def recorded(known: dict[str, Skin], half: str | None) -> Iterator[Source]:
-    """The first, a middle and the last frame of every second session; all where None."""
+    """Yield the first, a middle and the last frame of every second session; of all for None."""
     folders = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
     if half is not None:
         folders = folders[HALVES.index(half) :: 2]
@@ -76,7 +77,7 @@ def recorded(known: dict[str, Skin], half: str | None) -> Iterator[Source]:
 
 
 def photographed(known: dict[str, Skin]) -> Iterator[Source]:
-    """The shots of the finder's tests, cropped to the board's surroundings."""
+    """Yield the shots of the finder's tests, cropped to the board's surroundings."""
     for name in REAL:
         image, board = real(name)
         (seen,), _ = survey(Frame.of_image(image), list(known.values()))
@@ -84,7 +85,7 @@ def photographed(known: dict[str, Skin]) -> Iterator[Source]:
 
 
 def put_together(skin: Skin, seed: int, rows: int = 14, cols: int = 22) -> Source:
-    """A random board of a skin's own pictures: every state and look of it occurs."""
+    """Return a random board from a skin's own pictures, with every state and variant."""
     rng = np.random.default_rng(seed)
     drawn = (skin, *skin.sets)[int(rng.integers(1 + len(skin.sets)))]
     tiles = _every_state(rng, rows, cols, drawn)
@@ -104,7 +105,7 @@ def put_together(skin: Skin, seed: int, rows: int = 14, cols: int = 22) -> Sourc
 
 
 def _drawn(skin: Skin, seed: int) -> Iterator[Source]:
-    """The simulated window's boards at its own sizes."""
+    """Yield boards of the simulated window at its own sizes."""
     natural = LOOKS[skin.name].cell
     for number, scale in enumerate((1.0, 1.25, 1.5, 2.0)):
         rng = np.random.default_rng([seed, number])
@@ -120,10 +121,10 @@ def _drawn(skin: Skin, seed: int) -> Iterator[Source]:
 
 
 def _every_state(rng: Random, rows: int, cols: int, skin: Skin) -> NDArray[np.int8]:
-    """Half a random game, half any state that the skin has a picture of.
+    """Return a board: half a random game, half random states that the skin has pictures of.
 
-    No zero lies beside a cell that is not open: there are no such boards, and the reader
-    believes in none.
+    No zero is beside a cell that is not open: such boards are impossible, and the reader rejects
+    them.
     """
     tiles = random_board(rng, rows, cols).tiles.copy()
     states = np.array(sorted(skin.pictures), np.int8)

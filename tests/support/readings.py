@@ -1,4 +1,4 @@
-"""Boards read from pictures and from recorded sessions, without a screen."""
+"""Read boards from pictures and from recorded sessions, without a screen."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from vision.tracking.tile_reader import reading_of, tile_readers_of
 def read_image(
     frame: Frame, skins: Iterable[Skin], mines: int | None = None
 ) -> list[tuple[Reading, Skin]]:
-    """Every board of a picture, as the command `read` reads it.
+    """Return every board of a picture, as read by the command `read`.
 
     Args:
         frame: The picture.
-        skins: Those that may be there.
-        mines: How many mines, where the skin does not know or is wrong.
+        skins: The possible skins.
+        mines: The number of mines, if the skin's is unknown or wrong.
     """
     readings = []
     for tile_reader in tile_readers_of(frame, skins)[0]:
@@ -35,5 +35,5 @@ def read_image(
 
 
 def recorded_boards(session: Session) -> Iterator[Board]:
-    """The board of each turn, without loading a frame."""
+    """Return the board of each turn, without loading a frame."""
     return (Board.parse("\n".join(record.board), record.mines) for record in session.records)

@@ -1,7 +1,7 @@
 """The table of the real Minesweeper programs: levels, packages, settings, commands.
 
-`tests.support.games` starts them. Each command's function writes what the program reads at its
-start into the home folder that it is given, and names the options that it understands.
+`tests.support.games` starts them. Each command's function writes the program's settings into the
+given home folder, and its docstring lists the options.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 GAMES_FOLDERS: Final = ("/usr/games", "/usr/local/games")
-"""Where Debian puts games; root's PATH lacks them."""
+"""Debian's folders for games, which are not in root's PATH."""
 WINE_SECONDS: Final = 300.0
-"""Longest that a command of Wine's may take."""
+"""Time limit of a Wine command, in seconds."""
 _NO_RECORD: Final = 0
-"""WineMine's best time in seconds that no win can beat: it opens no dialog then."""
+"""A best time of WineMine, in seconds, that no win can beat, so that no dialog opens."""
 
 
 class Level(NamedTuple):
-    """What a program calls by one of the three names."""
+    """A program's level for one of the three names."""
 
     rows: int
     cols: int
@@ -40,7 +40,7 @@ EXPERT: Final = Level(16, 30, 99)
 
 
 class Launch(NamedTuple):
-    """Everything that one start is made from."""
+    """The parameters of one start."""
 
     name: str
     """'beginner', 'intermediate', 'expert' or the level's columns x rows x mines."""
@@ -48,21 +48,21 @@ class Launch(NamedTuple):
     home: Path
     """The program's home folder; exists."""
     env: dict[str, str]
-    """Its environment; may be added to."""
+    """The environment; may be extended."""
     options: Mapping[str, str]
-    """What else the program is told; each program knows its own."""
+    """Options of the program; each one has its own."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A Minesweeper program of Debian."""
+    """A Minesweeper program from Debian."""
 
     name: str
-    """As its folder in `templates/` and in `tests/sessions/` is called."""
+    """The name of its folders in `templates/` and in `tests/sessions/`."""
     packages: tuple[str, ...]
     executable: str
     title: str
-    """What its window's title contains."""
+    """A part of its window's title."""
     command: Callable[[Launch], Sequence[str]]
     """Prepares the settings under the home folder and returns the command."""
     levels: Mapping[str, Level] = field(
@@ -75,16 +75,16 @@ class Program:
     custom: bool = True
     """Whether it can be started at any size."""
     wine: bool = False
-    """Whether it runs in a Wine prefix."""
+    """Whether it needs a Wine prefix."""
 
     def path(self) -> Path | None:
-        """Where the program is installed; None where it is not."""
+        """Return the path of the program; None if it is not installed."""
         folders = os.pathsep.join((os.environ.get("PATH", os.defpath), *GAMES_FOLDERS))
         found = shutil.which(self.executable, path=folders)
         return Path(found) if found else None
 
     def level(self, name: str) -> Level:
-        """The size that goes by a name, or is spelt out as `30x16x99`.
+        """Return the size of a named level, or of one written as `30x16x99`.
 
         Raises:
             GameError: The program cannot be started at it.
@@ -107,7 +107,7 @@ class GameError(RuntimeError):
 
 
 def _winemine(launch: Launch) -> Sequence[str]:
-    """Options: `mark=1` for question marks, `best` seconds of the record to beat."""
+    """Return the command. Options: `mark=1` for question marks, `best` time in seconds."""
     numbers = {"beginner": 0, "intermediate": 1, "expert": 2}
     best = int(launch.options.get("best", _NO_RECORD))
     values = {
@@ -137,7 +137,7 @@ def _winemine(launch: Launch) -> Sequence[str]:
 
 
 def _sgt_mines(launch: Launch) -> Sequence[str]:
-    """Options: `tile` size in pixels, `game` a game's own description, as `9x9:...`."""
+    """Return the command. Options: `tile` size in pixels, `game` description `9x9:...`."""
     launch.env["MINES_TILESIZE"] = launch.options.get("tile", "20")
     rows, cols, mines = launch.level
     return ["sgt-mines", launch.options.get("game", f"{cols}x{rows}n{mines}")]
@@ -155,7 +155,7 @@ def _xbomb(launch: Launch) -> Sequence[str]:
 
 
 def _gnome_mines(launch: Launch) -> Sequence[str]:
-    """Options: `theme`, `question` and `animations` true or false, window `width` and `height`."""
+    """Return the command. Options: `theme`, `question`, `animations`, `width`, `height`."""
     flags = {"beginner": ["--small"], "intermediate": ["--medium"], "expert": ["--big"]}
     modes = {"beginner": 0, "intermediate": 1, "expert": 2}
     settings = launch.home / ".config" / "glib-2.0" / "settings" / "keyfile"
@@ -175,13 +175,13 @@ def _gnome_mines(launch: Launch) -> Sequence[str]:
     }
     lines = ["[org/gnome/Mines]", *(f"{key}={value}" for key, value in values.items()), ""]
     settings.write_text("\n".join(lines))
-    # A private file of settings: no dconf, and nothing of the user's session.
+    # A private settings file: no dconf, and no part of the user's session.
     launch.env["GSETTINGS_BACKEND"] = "keyfile"
     return ["dbus-run-session", "--", "gnome-mines", *flags.get(launch.name, [])]
 
 
 def _kmines(launch: Launch) -> Sequence[str]:
-    """Options: `question`, `reset` (asks 'Reset?' after a loss), `theme`, `geometry`."""
+    """Return the command. Options: `question`, `reset` (after a loss), `theme`, `geometry`."""
     names = {"beginner": "Easy", "intermediate": "Medium", "expert": "Hard"}
     rows, cols, mines = launch.level
     values = {

@@ -1,4 +1,4 @@
-"""Runs of the command in a process of its own, and what they recorded."""
+"""Runs of the command in a process of its own, and their recordings."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from vision.sessions.audit import Audit
 
 _COMMAND: Final = (sys.executable, "-m", "gui")
 BOT: Final = ("env", "--default-signal=INT", *_COMMAND)
-"""The command as a terminal starts it: what a shell starts in the background, these tests too,
-ignores SIGINT, and a process that is started inherits that."""
+"""The command as a terminal starts it: a process started in the background, like these tests,
+ignores SIGINT, and its child processes inherit that."""
 IN_BACKGROUND: Final = ("env", "--ignore-signal=INT", *_COMMAND)
 """The command as a shell without job control starts it with `&`."""
 OFFLINE: Final = Path(__file__).parent / "offline"
-"""Python processes that have it on their path end when they turn to the network, and what they
-send to a display is looked at (`tests.support.strays`)."""
+"""A folder on the path of Python processes: with it they end when they use the network, and their
+input to a display is checked (`tests.support.strays`)."""
 _SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
 _SECONDS: Final = 300.0
 
 
 def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
-    """A process's environment: its own home, a screen or none at all, and no network."""
+    """Return a process's environment: its own home, a screen or none at all, and no network."""
     kept = {name: value for name, value in os.environ.items() if name not in _SCREEN_VARIABLES}
     kept |= screen.environment if screen else {}
     path = os.pathsep.join(filter(None, (str(OFFLINE), os.environ.get("PYTHONPATH"))))
     ours = {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200", "PYTHONPATH": path}
-    # An interpreter that crashes says where: otherwise it only ends.
+    # An interpreter that crashes prints a traceback; otherwise it only ends.
     return kept | ours | {"PYTHONFAULTHANDLER": "1"}
 
 
@@ -46,13 +46,13 @@ def bot(
     """Run a command to its end.
 
     Args:
-        home: Where it keeps its things.
-        arguments: Of `minesweeper-bot`.
-        screen: Where its windows are; none at all without.
-        seconds: After which it counts as stuck.
+        home: The home folder.
+        arguments: Arguments of `minesweeper-bot`.
+        screen: The screen for its windows; none by default.
+        seconds: Time after which it counts as stuck.
 
     Raises:
-        AssertionError: It was stuck; tells what it had printed.
+        AssertionError: It did not end in time; the message has its output.
     """
     try:
         return subprocess.run(
@@ -64,19 +64,19 @@ def bot(
             timeout=seconds,
         )
     except subprocess.TimeoutExpired as stuck:
-        # Bytes, whatever `text` says.
+        # Bytes, whatever `text` is.
         printed = b"".join(part for part in (stuck.stdout, stuck.stderr) if part)
         raise AssertionError(f"stuck for {seconds:.0f} s: {printed.decode()}") from stuck
 
 
 def sessions(home: Path) -> list[Session]:
-    """What was recorded, in order."""
+    """Return the recorded sessions, in order."""
     folder = home / "sessions"
     return [load_session(path) for path in sorted(folder.iterdir())] if folder.is_dir() else []
 
 
 def audited(recorded: Sequence[Session]) -> Audit:
-    """The audit of recordings."""
+    """Return the audit of recordings."""
     audit = Audit()
     for session in recorded:
         audit.add(session.folder.name, session.turns(), session.info.rules)
@@ -84,9 +84,9 @@ def audited(recorded: Sequence[Session]) -> Audit:
 
 
 def account(run: subprocess.CompletedProcess[str], home: Path) -> str:
-    """All that a run left behind, for the message of a test that fails where nobody can look.
+    """Return all results of a run, for the message of a failed test.
 
-    What it printed, how every game ended, and each finding with the board before and after.
+    Its output, the end of every game, and each finding with the board before and after.
     """
     lines = [f"ended with {run.returncode}", run.stdout, run.stderr]
     for session in sessions(home):

@@ -1,4 +1,4 @@
-"""What a screen shows: waits for a program's window, without a clock."""
+"""The windows on a screen: wait for a program's window, without polling."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ while True:
     screen.next_event()
 print(len(found))
 """
-"""In a process of its own: Xlib stays with the display that it found first."""
+"""A script for a separate process, because Xlib keeps the display that it found first."""
 
 
 def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait") -> int:
-    """How many windows of that title a screen shows, waiting for the first one or not.
+    """Return the number of windows of that title, with or without waiting for the first.
 
     Args:
-        environment: Of the screen.
+        environment: The environment of the screen.
         title: A part of the title.
         how: 'wait' or 'look'.
     """
@@ -52,13 +52,13 @@ def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait")
 
 
 def may_run(name: str, capsys: pytest.CaptureFixture[str]) -> bool:
-    """Return whether a program, one of our own included, is installed; print it if it is not.
+    """Return whether a program, also one of the tests' own, is installed; print it if it is not.
 
     With CI set it counts as installed: a test then fails where it is not.
 
     Args:
-        name: Of the program; of a toolkit for one of the family (`tests.support.family`).
-        capsys: Of the test.
+        name: Name of the program, or of the toolkit for one of the family (`tests.support.family`).
+        capsys: The test's fixture.
     """
     if name in family.PACKAGES and name not in support.PACKAGES:
         installed, packages = family.installed(name), (family.PACKAGES[name],)

@@ -1,4 +1,4 @@
-"""An X server that accepts connections and then says nothing more."""
+"""An X server that accepts connections and then does not respond."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from itertools import count
 from pathlib import Path
 
 NOTHING = b""
-"""It does not even answer the connection setup."""
+"""The reply of a server that does not even answer the connection setup."""
 
 
 def setup_reply() -> bytes:
-    """Return what a server with one small screen answers to the connection setup."""
+    """Return the reply of a server with one small screen to the connection setup."""
     visual = struct.pack("=IBBHIII4x", 33, 4, 8, 256, 0xFF0000, 0xFF00, 0xFF)
     depth = struct.pack("=BxH4x", 24, 1) + visual
     screen = struct.pack(
@@ -30,10 +30,10 @@ def setup_reply() -> bytes:
 
 @contextmanager
 def silent_server(reply: bytes = NOTHING) -> Iterator[str]:
-    """Listen where an X server would; yields the display's name.
+    """Listen at the address of an X server; yield the display's name.
 
     Args:
-        reply: What each connection is answered at first.
+        reply: The first reply to each connection.
     """
     folder = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
     folder.mkdir(mode=0o1777, exist_ok=True)
@@ -48,7 +48,7 @@ def silent_server(reply: bytes = NOTHING) -> Iterator[str]:
 
 @contextmanager
 def silent_socket(path: Path) -> Iterator[None]:
-    """Listen at a path, and answer nothing."""
+    """Listen at a path without answering."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(path))
         with _silence(server, NOTHING):
@@ -56,7 +56,7 @@ def silent_socket(path: Path) -> Iterator[None]:
 
 
 def _bound(server: socket.socket, folder: Path) -> Path:
-    # Apart from the numbers that servers choose by themselves.
+    # Outside the numbers that servers choose by themselves.
     for number in count(4000 + os.getpid() % 1000):
         with suppress(OSError):
             server.bind(str(folder / f"X{number}"))
@@ -69,7 +69,7 @@ def _silence(server: socket.socket, reply: bytes) -> Iterator[None]:
     connections: list[socket.socket] = []
 
     def serve() -> None:
-        with suppress(OSError):  # it is shut down
+        with suppress(OSError):  # The socket was shut down.
             while True:
                 connection, _ = server.accept()
                 connections.append(connection)

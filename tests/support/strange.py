@@ -1,9 +1,9 @@
-"""Programs that do not exist: random skins, and games played in them, to learn from.
+"""Synthetic programs: random skins, and games played in them, for learning.
 
-Everything follows from a seed: how covered and opened cells are told apart (bevel, shade,
-gaps, lines, gradient, hatching, two shades by turns), colours, the hand that the digits are
-written in, flags and mines, and what the program shows at the end of a game. Nothing here is
-taken from a real program or from `gui/looks`: thresholds are measured on these.
+Everything follows from a seed: the difference between covered and opened cells (bevel, shade, gaps,
+lines, gradient, hatching, two alternating shades), colours, the style of the digits, flags and
+mines, and the display at the end of a game. Nothing here is taken from a real program or from
+`gui/looks`: thresholds are measured on these.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.metrics import hints_of
 Image = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 _FINE = 4
-"""Tiles are drawn so much larger, then made smaller: lines come out smooth."""
+"""Factor by which tiles are drawn larger before they are reduced, for smooth lines."""
 _FACES = (
     cv2.FONT_HERSHEY_SIMPLEX,
     cv2.FONT_HERSHEY_DUPLEX,
@@ -37,7 +37,7 @@ _USUAL = ((255, 0, 0), (0, 128, 0), (0, 0, 255), (128, 0, 0), (0, 0, 128), (128,
 
 @dataclass(frozen=True)
 class Strange:
-    """A skin that was made up."""
+    """A synthetic skin."""
 
     seed: int
 
@@ -80,7 +80,7 @@ class Strange:
         }
 
     def tile(self, code: int, row: int, col: int, side: int) -> Image:
-        """A tile, `side` pixels wide and high."""
+        """Return a tile, `side` pixels wide and high."""
         look = self._traits
         size = side * _FINE
         image = np.zeros((size, size, 3), np.uint8)
@@ -184,9 +184,9 @@ class Strange:
             cv2.circle(image, shine, max(size // 16, 1), _lighter(colour, 120), -1, cv2.LINE_AA)
 
     def tiles(self, board: Board, side: float) -> Image:
-        """The board's tile pictures as they are cut: (rows * cols, h, w, 3).
+        """Return the board's tile pictures as they are cut: (rows * cols, h, w, 3).
 
-        With a pitch that is no whole number some cells are a pixel larger, and are cut.
+        With a fractional pitch some cells are a pixel larger, and are cropped.
         """
         cut = max(round(side), 1)
         pictures = np.empty((board.tiles.size, cut, cut, 3), np.uint8)
@@ -202,7 +202,7 @@ class Strange:
         return pictures
 
     def boards(self, game: Game, rng: np.random.Generator) -> Iterator[Board]:
-        """A game's boards as this program shows them."""
+        """Yield a game's boards as this program shows them."""
         look = self._traits
         for board in played(game, rng):
             tiles = board.tiles.copy()
@@ -219,7 +219,7 @@ class Strange:
 
 
 def played(game: Game, rng: np.random.Generator) -> Iterator[Board]:
-    """A game opened a few cells at a time, with flags now and then, up to a win or a loss."""
+    """Yield a game opened a few cells at a time, with flags now and then, up to a win or a loss."""
     yield game.board
     game.open((int(rng.integers(game.rows)), int(rng.integers(game.cols))))
     yield game.board
@@ -235,7 +235,7 @@ def played(game: Game, rng: np.random.Generator) -> Iterator[Board]:
                 break
             game.open(tuple(covered[rng.integers(len(covered))].tolist()))
         if flagging and not game.status.over:
-            # Nobody flags where no hint tells of a mine.
+            # Players do not flag without a hint that implies a mine.
             told = cv2.dilate((game.board.tiles > 0).astype(np.uint8), np.ones((3, 3))) > 0
             closed = np.argwhere((game.board.tiles == COVERED) & layout & told)
             for cell in closed[rng.random(len(closed)) < 0.1]:
@@ -243,7 +243,7 @@ def played(game: Game, rng: np.random.Generator) -> Iterator[Board]:
                 if game.question_marks and rng.random() < 0.2:
                     game.flag(tuple(cell.tolist()))
             if rng.random() < 0.1:
-                # Not beside a zero, which would open around it.
+                # Not beside a zero, which would open the cells around it.
                 apart = cv2.dilate((hints_of(layout) == 0).astype(np.uint8), np.ones((3, 3))) == 0
                 covered = np.argwhere((game.board.tiles == COVERED) & ~layout & apart)
                 if len(covered):
@@ -256,14 +256,14 @@ def played(game: Game, rng: np.random.Generator) -> Iterator[Board]:
 
 
 def _take_back_flags(game: Game, layout: NDArray[np.bool_]) -> None:
-    """Cover the cells without a mine that were flagged, so that the game can end."""
+    """Unflag the cells without a mine, so that the game can end."""
     for cell in np.argwhere(np.isin(game.board.tiles, (FLAG, QUESTION)) & ~layout):
         while game.board[tuple(cell.tolist())] in (FLAG, QUESTION) and not game.status.over:
             game.flag(tuple(cell.tolist()))
 
 
 def new_game(rng: np.random.Generator) -> Game:
-    """A game of one of the usual sizes."""
+    """Return a game of one of the usual sizes."""
     rows, cols, mines = ((9, 9, 10), (16, 16, 40), (16, 30, 99), (12, 12, 20))[rng.integers(4)]
     return Game(
         rows, cols, mines, int(rng.integers(1 << 30)), FirstClick.ZERO,

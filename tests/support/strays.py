@@ -1,14 +1,13 @@
-"""Every press and every key that the hand sends, looked at in the very moment before it is sent.
+"""Check every press and every key immediately before it is sent.
 
-The server is asked where the pointer is and what has the keyboard, whatever the hand believes: a
-press has to fall where the hand aimed, on a cell of the board that is played, on its face, or on
-the place in a dialog that the user has named, in a window
-that is still the one that was read and lies there; a key has to reach the window that was
-given the keyboard for it. A window that was moved since the hand's own look is not the hand's
-fault: what is asked here takes longer than that look's answer does to become a press.
+The server is queried for the pointer's position and the keyboard focus, independent of the mouse's
+own state: a press must be at its target, on a cell of the played board, on its face, or on the
+position in a dialog that the user has named, in the window that was read and is still there; a key
+must reach the window that was focused for it. A window that has moved since the mouse's own check
+is no error, because these queries take longer than the time from that check to the press.
 
-`tests/conftest.py` has it in every test, `tests/support/offline` in every process of ours that
-plays. What such a process finds is written at once, into a file of its home.
+`tests/conftest.py` uses it in every test, `tests/support/offline` in every process that plays.
+Errors in such a process are written at once to a file in its home.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ from vision.desktop import SessionKind, Window, desktop, session_kind
 
 _LOOKED_AT: Final = "looked at"
 _SLIGHTLY: Final = 2
-"""Points by which a mouse may tremble."""
+"""Tolerance in points for a trembling mouse."""
 
 
 class Strays:
-    """What was looked at, and what was found.
+    """The checked events, and the errors found.
 
     Args:
         put: Replaces an attribute: `setattr`, or a monkeypatch's.
-        file: Where it is written, too.
+        file: A file to which errors are also written.
     """
 
     def __init__(
@@ -69,7 +68,7 @@ class Strays:
         )
 
         if session_kind() is SessionKind.WAYLAND:
-            # Only there: it needs D-Bus.
+            # Only there, because it needs D-Bus.
             from vision.desktop.wayland import WaylandPointer  # noqa: PLC0415
 
             self._around(WaylandPointer, "click", self._clicks_shared)
@@ -97,15 +96,15 @@ class Strays:
 
     def _press(self, connection: Any) -> None:
         point = _place(connection)
-        # The pointer is put onto a pixel of the window: it goes along with one that has moved.
+        # The pointer is put onto a pixel of the window, and follows a window that has moved.
         wrong = list(self._wrong(point)) and list(self._wrong(self._before_move(point)))
         if wrong:
-            # Fails where the display has gone meanwhile: nothing is pressed then.
+            # Fails if the display has gone meanwhile: nothing is pressed then.
             _place(connection)
         self._note(wrong)
 
     def _clicks_shared(self, hand: Any, point: Point, *_: Any) -> None:
-        """Check a click into what is shared, where the window under a point is unknown."""
+        """Check a click into a shared area, where the window under a point is unknown."""
         grid = self._grid
         if grid is None:
             self._note([f"a click at {point}, and no game was played"])
@@ -115,7 +114,7 @@ class Strays:
             self._note([] if hand._put == point else [f"a click at {point}, put at {hand._put}"])
 
     def _before_move(self, point: Point) -> Point:
-        """Return where a place in the window was when the hand looked at it."""
+        """Return the position of a point of the window at the time of the mouse's own check."""
         window = self._aimed
         place = desktop().place_of(window.id) if window is not None else None
         if window is None or place is None:
@@ -155,23 +154,23 @@ class Strays:
 
 
 def _place(connection: Any) -> Point:
-    """Return where the pointer is."""
+    """Return the pointer's position."""
     state = connection.ask_pointer()()
     return Point(state.root_x, state.root_y)
 
 
 def found(folder: Path) -> list[str]:
-    """What was found by the programs that kept their things below a folder."""
+    """Return the errors found in the programs whose home folders are below a folder."""
     return [line for line in _lines(folder) if line != _LOOKED_AT]
 
 
 def looked_at(folder: Path) -> tuple[int, int]:
-    """How many events those programs sent, and how many programs were looked at."""
+    """Return the number of events of those programs, and the number of programs checked."""
     return _lines(folder).count(_LOOKED_AT), len(_files(folder))
 
 
 def look() -> None:
-    """Look at what this process sends, and write it into its home."""
+    """Check the events that this process sends, and write the errors into its home."""
     home = Path(os.environ["MINESWEEPER_BOT_HOME"])
     home.mkdir(parents=True, exist_ok=True)
     file = home / f"strays-{os.getpid()}.txt"

@@ -1,6 +1,6 @@
-"""Bombs, flags, skulls and question marks in many hands, for training the digit reader.
+"""Bombs, flags, skulls and question marks in many styles, for training the digit reader.
 
-Drawn large, made smaller, in shades that stand for colours; after no program's picture.
+Drawn large, made smaller, in shades that represent colours; not modelled on any program's picture.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tests.support.glyphs import Alpha, Random, cropped
 
 Painter = Callable[[Random, int], Alpha]
 _LARGE = 160
-"""Pixels of a side at which they are drawn."""
+"""Side at which they are drawn, in pixels."""
 
 
 def bomb(rng: Random, side: int) -> Alpha:
-    """A ball with a fuse, straight or bent; perhaps a neck, a spark, a shine, a rim."""
+    """Return a ball with a fuse, straight or bent; perhaps a neck, a spark, a shine, a rim."""
     image = _empty()
     x, y = _LARGE * rng.uniform(0.4, 0.6), _LARGE * rng.uniform(0.52, 0.66)
     radius = _LARGE * rng.uniform(0.2, 0.34)
@@ -51,7 +51,7 @@ def bomb(rng: Random, side: int) -> Alpha:
 
 
 def sea_mine(rng: Random, side: int) -> Alpha:
-    """A ball with horns, spikes or knobs all around, even or not, of a shade of their own."""
+    """Return a ball with horns, spikes or knobs all around, even or not, in their own shade."""
     image = _empty()
     middle = np.array([_LARGE / 2, _LARGE / 2]) + rng.normal(0, 3, 2)
     radius = _LARGE * rng.uniform(0.2, 0.36)
@@ -69,7 +69,7 @@ def sea_mine(rng: Random, side: int) -> Alpha:
 
 
 def banner(rng: Random, side: int) -> Alpha:
-    """A flag: pole, cloth of five cuts, foot of four; tilted, in two tones, marked."""
+    """Return a flag: pole, cloth of five cuts, foot of four; tilted, in two tones, marked."""
     image = _empty()
     pole, way = _LARGE * rng.uniform(0.25, 0.75), 1
     if pole > _LARGE / 2:
@@ -103,7 +103,7 @@ def banner(rng: Random, side: int) -> Alpha:
 
 
 def struck(rng: Random, side: int) -> Alpha:
-    """A bomb, a mine or a flag with a cross or a stroke over it."""
+    """Return a bomb, a mine or a flag with a cross or a stroke over it."""
     part = rng.choice([bomb, sea_mine, banner])(rng, _LARGE)
     size = max(round(_LARGE * rng.uniform(0.55, 1.0)), 8)
     scale = size / max(part.shape)
@@ -130,7 +130,7 @@ def struck(rng: Random, side: int) -> Alpha:
 
 
 def emblem(rng: Random, side: int) -> Alpha:
-    """A skull, a heart, a star, a burst, a drop, a gem, a key: what else a program may draw."""
+    """Return another mark: a skull, a heart, a star, a burst, a drop, a gem or a key."""
     image = _empty()
     middle, kind = np.array([_LARGE / 2, _LARGE / 2]), int(rng.integers(6))
     reach = _LARGE * rng.uniform(0.38, 0.48)
@@ -170,7 +170,7 @@ def emblem(rng: Random, side: int) -> Alpha:
 
 
 def query(rng: Random, side: int) -> Alpha:
-    """A question mark that no font has; sometimes two or three of them, touching or apart."""
+    """Return question marks that no font has; sometimes two or three, touching or apart."""
     image = _empty()
     count = int(rng.choice([1, 1, 1, 2, 2, 3]))
     high = _LARGE * rng.uniform(0.6, 0.92)
@@ -185,7 +185,7 @@ def query(rng: Random, side: int) -> Alpha:
 
 
 def symbols() -> Iterator[Painter]:
-    """The painters of what is no digit and no question mark."""
+    """Yield the painters of marks that are no digits and no question marks."""
     yield from (bomb, bomb, sea_mine, banner, banner, struck, struck, emblem)
 
 
@@ -312,7 +312,7 @@ def _filled(rng: Random, image: Alpha, points: np.ndarray) -> None:
 
 
 def _small(rng: Random, image: Alpha, side: int) -> Alpha:
-    """Cropped and brought to `side`, smooth, or to few shades as old programs have them."""
+    """Return a picture cropped and scaled to `side`, smooth, or in few shades like old programs."""
     part = cropped(image)
     if part.size == 0:
         return part

@@ -1,4 +1,4 @@
-"""The real programs: their skins are whole, and the set-up installs what each of them needs."""
+"""The real programs: their skins are complete, and the set-up installs their packages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NEVER_SHOWN = {
 
 @pytest.mark.parametrize("name", SKINS)
 def test_skin_is_whole(name: str) -> None:
-    """Every state that the program shows has its picture; none is there by mistake."""
+    """Every state that the program shows has its picture, and no other state has one."""
     skin = load_skin(BUNDLED / name)
     expected = set(STATES.values()) - NEVER_SHOWN.get(name, set())
     assert set(skin.pictures) == expected
@@ -56,7 +56,7 @@ def test_pictures_differ(name: str) -> None:
 
 @pytest.mark.parametrize("name", SKINS)
 def test_skin_names_its_origin(name: str) -> None:
-    """The licence of the art lies beside it, and the levels are those it is started at."""
+    """The licence of the art is in the folder, and the levels are those of its starts."""
     folder = BUNDLED / name
     skin = load_skin(folder)
     program = PROGRAMS[SKINS[name]]
@@ -81,7 +81,7 @@ def test_the_set_up_installs_them() -> None:
 
 
 def test_unknown_level_is_refused(tmp_path: Path) -> None:
-    """A level that a program does not have is named, with those that it has."""
+    """A level that a program does not have is named, with the existing ones."""
     with pytest.raises(GameError, match="beginner, intermediate, expert"):
         PROGRAMS["winemine"].level("hopeless")
     with pytest.raises(GameError, match="no other size"):

@@ -1,9 +1,9 @@
 """A program of the family, played by the command for the first time, with a user at the terminal.
 
 `play_unknown` runs `minesweeper-bot play --yes` in a pseudo-terminal, with a data folder of its
-own, on a private screen. What the command asks is answered as a user would: a tile by what its
-picture shows, the mines and the restart as the program has them. `Outcome` says how it went, by
-what the program itself reported.
+own, on a private screen. What the command asks is answered like a user would: a tile by its
+picture, the mines and the restart by the program's options. `Outcome` contains the result, by the
+program's own reports.
 """
 
 from __future__ import annotations
@@ -42,69 +42,70 @@ from vision.sessions import Session, TurnRecord
 
 SIZE: Final = (1280, 960)
 _SECONDS: Final = 90.0, 45.0
-"""That a run may take, and each of its games: then it is interrupted, as by Ctrl-C."""
+"""Time limits in seconds for a run, and for each of its games: then it is interrupted, as by
+Ctrl-C."""
 _QUESTIONS: Final = 12
-"""A user who was asked so often ends the run."""
+"""Number of questions after which the user ends the run."""
 _QUIET: Final = 0.4
 """Seconds without output after which the last line is a question."""
 _ALIKE: Final = 24.0
-"""Mean difference of two pictures of the same tile at most, in levels of a colour channel."""
+"""Largest mean difference of two pictures of the same tile, in levels of a colour channel."""
 _LATE: Final = 2.0
-"""Seconds that a picture may be behind what the program has reported, on a busy machine."""
+"""Seconds by which a picture may be older than the program's report, on a busy machine."""
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[^\n\r]*\r(?!\r*\n)|\r")
-"""What a terminal acts on, and lines that are written anew, as a progress bar is."""
+"""Control sequences of a terminal, and lines that are rewritten, such as a progress bar."""
 _STATES: Final = {".": "0", "#": "covered", "F": "flag", "*": "mine", "!": "exploded",
                   "x": "misflag"}  # fmt: skip
-"""A board's characters as the command wants them typed; digits stand for themselves."""
+"""A board's characters as typed answers to the command; digits are unchanged."""
 _RED: Final = (0, 0, 255)
 
 
 @dataclass
 class Outcome:
-    """How a combination was played."""
+    """The result of playing a combination."""
 
     options: str
     found: bool = False
-    """Whether a recorded turn has the board's place and size."""
+    """Whether a recorded turn has the board's position and size."""
     misplaced: int = 0
-    """Recorded turns that have not."""
+    """Recorded turns with another position or size."""
     questions: list[str] = field(default_factory=list)
-    """Kind and answer of each."""
+    """Kind and answer of each question."""
     played: int = 0
     won: int = 0
     misreads: int = 0
-    """Cells of recorded turns that show something else than the program did."""
+    """Cells of recorded turns that differ from what the program showed."""
     unread: int = 0
     """Cells of recorded turns that were not read."""
     restarts: int = 0
     early: int = 0
     """Clicks that the program ignored because they were too short."""
     seconds: float = 0.0
-    """Of all games that have ended, each from its first opened cell."""
+    """Seconds of all finished games, each from its first opened cell."""
     code: int | None = 0
     """The command's exit code; None if it had to be ended."""
     sentence: str = ""
-    """With which it ended early."""
+    """The message of an early end."""
     wrong: list[str] = field(default_factory=list)
-    """Of the misreads: what was shown, and what was read, with the number of cells."""
+    """The misreads: the true and the read state, with the number of cells."""
 
     @property
     def asked_restart(self) -> int:
-        """How often it was asked how the next game starts."""
+        """Number of questions about the start of the next game."""
         return sum(question.startswith("restart") for question in self.questions)
 
 
 def play_unknown(
     options: Options, games: int, folder: Path, further: Sequence[str] = ()
 ) -> Outcome:
-    """Start a program on a screen of its own, have it played, and compare with what it reported.
+    """Start a program on a screen of its own, let it be played, and compare with its reports.
 
     Args:
-        options: What the program is like.
-        games: How many are to be played.
-        folder: An empty one for everything that is written. In `bot` stays what was recorded, what
-            the command printed (`printed.txt`) and what the program reported (`truth.txt`).
-        further: Arguments of `minesweeper-bot play`.
+        options: The options of the program.
+        games: Number of games.
+        folder: An empty folder for all output. Its subfolder `bot` keeps the recordings, the
+            command's output (`printed.txt`) and the program's reports (`truth.txt`).
+        further: More arguments of `minesweeper-bot play`.
     """
     home, outcome = folder / "bot", Outcome(str(options))
     seed = zlib.crc32(str(options).encode())
@@ -137,14 +138,14 @@ def _in_terminal(
     answer: Callable[[str], str | None],
     seconds: float,
 ) -> tuple[str, int | None]:
-    """Run a command in a terminal; return what it printed, and its exit code.
+    """Run a command in a terminal; return its output, and its exit code.
 
     Args:
-        command: What is run; nothing of it is left when this returns.
-        variables: Its environment.
-        answer: Is given what was printed since the last answer if the command waits; returns what
-            is typed, None to interrupt it.
-        seconds: After which it is interrupted.
+        command: The command; all its processes have ended on return.
+        variables: The environment.
+        answer: Gets the output since the last answer if the command waits; returns the text to
+            type, None to interrupt it.
+        seconds: Time after which it is interrupted.
     """
     terminal, its = pty.openpty()
     flags = termios.tcgetattr(its)
@@ -166,7 +167,7 @@ def _in_terminal(
                 try:
                     new = os.read(terminal, 1 << 16)
                 except OSError:
-                    # So a terminal ends whose last program has ended.
+                    # A terminal ends like this when its last program has ended.
                     break
                 since += new.decode(errors="replace")
             elif (text := _CONTROL.sub("", since)).endswith((": ", "? ")) or "Press Enter" in text:
@@ -186,13 +187,13 @@ def _in_terminal(
 
 
 class _User:
-    """Answers what the command asks, and keeps in the outcome what it was.
+    """Answers the command's questions, and records them in the outcome.
 
     Args:
-        game: Tells what the program shows.
-        options: What it is like.
-        screen: On which it is.
-        outcome: Gets the questions.
+        game: The running program, with its reports.
+        options: The program's options.
+        screen: The program's screen.
+        outcome: Receives the questions.
     """
 
     def __init__(
@@ -204,13 +205,13 @@ class _User:
         self._asked = outcome.questions
 
     def answer(self, text: str) -> str | None:
-        """Return what is typed; None to interrupt the run."""
+        """Return the text to type; None to interrupt the run."""
         kind, typed = self._meant(text)
         self._asked.append(f"{kind}: {typed or 'left open'}")
         return typed if len(self._asked) < _QUESTIONS else None
 
     def _meant(self, text: str) -> tuple[str, str]:
-        """Return what kind of question it is, and what is typed."""
+        """Return the kind of a question, and the text to type."""
         kinds: dict[str, tuple[str, Callable[[str], str]]] = {
             "what is this?": ("tile", self._tile),
             "how many mines": ("mines", lambda _: str(self._options.size[2])),
@@ -226,7 +227,7 @@ class _User:
         return f"other ({' '.join(text.split())[-120:]})", ""
 
     def _tile(self, text: str) -> str:
-        """Return what the picture of a tile shows; empty if it is no cell of the board."""
+        """Return the state in the picture of a tile; empty if it is no cell of the board."""
         path = re.search(r"its picture: (\S+\.png)", text)
         asked = cv2.imread(path[1]) if path else None
         if asked is None:
@@ -236,7 +237,7 @@ class _User:
         named = re.search(r"like this: row (\d+), column (\d+)", text)
         dialogs = self._game.events("dialog")
         if named and dialogs and dialogs[-1]["shown"]:
-            # The dialog may lie over the tile: on the screen, another one would be the likest.
+            # The dialog may cover the tile: on the screen, another tile would match best.
             sign = rows[int(named[1]) - 1][int(named[2]) - 1]
             return _STATES.get(sign, sign)
         side = round(ready["cell"])
@@ -254,7 +255,7 @@ class _User:
         return state
 
     def _restart(self, text: str) -> str:
-        """Return how the next game starts, if the command takes it as an answer."""
+        """Return the answer about the next game, if the command accepts it."""
         dialogs = self._game.events("dialog")
         in_page = bool(dialogs) and "button" in dialogs[-1]
         if not in_page and self._options.restart == "key":
@@ -263,7 +264,7 @@ class _User:
         window = cv2.imread(path[1]) if path else None
         if window is None or not (in_page or self._game.events("ready")[-1]["button"]):
             return ""
-        # Where the picture is on the screen; its frames and numbers are small.
+        # The picture's position on the screen; its frames and numbers are small.
         _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(self._pixels(), window, cv2.TM_SQDIFF))
         button = self._game.place(dialogs[-1]["button"]) if in_page else self._game.button
         return _number_at(window, button.x - x, button.y - y)
@@ -278,7 +279,7 @@ class _User:
 
 
 def _number_at(window: NDArray[np.uint8], x: int, y: int) -> str:
-    """Return the number of the frame around a place, as `numbered` has drawn it; empty if none."""
+    """Return the number of the frame around a point, as drawn by `numbered`; empty if none."""
     frames = (window == _RED).all(axis=2).astype(np.uint8)
     outlines, _ = cv2.findContours(frames, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     around = [box for box in (Region(*cv2.boundingRect(line)) for line in outlines)
@@ -286,7 +287,7 @@ def _number_at(window: NDArray[np.uint8], x: int, y: int) -> str:
     if not around:
         return ""
     box = min(around, key=lambda box: box.left)
-    # A number is above the corner of its frame, or in it at the picture's top.
+    # A number is above the corner of its frame, or inside it at the picture's top.
     label = _reddish(window)[
         max(0, box.top - 24) : box.top + 24, max(0, box.left - 8) : box.left + 24
     ]
@@ -309,7 +310,7 @@ def _reddish(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _judge(outcome: Outcome, game: Running, recorded: Sequence[Session]) -> None:
-    """Compare what was recorded with what the program has reported."""
+    """Compare the recording with the program's reports."""
     events = game.events("begin", "mines", "board", "click", "end", "ready")
     kinds = {kind: [one for one in events if one["event"] == kind] for kind in
              ("begin", "mines", "board", "click", "end", "ready")}  # fmt: skip
@@ -343,7 +344,7 @@ def _at_its_place(
 
 
 def _misread(record: TurnRecord, boards: Sequence[dict[str, Any]]) -> list[str]:
-    """Return what was read wrongly: a cell that has not shown that for some time."""
+    """Return the misread cells: those that have not shown that state for some time."""
     ends = [board["time"] for board in boards[1:]] + [float("inf")]
     shown = [
         board["rows"]
@@ -362,7 +363,7 @@ def _misread(record: TurnRecord, boards: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _last_sentence(printed: str) -> str:
-    """Return the last line that was printed that is no summary."""
+    """Return the last printed line that is no summary."""
     lines = [line.strip() for line in printed.splitlines()]
     beside = "won ", "no game was", "the recordings:", "the picture is saved:"
     told = [line for line in lines if line and not line.startswith(beside)]

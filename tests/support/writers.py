@@ -1,7 +1,7 @@
-"""All that writes to the disk, each writing without end, and what must be true of what it left.
+"""All writers of files, each in an endless loop, with a check of the files left.
 
-`tests.benchmarks.killed` kills them and fills their disk, `tests.e2e.test_killed` takes their
-folder away.
+`tests.benchmarks.killed` kills them and fills their disk, `tests.e2e.test_killed` removes their
+folder.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from vision.skins.skin_zip import export_skin, import_skin
 
 REFUSALS: Final = (SessionError, SettingsError, SkinError, HistoryError, ResultsError)
 Done = Callable[[int], None]
-"""Told how much was done: it is known even when the process is killed at once."""
+"""A function that receives the work done so far, which is known even if the process is killed."""
 
 
 @dataclass(frozen=True)
 class Writer:
-    """Something that writes, and what must be true whenever it is killed."""
+    """A writer, and the condition that must hold when it is killed at any time."""
 
     name: str
     write: Callable[[Path, Done], None]
     """Writes without end into a home folder."""
     check: Callable[[Path, int], str]
-    """What is wrong in that folder, given how much was done; empty where nothing is."""
+    """Returns what is wrong in that folder, given the work done; empty if nothing is."""
 
 
 def prepare() -> None:
-    """Read what is to be written: a process that is killed early has no time for it."""
+    """Read the data to write: a process that is killed early has no time for it."""
     _turns(), _skins()
 
 
@@ -82,7 +82,7 @@ def _record(home: Path, done: Done) -> None:
 
 
 def check_sessions(home: Path, done: int) -> str:
-    """What is wrong with the sessions, given how many turns were written; they are removed."""
+    """Return what is wrong with the sessions, given the turns written; remove them."""
     sessions = home / "sessions"
     kept = 0
     for folder in session_folders(sessions):
@@ -146,7 +146,7 @@ def _check_settings(home: Path, done: int) -> str:
 
 @cache
 def _skins() -> tuple[Skin, Skin]:
-    """One skin, as it was and as it is learned further."""
+    """Write one skin repeatedly, in its original and a learned version."""
     skin = load_skin(BUNDLED / "winemine").model_copy(update={"name": "mine"})
     return skin, skin.model_copy(update={"version": "another"})
 
@@ -190,14 +190,14 @@ def _keep(home: Path, done: Done) -> None:
 
 
 def history(home: Path) -> list[int]:
-    """The numbers of the games that are in the history."""
+    """Return the numbers of the games in the history."""
     with History.to_read(home / "history.sqlite") as kept:
         numbers: list[int] = kept.numbers().tolist()
         return numbers
 
 
 def check_history(home: Path, done: int) -> str:
-    """What is wrong with the history, given how many games were kept; they are removed."""
+    """Return what is wrong with the history, given the games stored; remove them."""
     path = home / "history.sqlite"
     kept = len(history(home))
     if path.exists():

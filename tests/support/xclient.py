@@ -1,4 +1,4 @@
-"""Another program at a real X server, as a test wants it: its windows, its keys, its mouse."""
+"""Another program on a real X server, for tests: its windows, its keys, its mouse."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from vision.desktop.x11_connection import open_display
 PATIENCE = 60.0
 """Seconds after which a window manager counts as stuck; a busy machine may take many."""
 _DEVICE: Final = 6
-"""The mouse of an Xvfb, in which nobody's hand is: 2 to 5 are the server's own devices."""
+"""The mouse of an Xvfb, which no other client uses: 2 to 5 are the server's own devices."""
 _PRESS, _RELEASE, _MOTION = 3, 4, 5
-"""Of the X Input Extension, added to its first event."""
+"""Event types of the X Input Extension, added to its first event."""
 
 
 def adopt(screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def adopt(screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Ask again and again, what is waited for being another process's."""
+    """Poll a condition in another process until it holds."""
     deadline = time.monotonic() + seconds
     while not ready():
         assert time.monotonic() < deadline, f"it did not come about within {seconds:.0f} s"
@@ -45,7 +45,7 @@ def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
 
 
 def button_held() -> bool:
-    """Return whether a mouse button is down, one of a delayed click included."""
+    """Return whether a mouse button is down, including that of a delayed click."""
     state = desktop().pointer_state()
     return state is not None and state.button
 
@@ -57,7 +57,7 @@ def focus(window: int) -> None:
 
 
 class Client:
-    """A connection of its own, open as long as the block."""
+    """A connection of its own, open during the block."""
 
     def __init__(self) -> None:
         self.display: Any = open_display()
@@ -75,14 +75,14 @@ class Client:
         self.display.close()
 
     def configure(self, window: int, **to: int) -> None:
-        """Give a window another place or size, and wait until it has another one."""
+        """Give a window another position or size, and wait until that has changed."""
         before = desktop().place_of(window)
         self.resource(window).configure(**to)
         self.display.sync()
         wait_until(lambda: desktop().place_of(window) != before)
 
     def keep_above(self, window: int) -> None:
-        """Ask the window manager to keep a window above the others, as its menu does."""
+        """Ask the window manager to keep a window above the others, like its menu."""
         state, above = map(self.display.intern_atom, ("_NET_WM_STATE", "_NET_WM_STATE_ABOVE"))
         asked = event.ClientMessage(
             window=self.resource(window), client_type=state, data=(32, [1, above, 0, 1, 0])
@@ -93,7 +93,7 @@ class Client:
         self.display.sync()
 
     def ask_to_close(self, window: int) -> None:
-        """Ask the window manager to close a window, as a press on its button does."""
+        """Ask the window manager to close a window, like its button."""
         kind = self.display.get_atom("_NET_CLOSE_WINDOW")
         asked = event.ClientMessage(
             window=self.resource(window), client_type=kind, data=(32, [0, 2, 0, 0, 0])
@@ -104,7 +104,7 @@ class Client:
         self.display.sync()
 
     def resource(self, window: int) -> Any:
-        """A window of anybody's, to be asked for things."""
+        """Return any window, for queries."""
         return self.display.create_resource_object("window", window)
 
 
@@ -113,8 +113,8 @@ class PictureWindow(Client):
 
     Args:
         image: (H, W, 3) BGR.
-        at: Where it should open, (x, y).
-        title: Its title; `latin` puts it into WM_NAME alone.
+        at: Requested position, (x, y).
+        title: Its title; with `latin` it is only in WM_NAME.
         class_name: The second part of WM_CLASS; no WM_CLASS at all when empty.
         popup: Opens without asking the window manager, as menus and tooltips do.
     """
@@ -155,7 +155,7 @@ class PictureWindow(Client):
 
     @property
     def region(self) -> Region:
-        """Where its client area is."""
+        """The client area."""
         place = desktop().place_of(self.id)
         assert place is not None
         return place
@@ -167,7 +167,7 @@ class PictureWindow(Client):
         self.display.sync()
 
     def move(self, x: int, y: int) -> None:
-        """Move it, and wait until it is elsewhere."""
+        """Move the window, and wait until it has moved."""
         self.configure(self.id, x=x, y=y)
 
     def resize(self, image: NDArray[np.uint8]) -> None:
@@ -185,7 +185,7 @@ class PictureWindow(Client):
         wait_until(lambda: desktop().place_of(self.id) is None)
 
     def _shown(self) -> bool:
-        """Whether the window manager has listed it, and has shown the frame around it."""
+        """Return whether the window manager has listed it, and has shown the frame around it."""
         listed = self.id in [window.id for window in desktop().list_windows()]
         return listed and self.window.get_attributes().map_state == X.IsViewable
 
@@ -209,10 +209,10 @@ class PictureWindow(Client):
 
 
 class Keyboard(Client):
-    """Sends keys, by X11's names, to whatever has the focus, as a real one does."""
+    """Sends keys, by X11's names, to the focused window, like a real one."""
 
     def press(self, *names: str) -> None:
-        """Press keys, one after the other; release them in reverse."""
+        """Press keys, one after the other; release them in reverse order."""
         for name in names:
             self.hold(name)
         for name in reversed(names):
@@ -243,7 +243,7 @@ _INPUT: Final = (
     rq.Pad(23),
     rq.Card8("device"),
 )
-"""What a device of the X Input Extension did."""
+"""The event of a device of the X Input Extension."""
 _AXES: Final = (
     rq.Card8("valuator_type"),
     rq.Card8("valuator_device"),
@@ -257,19 +257,19 @@ _AXES: Final = (
 
 
 class _DeviceButton(rq.Request):  # type: ignore[misc]  # Xlib has no types
-    """XTestFakeDeviceButtonEvent."""
+    """The request XTestFakeDeviceButtonEvent."""
 
     _request = rq.Struct(*_INPUT)
 
 
 class _DeviceMotion(rq.Request):  # type: ignore[misc]
-    """XTestFakeDeviceMotionEvent, with the motion's two axes."""
+    """The request XTestFakeDeviceMotionEvent, with the motion's two axes."""
 
     _request = rq.Struct(*_INPUT, *_AXES)
 
 
 class Mice(Client):
-    """The user's mouse, and a program that sends events as somebody at a distance does."""
+    """The user's mouse, and a program that sends events like a remote user."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -278,37 +278,37 @@ class Mice(Client):
 
     @property
     def place(self) -> Point:
-        """Where the pointer is."""
+        """The pointer's position."""
         found = self.root.query_pointer()
         return Point(found.root_x, found.root_y)
 
     def push(self, x: int, y: int, times: int = 1) -> None:
-        """Push the real mouse, so many pixels each time."""
+        """Move the real mouse, by the given pixels each time."""
         axes = {"valuator_type": self._first, "valuator_device": _DEVICE, "count": 2, "first": 0}
         for _ in range(times):
             self._does(_DeviceMotion, _MOTION, True, **axes, x=x, y=y)
         self.display.sync()
 
     def click(self, button: int = 1) -> None:
-        """Click with the real mouse, where the pointer is."""
+        """Click with the real mouse at the pointer's position."""
         for kind in (_PRESS, _RELEASE):
             self._does(_DeviceButton, kind, button)
         self.display.sync()
 
     def send(self, x: int, y: int) -> None:
-        """Put the pointer elsewhere by an event, as x11vnc and xdotool do."""
+        """Move the pointer by an event, like x11vnc and xdotool."""
         xtest.fake_input(self.display, X.MotionNotify, x=x, y=y)
         self.display.sync()
 
     def send_click(self, button: int = 1) -> None:
-        """Click by events, where the pointer is."""
+        """Click by events at the pointer's position."""
         for kind in (X.ButtonPress, X.ButtonRelease):
             xtest.fake_input(self.display, kind, button)
         self.display.sync()
 
     @contextmanager
     def button_down(self) -> Iterator[None]:
-        """Hold the left button down within the block, by events, wherever the pointer is."""
+        """Hold the left button down within the block, by events, at any position."""
         xtest.fake_input(self.display, X.ButtonPress, 1)
         self.display.sync()
         try:
@@ -329,7 +329,7 @@ class Mice(Client):
             self.display.sync()
 
     def warp(self, x: int, y: int) -> None:
-        """Put the pointer elsewhere without an event, as window managers and games do."""
+        """Move the pointer without an event, like window managers and games."""
         self.root.warp_pointer(x, y)
         self.display.sync()
 
@@ -340,7 +340,7 @@ class Mice(Client):
         self.display.sync()
 
     def unsay(self, name: str) -> None:
-        """Take a property of the root window away."""
+        """Remove a property of the root window."""
         self.root.delete_property(self.display.intern_atom(name))
         self.display.sync()
 

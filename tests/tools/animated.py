@@ -1,7 +1,7 @@
-"""Makes the README's animated picture: `python -m tests.tools.animated FILE.webp [--seed N]`.
+"""Record the README's animated picture: `python -m tests.tools.animated FILE.webp [--seed N]`.
 
-The built-in game runs on a screen with the panel beside it, and the panel plays it. The picture is
-what that screen shows, in real time; where there is no display it is a private one.
+The built-in game runs on a screen with the panel beside it, and the panel plays it. The picture
+shows that screen in real time; without a display it is a private one.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from vision.desktop import SessionKind, desktop, session_kind
 from vision.files import PROGRAM
 
 _WIDTH: Final = 1000
-"""Pixels: what a README is shown at."""
+"""Width of the picture in a README, in pixels."""
 _EACH_MS: Final = 400
 _END_MS: Final = 4000
 _PACE: Final = 8.0
-"""Clicks a second: slow enough to follow."""
+"""Clicks per second, slow enough to follow."""
 _MARGIN: Final = 32
-"""Pixels of the screen around both windows: title bars."""
+"""Margin of the screen around both windows for title bars, in pixels."""
 
 
 def main() -> None:
@@ -51,7 +51,7 @@ def main() -> None:
         app = application(PROGRAM)
         app.setQuitOnLastWindowClosed(False)
         first, *others = filmed("--level", chosen.level, "--seed", str(chosen.seed))
-        # A screen that goes away takes the program with it.
+        # When the screen ends, the program ends too.
         app.quit()
         del app
     times = [*([_EACH_MS] * len(others)), _END_MS]
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def filmed(*game: str) -> list[Image.Image]:
-    """Pictures of the game's window and the panel, from the first turn to the end of the game."""
+    """Take pictures of the game's window and the panel, from the first turn to the end."""
     # Imported here, because the reader and the mouse open the current display.
     from gui.runner.backend import Desktop  # noqa: PLC0415
     from gui.runner.client import DesktopPlayer  # noqa: PLC0415

@@ -1,12 +1,11 @@
-"""Makes the skins of the simulated window in `templates/`, as of any other program.
+"""Capture the skins of the simulated window in `templates/`, like those of any other program.
 
     python -m tests.tools.capture_looks FOLDER             the skins
     python -m tests.tools.capture_looks --sessions FOLDER  a game of each look at several sizes
 
-A real window is played with real mouse events until every tile state has been on the
-screen, and the pictures are cut out of what the screen shows. Nothing is taken from the
-painter itself, so a tile drawn wrongly is captured as it is. The boards of the sessions
-are what the game itself says.
+A real window is played with real mouse events until every tile state has been on the screen, and
+the pictures are cut out of screenshots. The painter itself is not used, so a wrongly drawn tile is
+captured as shown. The boards of the sessions come from the game itself.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from vision.sessions import SessionInfo
 from vision.sessions.writer import SessionWriter
 
 TILE: Final = 32
-"""Pixels of a cell at which the pictures are captured."""
+"""Size of a cell for the captured pictures, in pixels."""
 NAMES: Final = {hint: str(hint) for hint in range(9)} | {
     COVERED: "covered",
     FLAG: "flag",
@@ -52,15 +51,15 @@ NAMES: Final = {hint: str(hint) for hint in range(9)} | {
 }
 
 SIZES: Final = (12, 20, 27, 40)
-"""Pixels of a cell at which games are recorded."""
+"""Sizes of a cell for the recorded games, in pixels."""
 
 _ROWS: Final = 7
 _COLS: Final = 19
 CENTERS: Final = [Cell(row, col) for row in (1, 5) for col in (1, 5, 9, 13)]
-"""Around the first lies one mine, around the last eight: every hint is there."""
+"""Cells with one mine around the first, up to eight around the last: every hint occurs."""
 ZERO: Final = Cell(3, 17)
 _MARKED: Final = (Cell(0, 0), Cell(4, 4), Cell(4, 4), Cell(2, 6))
-"""A flag that is right, a question mark, and a flag that is wrong."""
+"""A right flag, a question mark, and a wrong flag."""
 _MINE: Final = Cell(4, 12)
 _LICENCE: Final = """\
 The pictures in this folder were captured from the simulated window of minesweeper-bot.
@@ -88,7 +87,7 @@ def make_skin(look: Look, folder: Path) -> None:
 
 
 def description(look: Look) -> dict[str, object]:
-    """What `skin.toml` says."""
+    """Return the content of `skin.toml`."""
     x, y = look.face_center
     side = look.face / 16
     return {
@@ -115,7 +114,7 @@ def description(look: Look) -> dict[str, object]:
 
 
 def capture(look: Look) -> Mapping[str, Picture]:
-    """Every tile state by the name of its picture's file, each TILE x TILE pixels."""
+    """Return every tile state by the name of its picture's file, each TILE x TILE pixels."""
     window = SimulatorWindow(SimulatorOptions(look=look.name, scale=TILE / look.cell))
     window.show_game(Game.from_mines(every_hint(), question_marks=True))
     window.show()
@@ -145,7 +144,7 @@ def capture(look: Look) -> Mapping[str, Picture]:
 
 
 def every_hint() -> NDArray[np.bool_]:
-    """Mines (rows, cols) of a board that has every hint."""
+    """Return mines (rows, cols) of a board that has every hint."""
     mines = np.zeros((_ROWS, _COLS), dtype=bool)
     for number, center in enumerate(CENTERS, start=1):
         around = [
@@ -160,7 +159,7 @@ def every_hint() -> NDArray[np.bool_]:
 
 
 def _collect(window: SimulatorWindow, pictures: dict[str, Picture]) -> None:
-    """Add what is on the screen and was not met before; the pointer lies off the board."""
+    """Add new tiles on the screen; the pointer is off the board."""
     QTest.mouseMove(window.field, QPoint(1, 1))
     board = window.game.board
     for cell in board.cells():
@@ -170,7 +169,7 @@ def _collect(window: SimulatorWindow, pictures: dict[str, Picture]) -> None:
 
 
 def _tile(window: SimulatorWindow, cell: Cell) -> Picture:
-    """What the screen shows of a cell."""
+    """Return the screen's picture of a cell."""
     shot, board = _shot(window), board_rect(window)
     top, left = board.top() + cell.row * TILE, board.left() + cell.col * TILE
     picture = shot[top : top + TILE, left : left + TILE]
@@ -189,7 +188,7 @@ _RGB: Final = QImage.Format.Format_RGB32
 
 
 def record(look: Look, size: int, folder: Path) -> None:
-    """Write a lost game that shows every state, at so many pixels a cell."""
+    """Record a lost game that shows every state, at the given pixels per cell."""
     window = SimulatorWindow(SimulatorOptions(look=look.name, scale=size / look.cell))
     window.show_game(Game.from_mines(every_hint(), question_marks=True))
     window.show()
@@ -218,7 +217,7 @@ def record(look: Look, size: int, folder: Path) -> None:
 
 
 def _reading(window: SimulatorWindow, number: int) -> Reading:
-    """What the screen shows, and what the game says that it is."""
+    """Return a reading with the screen's picture and the game's own board."""
     image = _shot(window)
     rect, board = board_rect(window), window.game.board
     pitch = rect.width() / board.cols
@@ -239,7 +238,7 @@ def _sent(window: SimulatorWindow, move: Move) -> Event:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write all four."""
+    """Write the skins, or the sessions, of all looks."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.capture_looks")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sessions", action="store_true")

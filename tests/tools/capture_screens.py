@@ -1,10 +1,10 @@
-"""Takes the whole-screen shots of `tests/screens/`: games of several programs amid clutter.
+"""Capture the whole-screen shots of `tests/screens/`: games of several programs amid clutter.
 
     python -m tests.tools.capture_screens FOLDER [SHOT...]
 
-Each shot is taken on a private screen of its own. The boards of the simulated window are
-what its game says; those of real programs are what our eye read, to be checked by a human
-eye before the shot is kept.
+Each shot is taken on a private screen of its own. The boards of the simulated window come from its
+game; those of real programs come from the reader, and must be checked manually before the shot is
+kept.
 """
 # ruff: noqa: PLC0415 - Qt, mss and pyautogui keep the display of their import
 
@@ -28,25 +28,25 @@ from tests.support.real_programs import GAMES_FOLDERS, PROGRAMS
 from tests.support.shown import windows_shown
 
 _LOOKS: Final = 100
-"""How often a screen is looked at before it counts as one that never stops changing."""
+"""Captures of a screen before it counts as one that never stops changing."""
 _BETWEEN_LOOKS: Final = 300
-"""Milliseconds."""
+"""Milliseconds between two captures."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """What is on a screen."""
+    """The content of a screen."""
 
     width: int
     height: int
     games: tuple[tuple[str, str, int, int], ...] = ()
-    """Program, level, and where its window is put."""
+    """Program, level, and position of each game's window."""
     clutter: tuple[tuple[str, int, int], ...] = ()
-    """Windows of other things, and where they are put."""
+    """Other windows with their positions."""
     puzzles: tuple[tuple[str, int, int], ...] = ()
-    """Simon Tatham's other puzzles: boards, but no Minesweeper."""
+    """Simon Tatham's other puzzles: boards, but not of Minesweeper."""
     scale: float = 0.0
-    """Of a simulated window of each look; none where 0."""
+    """Scale of a simulated window of each look; 0 for none."""
 
 
 SHOTS: Final = {
@@ -140,7 +140,7 @@ def _shoot(name: str, shot: Shot, folder: Path) -> None:
 
 
 def _settled() -> np.ndarray:
-    """What the screen shows once two looks agree; programs of others tell nobody when they drew."""
+    """Return the screen's picture once two captures agree; other programs do not report drawing."""
     from PyQt6.QtCore import QEventLoop, QTimer
 
     from vision.desktop import desktop
@@ -160,7 +160,7 @@ def _settled() -> np.ndarray:
 
 
 def _shown_at(window: Any, x: int, y: int) -> None:
-    """Show a window of ours at a place, and wait for the event that says that it is there."""
+    """Show a window at a position, and wait for the event that reports it there."""
     from PyQt6.QtTest import QTest
 
     window.move(x, y)
@@ -170,7 +170,7 @@ def _shown_at(window: Any, x: int, y: int) -> None:
 
 
 def _place(title: str, x: int, y: int) -> None:
-    """Move a window; the newest of that title."""
+    """Move the newest window of that title."""
     script = (
         "import sys\nfrom Xlib import display\nfrom vision.desktop import desktop\n"
         "found = [w for w in desktop().list_windows() if sys.argv[1] in w.title]\n"
@@ -233,7 +233,7 @@ def _simulated(scale: float) -> Iterator[Any]:
 
 
 def _clutter(kind: str) -> Any:
-    """A window of something else."""
+    """Open another window."""
     from PyQt6.QtCore import Qt
     from PyQt6.QtGui import QColor, QPainter, QPixmap
     from PyQt6.QtWidgets import (
@@ -289,7 +289,7 @@ def _clutter(kind: str) -> Any:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Take all shots, or those named."""
+    """Take all shots, or the given ones."""
     folder = Path(arguments[0])
     names = arguments[1:] or list(SHOTS)
     if len(names) == 1:

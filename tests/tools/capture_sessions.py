@@ -1,11 +1,11 @@
-"""Records games of the real programs that show the tiles that hardly any game shows.
+"""Record games of the real programs with rare tiles.
 
     python -m tests.tools.capture_sessions FOLDER [TAKE...]
 
-Each take is played on a private screen, game after game, until one shows what is wanted:
-crowded boards for high hints, wrong flags, question marks, losses. The audit holds its
-hints against the mines that its end revealed, and its marks must lie where they were set;
-else nothing is kept. A human eye looks at it before it goes to the corpus.
+Each take is played on a private screen, game after game, until one shows the wanted states: crowded
+boards for high hints, wrong flags, question marks, losses. The audit compares its hints with the
+mines that its end revealed, and its marks must be where they were set; else nothing is kept. Check
+a recording manually before adding it to the corpus.
 """
 
 from __future__ import annotations
@@ -51,14 +51,15 @@ from vision.skins import SkinLibrary
 SIZE: Final = (1600, 1000)
 _STARTED: Final = "2026-11-21T12:30:00+00:00"
 _BETWEEN_KEYS: Final = 0.1
-"""Seconds in which a menu moves on."""
+"""Seconds between two keys in a menu."""
 
 Plan = Callable[["Take", Board, int, random.Random], tuple[Move, ...]]
-"""The moves of a turn: of a take, by what the board shows, and the number of the turn."""
+"""A function that returns the moves of a turn, by the take, the board and the number of the
+turn."""
 
 
 def reckless(take: Take, board: Board, number: int, rng: random.Random) -> tuple[Move, ...]:
-    """First a cell, then the marks, then cells at random, whatever the hints say."""
+    """Open a cell, then set the marks, then open cells at random, regardless of the hints."""
     closed = list(board.cells(COVERED))
     if number == 1 and take.flags:
         return _flags(rng.sample(closed, take.flags))
@@ -68,14 +69,14 @@ def reckless(take: Take, board: Board, number: int, rng: random.Random) -> tuple
 
 
 def knowing(take: Take, board: Board, _number: int, _rng: random.Random) -> tuple[Move, ...]:
-    """Every cell of a laid board that is no mine, a part of them at a time."""
+    """Open every safe cell of a prepared board, a part of them at a time."""
     mines = laid_mines(take)
     closed = [cell for cell in board.cells(COVERED) if not mines[cell]]
     return _opens(closed[: take.batch])
 
 
 def overflagging(take: Take, board: Board, number: int, _rng: random.Random) -> tuple[Move, ...]:
-    """Around every hint but the eight one flag too many; then a mine."""
+    """Set one flag too many around every hint but the eight; then open a mine."""
     if number == 0:
         return _opens([cell for cell in (*CENTERS, ZERO) if board[cell] == COVERED])
     if number == 1:
@@ -104,7 +105,7 @@ def _flags(cells: Sequence[Cell]) -> tuple[Move, ...]:
 
 @dataclass(frozen=True)
 class Take:
-    """What is played, and what must be seen."""
+    """The program to play, and the states that must be seen."""
 
     program: str
     level: str
@@ -113,21 +114,21 @@ class Take:
     options: Mapping[str, str] = field(default_factory=dict)
     plan: Plan = reckless
     flags: int = 0
-    """Cells that are flagged after the first one is opened."""
+    """Number of cells that are flagged after the first one is opened."""
     questions: int = 0
-    """As many of these are marked a second time."""
+    """Number of these that are marked a second time."""
     batch: int = 1
-    """Cells that are opened at once."""
+    """Number of cells that are opened at once."""
     first: Cell | None = None
-    """Open from the start, on a board whose mines are laid by us."""
+    """The cell that is open from the start, on a board with prepared mines."""
     ending: tuple[str, ...] = ()
-    """Keys that make the program show what a loss does not."""
+    """Keys that make the program show states that a loss does not."""
 
 
 LOST: Final = frozenset({FLAG, EXPLODED, MINE, MISFLAG})
 SHOWN: Final = frozenset({EXPLODED, MINE})
 _SOLVE: Final = ("f10", *["down"] * 10, "enter")
-"""In sgt-mines' menu: after a loss it shows the mines and the wrong flags."""
+"""Keys in sgt-mines' menu that show the mines and the wrong flags after a loss."""
 TAKES: Final[Mapping[str, Take]] = (
     {
         f"{program}-crowded-{hint}": Take(program, "17x15x180", LOST | {hint}, flags=6)
@@ -174,7 +175,7 @@ TAKES: Final[Mapping[str, Take]] = (
         for theme in ("green", "graveyard-mayhem")
     }
     | {
-        # A board that is lost shows every hint: six to eight come up by themselves, in time.
+        # A lost board shows every hint: six to eight occur by chance, in time.
         f"{name}-hint-{hint}": Take("xbomb", level, SHOWN | {hint}, batch=12)
         for name, level, hints in (
             ("xbomb", "expert", (6, 7, 8)),
@@ -186,7 +187,7 @@ TAKES: Final[Mapping[str, Take]] = (
 
 
 def laid_mines(take: Take) -> NDArray[np.bool_]:
-    """(rows, cols) bool: where the mines of a laid board are; every hint is on it."""
+    """Return (rows, cols) bool: the mines of a prepared board, which has every hint."""
     if take.plan is overflagging:
         return every_hint()
     rows, cols, mines = PROGRAMS[take.program].level(take.level)
@@ -201,7 +202,7 @@ def laid_mines(take: Take) -> NDArray[np.bool_]:
 
 
 def _options(take: Take) -> dict[str, str]:
-    """What the program is told: of a laid board every mine, as sgt-mines takes it."""
+    """Return the program's options: for a prepared board every mine, in sgt-mines' format."""
     if take.first is None:
         return dict(take.options)
     mines = laid_mines(take)
@@ -211,7 +212,7 @@ def _options(take: Take) -> dict[str, str]:
 
 
 class Player:
-    """Plays the one game on the screen that this process sees.
+    """Plays the only game on this process's screen.
 
     Args:
         take: What is played.
@@ -242,7 +243,7 @@ class Player:
         )
 
     def turns(self) -> Iterator[Turn]:
-        """One game after the other, each turn before it is carried out."""
+        """Yield the turns of game after game, each before it is carried out."""
         last: Turn | None = None
         while True:
             reading = self._see(last)
@@ -282,7 +283,7 @@ class Player:
 
 
 def play(take: Take, folder: Path, seed: int) -> Path:
-    """Play on this process's screen until a game shows what is wanted; its session's folder."""
+    """Play until a game shows the wanted states; return its session's folder."""
     with desktop().open_screen() as screen:
         player = Player(take, screen, random.Random(seed))
         info = SessionInfo(
@@ -313,10 +314,10 @@ def play(take: Take, folder: Path, seed: int) -> Path:
 
 
 def check(folder: Path) -> None:
-    """Hold a session against its end, and its marks against the clicks.
+    """Compare a session with its end, and its marks with the clicks.
 
     Raises:
-        RuntimeError: Something in it is not as it was played.
+        RuntimeError: The session differs from the played game.
     """
     session = load_session(folder)
     findings = [f"turn {one.turn}: {one.what}" for one in audited([session]).findings]
@@ -352,7 +353,7 @@ def take_one(name: str, target: Path, seed: int = 1) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Take all, or those named; each in a process of its own: Xlib keeps its first screen."""
+    """Record all takes, or the given ones; each in a separate process, as Xlib keeps its screen."""
     folder = Path(arguments[0])
     names = arguments[1:] or list(TAKES)
     if len(names) == 1:

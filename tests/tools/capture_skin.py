@@ -5,10 +5,9 @@ r"""For developers: cut the pictures of a skin out of screenshots of a running p
     python -m tests.tools.capture_skin screen.png templates/winemine --origin 105,133 \
         --tile 16,16 0,0=covered 3,4=1 5,5=flag 6,0=1@edge
 
-`--origin` is the pixel at the outer upper left corner of cell 0,0; a cell is row,column;
-what follows the `=` is the name of the picture. A picture that exists already must have
-the very same pixels: where a state has another look, it is kept under a name of its own
-after an `@`.
+`--origin` is the pixel at the outer upper left corner of cell 0,0; a cell is row,column; the text
+after `=` is the name of the picture. An existing picture must have the same pixels: a variant of a
+state gets its own name with an `@`.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class DifferentPicture(ValueError):
 def cut(
     image: NDArray[np.uint8], origin: tuple[int, int], tile: tuple[int, int], cell: Cell
 ) -> NDArray[np.uint8]:
-    """The picture (height, width, 3) of one cell.
+    """Return the picture (height, width, 3) of one cell.
 
     Args:
         image: (H, W, 3) uint8, BGR.
@@ -76,7 +75,7 @@ def _pair(text: str) -> tuple[int, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.tools.capture_skin",
         description=__doc__,

@@ -1,9 +1,9 @@
-"""How much of each room the tests run, lines and branches, held against what is asked for.
+"""Compare the coverage of each package by the tests, lines and branches, with the required one.
 
     python -m tests.tools.covered build/coverage.json
 
-reads what SlipCover measured, and ends with 1 where a room has less. What is left out is named
-in `pyproject.toml`; which lines are missing says `build/covered.txt`.
+reads SlipCover's results, and exits with 1 if a package has less. Omitted files are listed in
+`pyproject.toml`, missing lines in `build/covered.txt`.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from rich.table import Table
 from tests.tools.report.console import Console
 
 ASKED: Final = {"bot": 95.0, "vision": 95.0, "gui": 85.0}
-"""Per cent of the lines and branches together, as coverage.py counts."""
+"""Required percentage of lines and branches together, as coverage.py counts."""
 KINDS: Final = ("lines", "branches", "together")
 
 
 class Part(NamedTuple):
-    """How many lines or branches were run, and how many there are."""
+    """Numbers of lines or branches that were run, and that exist."""
 
     run: int
     of: int
 
     @property
     def percent(self) -> float:
-        """100 where there is nothing to run."""
+        """The percentage; 100 if there is nothing to run."""
         return 100 * self.run / self.of if self.of else 100.0
 
 
 def part(files: Iterable[Mapping[str, Any]], kind: str) -> Part:
-    """Adds up the lines or the branches of some files.
+    """Add up the lines or the branches of some files.
 
     Args:
-        files: What SlipCover tells of each.
+        files: SlipCover's data of each file.
         kind: `lines` or `branches`.
     """
     counted = [(len(file[f"executed_{kind}"]), len(file[f"missing_{kind}"])) for file in files]
@@ -48,7 +48,7 @@ def part(files: Iterable[Mapping[str, Any]], kind: str) -> Part:
 
 
 def rooms(measured: Mapping[str, Any]) -> dict[str, dict[str, Part]]:
-    """Lines and branches of each room, and both together.
+    """Return the lines and branches of each package, and both together.
 
     Args:
         measured: SlipCover's JSON.
@@ -66,7 +66,7 @@ def rooms(measured: Mapping[str, Any]) -> dict[str, dict[str, Part]]:
 
 
 def lacking(found: Mapping[str, Mapping[str, Part]]) -> list[str]:
-    """What falls short of what is asked for, in words."""
+    """Return the packages below the required coverage, as text."""
     return [
         f"{room}: {parts['together'].percent:.2f} % of its lines and branches are run,"
         f" {ASKED[room]:.0f} % are asked for"

@@ -1,4 +1,4 @@
-"""What self-play notes for training: positions, and what became of them."""
+"""Training data from self-play: positions, and their results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = NDArray[np.float32]
 
 CELLS: Final = 16 * 30
 STRAY: Final = 0.05
-"""How often a game leaves its policy, to see what else there is."""
+"""Probability that a move leaves the policy, for exploration."""
 
 
 class Notes(NamedTuple):
@@ -27,10 +27,10 @@ class Notes(NamedTuple):
     seen: NDArray[np.int8]
     """(positions, CELLS): see `guess_games.Player`."""
     kind: NDArray[np.int8]
-    """(positions,): which of the `boards`."""
+    """(positions,): index in `boards`."""
     ratio: Array
-    """(positions,): how much of the game's weight was left at the next position; negative
-    for the last of a game."""
+    """(positions,): the share of the game's weight left at the next position; negative for the last
+    of a game."""
     strayed: NDArray[np.bool_]
     """(positions,): whether another cell than the best was opened next."""
 
@@ -39,7 +39,7 @@ class Notes(NamedTuple):
 def record(
     kinds: NDArray[np.int64], seed: int, games: int, policy: int, one: Player, notes: Notes
 ) -> int:
-    """Play games and note positions; how many."""
+    """Play games and record positions; return their number."""
     count = 0
     for game in range(games):
         rows, cols, mines, first, zero = kinds[game % len(kinds)]
@@ -62,7 +62,7 @@ def record(
 
 @compiled
 def value(notes: Notes, label: Array) -> None:
-    """Label positions; those before a stray move get NaN."""
+    """Write the labels of positions; those before a stray move get NaN."""
     result = np.float32(1.0)
     for place in range(len(label) - 1, -1, -1):
         ratio = notes.ratio[place]
@@ -82,7 +82,7 @@ def features_of(
     one: Player,
     feature: Array,
 ) -> None:
-    """Describe positions."""
+    """Write the features of positions to `feature`."""
     for place in range(len(kind)):
         rows, cols, mines, _, _ = kinds[kind[place]]
         tiles = seen[place, : rows * cols].copy().reshape(rows, cols)

@@ -1,10 +1,10 @@
-"""Proves an installed program: it plays from an empty folder, without this tree and a display.
+"""Test an installed program: it plays from an empty folder, without the source tree or a display.
 
     python -m tests.tools.installed COMMAND              the program as it is (a one-folder build)
     python -m tests.tools.installed --wheel FILE.whl     installed into a fresh environment first
 
-Nothing of the caller's is inherited: no home, no display, no import path. The kernels are
-compiled anew, in about a minute, as at a user's first start; a later start finds them kept.
+Nothing is inherited from the caller: no home, no display, no import path. The kernels are compiled
+in about a minute, as at a user's first start; a later start loads them.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ CHECKS: Final = {
     "lab --solvers human,exact --games 4 --level beginner --workers 2 --out runs": r"saved to runs",
     "desktop-entry": r"Saved to .*\.svg",
 }
-"""Arguments, and what the program must print."""
+"""Arguments, and the required output of the program."""
 
 
 def main(arguments: list[str]) -> int:
-    """Run every check, and say how it went.
+    """Run every check, and print the results.
 
     Returns:
         The process's exit code.
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _install(wheel: Path, environment: Path) -> Path:
-    """Install the wheel alone with what it needs, as pipx does."""
+    """Install only the wheel with its dependencies, like pipx."""
     venv.create(environment, with_pip=True)
     pip = [environment / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
     constraints = ROOT / "constraints.txt"
@@ -72,7 +72,7 @@ def _install(wheel: Path, environment: Path) -> Path:
 
 
 def _run(command: Path, arguments: str, home: Path) -> str:
-    """What the program prints, errors included."""
+    """Return the output of the program, including errors."""
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8"}
     run = subprocess.run(
         [command, *arguments.split()],

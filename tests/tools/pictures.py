@@ -1,9 +1,9 @@
-"""Makes the panel's pictures from a running panel.
+"""Take the panel's pictures from a running panel.
 
     python -m tests.tools.pictures FOLDER [CHOSEN]
 
-All of them go to FOLDER; those that the README shows are copied to CHOSEN. Where there is no
-display they are made on a private screen. QT_SCALE_FACTOR=2 makes them at 200 %.
+All of them are written to FOLDER; those in the README are copied to CHOSEN. Without a display a
+private screen is used. QT_SCALE_FACTOR=2 gives 200 %.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CHOSEN: Final = {
     "page-settings": "settings",
     "page-help": "help",
 }
-"""What the README shows, and as what."""
+"""Pictures in the README, with their names there."""
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def main() -> None:
             take_inspector(folder, theme)
             take_picture_page(folder, theme)
             take_skins_page(folder, theme)
-        # A screen that goes away takes the program with it.
+        # When the screen ends, the program ends too.
         app.quit()
         del app
     for name, shown in CHOSEN.items() if len(sys.argv) > 2 else ():

@@ -32,7 +32,7 @@ from tests.benchmarks.rollouts import Line, draw_guess, read
 from tests.support.guess_games import Player, player
 
 SEED = 100_000_000
-"""Of the first board: none that a benchmark plays."""
+"""Seed of the first board, which no benchmark plays."""
 
 
 def main() -> None:

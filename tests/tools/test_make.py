@@ -1,4 +1,4 @@
-"""`make test` runs every part of the tests, whatever became of the one before."""
+"""`make test` runs every part of the tests, even after one has failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles of every kind of look with a glyph on them, for training the digit reader."""
+"""Tiles of every style with a glyph on them, for training the digit reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ENLARGING = (*_SHRINKING, cv2.INTER_NEAREST)
 
 
 def compose(rng: Random, alpha: Alpha) -> Tile:
-    """A square-ish tile (h, w, 3) with the glyph on it, in colours and a state of its own."""
+    """Return a tile (h, w, 3), about square, with the glyph on it, in random colours and state."""
     height, width = alpha.shape
     side = round(max(height / rng.uniform(0.28, 0.95), width / 0.92))
     across = max(side if rng.random() < 0.85 else round(side * rng.uniform(0.9, 1.15)), width + 1)
@@ -51,7 +51,7 @@ def _paper(rng: Random, colour: np.ndarray, height: int, width: int) -> np.ndarr
 
 
 def _frame(rng: Random, tile: np.ndarray, paper: np.ndarray, room_y: int, room_x: int) -> None:
-    """Lines, bevels, dots or rounded corners, where there is room beside the glyph."""
+    """Draw lines, bevels, dots or rounded corners, if there is room beside the glyph."""
     height, width = tile.shape[:2]
     room = min(room_x, room_y)
     thick = min(int(rng.choice([1, 1, 1, 2, 3])) * max(1, height // 40), room)
@@ -100,7 +100,7 @@ def _glyph(
     paper: np.ndarray,
     ink: np.ndarray,
 ) -> None:
-    """Paint it, sometimes with a shadow, an outline, an emboss or a gradient of its own."""
+    """Draw the glyph, sometimes with a shadow, an outline, an emboss or a gradient."""
     share = np.zeros(tile.shape[:2], np.float32)
     part = share[top : top + alpha.shape[0], left : left + alpha.shape[1]]
     part[:] = alpha[: part.shape[0], : part.shape[1]].astype(np.float32) / 255
@@ -139,7 +139,7 @@ def _shifted(share: np.ndarray, down: int, right: int) -> np.ndarray:
 
 
 def _spoilt(rng: Random, tile: np.ndarray, smallest: float) -> Tile:
-    """Scaled, blurred, noisy, compressed, a margin cut off or added: each now and then."""
+    """Return a tile scaled, blurred, noisy, compressed, cropped or padded, each at random."""
     image = np.clip(tile, 0, 255).astype(np.uint8)
     height = image.shape[0]
     if rng.random() < 0.45:

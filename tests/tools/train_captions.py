@@ -1,12 +1,12 @@
-"""Draws the words that `vision.captions` knows, and says how well it knows them.
+"""Draw the words for `vision.captions`, and evaluate their recognition.
 
     python -m tests.tools.train_captions FOLDER           writes vision/captions.npz
     python -m tests.tools.train_captions FOLDER --check   only judges what is there
 
 FOLDER holds fonts, at any depth, as Debian's packages unpack them: fonts-dejavu-core,
 fonts-liberation, fonts-open-sans, fonts-cantarell, fonts-roboto-unhinted, fonts-lato, fonts-inter,
-fonts-clear-sans; and to judge with: fonts-manrope, fonts-cabin, fonts-karla, fonts-go, fonts-b612,
-fonts-comic-neue.
+fonts-clear-sans; and for the evaluation: fonts-manrope, fonts-cabin, fonts-karla, fonts-go,
+fonts-b612, fonts-comic-neue.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OTHERS = {
         "Boxes", "Bonus", "Tombs", "Best", "Games", "Money", "Coins",
     ),
 }  # fmt: skip
-"""Words that are none of those, many of them one letter away."""
+"""Other words, many of them one letter away from the known ones."""
 SIZES = (11, 13, 16, 24)
 _LARGE = 48
 _LEVELS = 15
@@ -55,7 +55,7 @@ say = Console(soft_wrap=True, highlight=False).print
 def written(
     text: str, face: tuple[str, str], size: int, *, hinted: bool = True
 ) -> tuple[NDArray[np.uint8], list[float]]:
-    """Return a word as a font draws it, cropped, and the columns at which its letters begin."""
+    """Return a word as drawn by a font, cropped, and the columns at which its letters begin."""
     font = QFontDatabase.font(*face, 12)
     font.setPixelSize(size)
     if not hinted:
@@ -110,7 +110,7 @@ def draw_all() -> None:
 
 
 def judge(families: tuple[str, ...]) -> None:
-    """Print how many words are known, and how many others are taken for them."""
+    """Print how many words are recognised, and how many others are mistaken for them."""
     known = asked = wrong = others = 0
     for face in faces(families):
         for size in SIZES:
@@ -131,7 +131,7 @@ def _on_paper(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def main() -> None:
-    """The command line."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.train_captions")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--check", action="store_true")

@@ -1,4 +1,4 @@
-"""Trains the generic digit reader and says how well it does on fonts it never saw.
+"""Train the generic digit reader, and evaluate it on fonts that it never saw.
 
     python -m tests.tools.train_digits            writes vision/digits.npz, a quarter of an hour
     python -m tests.tools.train_digits --check    only judges the weights that are there
@@ -18,9 +18,9 @@ fonts-adf-switzera fonts-3270 fonts-misaki fonts-dotgothic16 fonts-manrope fonts
 fonts-eurofurence fonts-smiley-sans fonts-creep2 fonts-beteckna
 fonts-averia-sans-gwf fonts-reggae fonts-ipafont-gothic fonts-leckerli-one
 
-Three groups of fonts (`tests/support/glyphs.py`): the first trains, the second chooses when to stop
-and the temperature and threshold of the confidence, the third only judges. No tile of any
-skin or program is in any of them.
+Three groups of fonts (`tests/support/glyphs.py`): the first for training, the second for early
+stopping and for the temperature and threshold of the confidence, the third for evaluation only.
+None contains a tile of any skin or program.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ BATCH = 256
 def glyphs(
     fonts: Mapping[str, tuple[str, ...]], settings: int, rng: Random
 ) -> list[tuple[Alpha, int]]:
-    """(coverage, class) of digits, question marks, letters and symbols, as many of each design."""
+    """Return (coverage, class) of digits, question marks, letters and symbols, by design."""
     found: list[tuple[Alpha, int]] = []
     characters = DIGITS + "?"
     for names in fonts.values():
@@ -88,13 +88,13 @@ def glyphs(
 
 
 def _doubled(alpha: Alpha, rng: Random) -> Alpha:
-    """Two of a sign beside each other, with a gap or not."""
+    """Return two of a sign beside each other, with a gap or not."""
     gap = np.zeros((len(alpha), int(rng.integers(0, 1 + alpha.shape[1] // 3))), np.uint8)
     return np.hstack([alpha, gap, alpha])
 
 
 def drawn(count: int, rng: Random) -> list[tuple[Alpha, int]]:
-    """Seven-segment digits, question marks, flags, mines, scraps: drawn, not written."""
+    """Return drawn shapes: seven-segment digits, question marks, flags, mines, other marks."""
     found = []
     for painter in (*drawings(), *symbols()):
         sides = np.exp(rng.uniform(np.log(9), np.log(80), count)).round().astype(int)
@@ -110,7 +110,7 @@ def drawn(count: int, rng: Random) -> list[tuple[Alpha, int]]:
 def masks_of(
     sources: list[tuple[Alpha, int]], rng: Random, looks: int = 1
 ) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-    """Put each glyph onto `looks` tiles and lift it off again, as the player does."""
+    """Return masks: each glyph on `looks` tiles, extracted as in the reader."""
     lifted, labels = [], []
     for alpha, label in sources:
         for _ in range(looks):
@@ -120,7 +120,7 @@ def masks_of(
 
 
 def started(rng: Random) -> Weights:
-    """Weights before training (He et al. 2015)."""
+    """Return initial weights (He et al. 2015)."""
     return [
         (
             rng.normal(0, np.sqrt(2 / shape[0]), shape) if len(shape) == 2 else np.zeros(shape)
@@ -132,7 +132,7 @@ def started(rng: Random) -> Weights:
 def gradients(
     weights: Weights, masks: NDArray[np.float32], labels: NDArray[np.intp], rng: Random
 ) -> Weights:
-    """Of the mean cross entropy, with a third of the third layer's units left out at random."""
+    """Return gradients of the mean cross entropy, with random dropout in the third layer."""
     w1, b1, w2, b2, w3, b3, w4, b4 = weights
     n = len(masks)
     seen1 = patches(masks[..., None], 5)
@@ -158,7 +158,7 @@ def gradients(
 
 
 def _folded(parts: NDArray[np.float32], shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """Add patches (n, h/2, w/2, 9 * c) up where they came from: (n, h, w, c)."""
+    """Add patches (n, h/2, w/2, 9 * c) up at their origins: (n, h, w, c)."""
     n, height, width, channels = shape
     parts = parts.reshape(n, height // 2, width // 2, 3, 3, channels)
     whole = np.zeros((n, height + 2, width + 2, channels), np.float32)
@@ -169,7 +169,7 @@ def _folded(parts: NDArray[np.float32], shape: tuple[int, ...]) -> NDArray[np.fl
 
 
 def jittered(masks: NDArray[np.float32], rng: Random) -> NDArray[np.float32]:
-    """Each mask a little moved, stretched, slanted and lightened."""
+    """Return masks slightly moved, stretched, slanted and lightened."""
     out = np.empty_like(masks)
     shifts = rng.uniform(-1.2, 1.2, (len(masks), 2))
     stretch = rng.uniform(0.88, 1.08, (len(masks), 2))
@@ -186,7 +186,7 @@ def jittered(masks: NDArray[np.float32], rng: Random) -> NDArray[np.float32]:
 
 
 def train(masks: NDArray[np.float32], labels: NDArray[np.intp], seed: int) -> Weights:
-    """One network, by Adam (Kingma and Ba 2015) with a rate that falls to nothing."""
+    """Train one network by Adam (Kingma and Ba 2015) with a rate that decreases to zero."""
     rng = np.random.default_rng(seed)
     weights = started(rng)
     first = [np.zeros_like(part) for part in weights]
@@ -214,7 +214,7 @@ def train(masks: NDArray[np.float32], labels: NDArray[np.intp], seed: int) -> We
 def temperature(
     networks: list[Weights], masks: NDArray[np.float32], labels: NDArray[np.intp]
 ) -> float:
-    """What to divide the scores by, so that confidence means frequency (Guo et al. 2017)."""
+    """Return the divisor of the scores for a calibrated confidence (Guo et al. 2017)."""
     scores = [forward(masks, tuple(weights)) for weights in networks]
 
     def loss(heat: float) -> float:
@@ -225,7 +225,7 @@ def temperature(
 
 
 def save(networks: list[Weights], path: Path) -> None:
-    """Half precision: a hundred thousand weights in a few hundred kB."""
+    """Save in half precision: a hundred thousand weights in a few hundred kB."""
     parts = {
         f"{number}-{index}": part.astype(np.float16)
         for number, weights in enumerate(networks)

@@ -33,13 +33,13 @@ from tests.tools.guess_notes import CELLS, Array, Notes, features_of, record, va
 UNITS: Final = (48, 24)
 BATCH: Final = 1024
 CHUNK: Final = 500
-"""Games that are played at once."""
+"""Number of games that are played at once."""
 MOST: Final = 20
-"""Positions noted in a game, in the mean, at the most."""
+"""Largest mean number of recorded positions in a game."""
 MEMBERS: Final = 4
-"""Networks to average."""
+"""Number of networks that are averaged."""
 DECAY: Final = 0.5
-"""Weights shrink by so much of the rate at each step."""
+"""Weight decay at each step, as a share of the rate."""
 
 
 class Round(NamedTuple):
@@ -48,10 +48,10 @@ class Round(NamedTuple):
     games: int
     policy: int
     seed: int
-    """Of the first game."""
+    """Seed of the first game."""
     epochs: int
     rate: float
-    """Of learning, at first."""
+    """Initial learning rate."""
 
 
 ROUNDS: Final = (
@@ -86,12 +86,12 @@ def main() -> None:
 
 
 def stacked(members: list[list[Array]]) -> Network:
-    """One network of several."""
+    """Return several networks as one."""
     return Network(*(np.stack([m[place] for m in members]).astype("f4") for place in range(6)))
 
 
 def self_play(one: Round, network: Network, begin: int) -> tuple[NDArray[np.float16], Array]:
-    """Features and labels of the positions of a chunk's games."""
+    """Return features and labels of the positions of a chunk's games."""
     room = CHUNK * MOST
     notes = Notes(
         np.zeros((room, CELLS), np.int8),
@@ -112,7 +112,7 @@ def self_play(one: Round, network: Network, begin: int) -> tuple[NDArray[np.floa
 
 
 def boards(seed: int) -> NDArray[np.int64]:
-    """(100, 5): rows, cols, mines, first cell, and whether it opens a zero, of game n % 100."""
+    """Return (100, 5): rows, cols, mines, first cell, whether it opens a zero; by n % 100."""
     dice = np.random.default_rng(seed)
     kinds = []
     for place in range(100):
@@ -131,7 +131,7 @@ def boards(seed: int) -> NDArray[np.int64]:
 
 
 def start(seed: int) -> list[Array]:
-    """Random weights, scaled for rectified units; small ones in the last layer."""
+    """Return random weights, scaled for rectified units; small ones in the last layer."""
     dice = np.random.default_rng(seed)
     shapes = ((FEATURES, UNITS[0]), (UNITS[0],), UNITS, (UNITS[1],), (UNITS[1],), ())
     scales = ((2 / FEATURES) ** 0.5, 0, (2 / UNITS[0]) ** 0.5, 0, 0.3 * (2 / UNITS[1]) ** 0.5, 0)
@@ -186,7 +186,7 @@ def train(one: Round, member: list[Array] | None, x: Array, y: Array, seed: int)
 
 
 def gradients(parameters: list[Array], x: Array, safety: Array, y: Array) -> list[Array]:
-    """Of the mean cross-entropy of safety times what the network says, by each parameter."""
+    """Return gradients of the mean cross-entropy of safety times the output, by parameter."""
     first, first_bias, second, second_bias, last, last_bias = parameters
     one = np.maximum(x @ first + first_bias, 0)
     two = np.maximum(one @ second + second_bias, 0)

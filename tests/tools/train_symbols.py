@@ -1,11 +1,11 @@
-"""Trains the reader of what is no digit: mines, flags, wrong flags and question marks.
+"""Train the reader of other symbols: mines, flags, wrong flags and question marks.
 
     python -m tests.tools.train_symbols            writes vision/symbols.npz, in minutes
     python -m tests.tools.train_symbols --check    only judges the weights that are there
 
-Drawn in many hands (`tests/support/symbols.py`, `tests/support/drawings.py`) and written in the
-fonts that have such signs; no tile of any skin or program is among them. Half of what judges comes
-from fonts that train nothing.
+The symbols are drawn in many styles (`tests/support/symbols.py`, `tests/support/drawings.py`) and
+written in the fonts that have such signs; no tile of any skin or program is among them. Half of the
+evaluation data comes from fonts that are not used for training.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ PAINTERS = (
     (struck, MISFLAG), (struck, MISFLAG), (cross, MISFLAG), (query, QUESTION),
     (emblem, None), (scrap, None), (smiley, None),
 )  # fmt: skip
-"""Who draws which state; what is none of them must be known as well."""
+"""Painters and their states; other marks must be recognised as well."""
 WRITTEN = {MINE: "✹✱☼●✶✸✺❉*⁕💣💥☀⚫", FLAG: "⚑⚐🏴🚩🏳⛳", QUESTION: "?"}
 NETWORKS = 2
 _LEAST = 1e-3
-"""Of a probability: no odds are endless."""
+"""Least probability, so that all odds are finite."""
 Sources = list[tuple[Alpha, int]]
 say = Console(soft_wrap=True, highlight=False).print
 
 
 def drawn(count: int, rng: Random) -> Sources:
-    """So many of each painter, with the places of their states."""
+    """Return pictures by each painter, with the indices of their states."""
     found = []
     for painter, state in PAINTERS:
         sides = np.exp(rng.uniform(np.log(7), np.log(64), count)).round().astype(int)
@@ -51,7 +51,7 @@ def drawn(count: int, rng: Random) -> Sources:
 
 
 def written(count: int, rng: Random, *, held_out: bool) -> Sources:
-    """So many of each state, in fonts; every third family is held out of training."""
+    """Return pictures of each state in fonts; every third family is held out of training."""
     application()
     families = [
         name for at, name in enumerate(QFontDatabase.families()) if (at % 3 == 0) == held_out
@@ -81,21 +81,21 @@ def _usable(sources: Sources) -> Sources:
 
 
 def lifted(sources: Sources, rng: Random) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-    """The masks that something was left on."""
+    """Return the masks that are not empty."""
     masks, labels = masks_of(sources, rng)
     full = masks.any(axis=(1, 2))
     return masks[full], labels[full]
 
 
 def mine_over_flag(read: NDArray[np.float32]) -> NDArray[np.float32]:
-    """(n,) log odds of a mine against a flag, of what was read."""
+    """Return (n,) log odds of a mine against a flag, from the probabilities."""
     mine, flagged = (read[:, digits.SYMBOLS.index(state)] + _LEAST for state in (MINE, FLAG))
     odds: NDArray[np.float32] = np.log(mine) - np.log(flagged)
     return odds
 
 
 def judge(title: str, masks: NDArray[np.float32], labels: NDArray[np.intp]) -> None:
-    """Print how often a state is found, and how often the odds of mine and flag mislead."""
+    """Print how often a state is recognised, and how often the odds of mine and flag err."""
     read = digits.read_symbols(masks)
     say(f"{title}: {100 * (read.argmax(axis=1) == labels).mean():.1f} % of {len(labels)} right")
     mine, flagged = digits.SYMBOLS.index(MINE), digits.SYMBOLS.index(FLAG)

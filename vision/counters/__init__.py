@@ -1,10 +1,10 @@
 """The mine counter and the clock beside a located board, found and read without a template.
 
-Which of two numbers is which is not known at first: in WineMine the clock is on the left. It is
-taken from the form (`3/10` counts flags, `0:04` is a time), from a fresh board (the clock shows 0),
-or from what the numbers do (`CounterWatch`: a clock rises by one a second). If none of these tells,
-both readings are returned (`Counters.either`): the game may know. So is that of a number that
-stands alone, which may count anything.
+Two numbers have to be assigned: in WineMine the clock is on the left. The assignment follows from
+the form (`3/10` counts flags, `0:04` is a time), from a fresh board (the clock shows 0), or from
+how the numbers change (`CounterWatch`: a clock rises by one a second). If none of these decides,
+both assignments are returned (`Counters.either`); the game may decide. A single number, which may
+count anything, is returned in the same way.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ from vision.counters.numbers import numbers
 from vision.counters.plain_type import Number
 
 DENSEST: Final = 0.5
-"""Share of mines on a board beyond which a number is no mine count."""
+"""Share of mines on a board above which a number is no mine count."""
 
 
 @dataclass(frozen=True)
 class Counters:
-    """What the counters of a board say; None for whatever is not surely told."""
+    """The values of a board's counters; None for every value that is not certain."""
 
     mines_left: int | None = None
-    """Mines less flags; negative with too many flags."""
+    """Mines minus flags; negative with too many flags."""
     mines_total: int | None = None
     seconds: int | None = None
     mine_counter: Region | None = None
-    """In points, as is `clock`."""
+    """Position in points, as is `clock`."""
     clock: Region | None = None
     either: tuple[Counters, ...] = ()
-    """Both readings, where it is not known which of two numbers is which, or the one of
-    a number that stands alone; nothing else is set then. See `mines.decided`."""
+    """Both assignments if two numbers are ambiguous, or the reading of a single number; then the
+    other fields are None. See `mines.decided`."""
     worded: bool = False
-    """Whether words stand beside the numbers of `either`, which may count anything."""
+    """Whether labels are next to the numbers of `either`, which may count anything."""
 
     @property
     def alone(self) -> Counters | None:
-        """What the only number tells if it counts mines, or the only one that is not 0."""
+        """The reading of the only number, or of the only one that is not 0, as a mine counter."""
         readings = [one for one in self.either if one.mines_left or len(self.either) == 1]
         return readings[0] if len(readings) == 1 else None
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """Where its numbers stand, in points."""
+        """The positions of the numbers, in points."""
         if self.either:
             return self.either[0].regions
         return tuple(region for region in (self.mine_counter, self.clock) if region is not None)
@@ -65,7 +65,7 @@ class Found:
     number: Number
     text: CounterText
     region: Region
-    """In points."""
+    """Position in points."""
 
 
 def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
@@ -89,7 +89,7 @@ def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
 
 
 def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
-    """Return what the only number beside a board says if it counts mines, whatever it means."""
+    """Return the reading of a single number as a mine counter, whatever it counts."""
     if len(found.text.numbers) != 1:
         return Counters()
     if fresh and found.number.seven_segment and 0 < found.text.numbers[0] <= DENSEST * cells:
@@ -98,9 +98,9 @@ def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
 
 
 def _of_pair(one: Found, other: Found, most: float) -> Counters:
-    """Return what two numbers tell; on a fresh board there are at most so many mines."""
+    """Return the reading of two numbers; a fresh board has at most `most` mines."""
     first, second = sorted((one, other), key=lambda number: ":" in number.text.text)
-    # What a word says is not read: 'Deaths: 1' is no mine counter.
+    # Labels are not read: 'Deaths: 1' is no mine counter.
     worded = first.number.worded or (second.number.worded and ":" not in second.text.text)
     if ":" in first.text.text:
         return Counters()
@@ -128,12 +128,12 @@ def _with_clock(counter: Found, mates: Sequence[Found]) -> Counters:
 
 
 def mines_in(text: CounterText | None) -> tuple[int | None, int | None]:
-    """Return the mines left and in all that a mine counter's text tells."""
+    """Return the mines left and in total, from a mine counter's text."""
     if text is None or ":" in text.text:
         return None, None
     if "/" in text.text:
         flags, total = text.numbers
-        # KMines cuts its '10/10' to '10/1' when a win has flagged all mines.
+        # KMines truncates its '10/10' to '10/1' when a win has flagged all mines.
         return (total - flags, total) if flags <= total else (None, None)
     return text.numbers[0], None
 
@@ -147,7 +147,7 @@ def _plausible_ratio(text: CounterText, cells: int) -> bool:
 
 
 def _mates(one: Found, found: Sequence[Found]) -> list[Found]:
-    """Numbers of the same size and kind in the same row or, not far off, the same column."""
+    """Return numbers of the same size and kind in the same row or, close by, in the same column."""
     number, mates = one.number, []
     for other in found:
         near = other.number
@@ -165,16 +165,16 @@ def _mates(one: Found, found: Sequence[Found]) -> list[Found]:
 
 @dataclass(frozen=True)
 class CounterText:
-    """A number that was surely read."""
+    """A number that was read with certainty."""
 
     text: str
-    """'-07', '012', '0/10', '3:25'."""
+    """Such as '-07', '012', '0/10' or '3:25'."""
     numbers: tuple[int, ...]
-    """(-7,), (12,), (0, 10), (3, 25)."""
+    """The text's numbers: (-7,), (12,), (0, 10) or (3, 25)."""
 
     @property
     def seconds(self) -> int | None:
-        """As the time of a clock; None for 'flags / total' and for negative numbers."""
+        """The time of a clock, in seconds; None for 'flags / total' and for negative numbers."""
         if "/" in self.text or self.numbers[0] < 0:
             return None
         total = 0
@@ -187,17 +187,17 @@ def read_counter(image: NDArray[np.uint8]) -> CounterText | None:
     """Read a picture of one counter.
 
     Args:
-        image: (h, w, 3) uint8 BGR, with a little of what is around the digits.
+        image: (h, w, 3) uint8 BGR, with a margin around the digits.
 
     Returns:
-        None where there is no number or more than one, and where a digit is not certain.
+        None if there is no number or more than one, or if a digit is not certain.
     """
     found = numbers(np.ascontiguousarray(image), stroke_beside(image.shape[0] / 2))
     return text_of(found[0]) if len(found) == 1 else None
 
 
 def read_at(frame: Frame, region: Region) -> CounterText | None:
-    """Read the counter at a region of the desktop; what looks as before is not read anew."""
+    """Read the counter at a region of the desktop; an unchanged picture is not read again."""
     pixels = crop(frame, region)
     if pixels is None:
         return None
@@ -210,7 +210,7 @@ def _remembered(pixels: bytes, height: int, width: int) -> CounterText | None:
 
 
 def crop(frame: Frame, region: Region) -> NDArray[np.uint8] | None:
-    """Return the pixels of a region; None if it is not wholly on the frame."""
+    """Return the pixels of a region; None if part of it is outside the frame."""
     if region.intersection(frame.region) != region:
         return None
     scale = frame.scale
@@ -221,7 +221,7 @@ def crop(frame: Frame, region: Region) -> NDArray[np.uint8] | None:
 
 
 def stroke_beside(pitch: float) -> int:
-    """Pixels, odd: wider than the strokes of the counters beside cells of that pitch."""
+    """Return an odd stroke width in pixels, wider than the counter strokes at that cell pitch."""
     return int(np.clip(0.2 * pitch, 7, 20)) * 2 + 1
 
 
@@ -232,14 +232,15 @@ def text_of(number: Number) -> CounterText:
 
 
 _REACH: Final = (160, 4.5, 260)
-"""Pixels above and below the board at least; the same in pitches; pixels beside the board."""
+"""Search range: least pixels above and below the board, the same in pitches, and pixels beside
+it."""
 _MARGINS: Final = (1.2, 0.7, 0.4, 0.25)
-"""Of a digit's height: how much of what is around a number belongs to its region, for it may
-grow; the first that does not take in something else."""
+"""Margins of a number's region, as shares of a digit's height, since a number may grow; the first
+margin that includes nothing else is used."""
 
 
 def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
-    """Return where to look, in pixels of the frame: above, below, left, right."""
+    """Yield the search areas, in pixels of the frame: above, below, left, right."""
     board, scale = grid.region, frame.scale
     left, top = (board.left - frame.region.left) * scale, (board.top - frame.region.top) * scale
     right, bottom = left + board.width * scale, top + board.height * scale
@@ -262,7 +263,7 @@ def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
 def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Number, Region]]]:
     """Yield the numbers in a strip and their regions in points, for each stroke width."""
     image = frame.image[strip.top : strip.bottom, strip.left : strip.right]
-    # Some counters grow with the board, others are as large as the desktop's text.
+    # Some counters grow with the board, others have the size of the desktop's text.
     strokes = {
         stroke_beside(24 * frame.scale),
         stroke_beside(max(grid.pitch_x, grid.pitch_y) * frame.scale),
@@ -271,7 +272,7 @@ def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Numbe
     thin = min(strokes)
     for stroke in sorted(strokes):
         if stroke > thin and strip.height <= 4 * thin:
-            break  # No digit here has strokes that are too thick for the other.
+            break  # No digit here has strokes too thick for the other width.
         found = []
         for number in numbers(image, stroke):
             if _cut(number, strip, frame.image.shape[1]):
@@ -284,7 +285,7 @@ def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Numbe
 
 
 def _cut(number: Number, strip: Region, width: int) -> bool:
-    """Return whether a side of the strip may part a number from its other digits."""
+    """Return whether a side of the strip may cut off other digits of a number."""
     room = round(0.9 * number.height)
     before = strip.left > 0 and number.left < room
     return before or (strip.right < width and number.right > strip.width - room)
@@ -292,7 +293,7 @@ def _cut(number: Number, strip: Region, width: int) -> bool:
 
 def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:
     """Return the region of a number with as much room on each side as its neighbours leave."""
-    # A number in plain type grows by a digit, which must not be outside.
+    # A number in plain type may grow by a digit, which must be inside.
     sides = _MARGINS if number.seven_segment else _MARGINS[:2]
     choices = sorted(product(sides, sides), key=sum, reverse=True)
     for margins in choices:
@@ -317,15 +318,15 @@ def _region(frame: Frame, strip: Region, number: Number, margins: tuple[float, f
 
 
 _ALIKE: Final = 24
-"""Levels by which the covered cells of a fresh board differ at most (gradients, hover)."""
+"""Largest difference in grey levels of the covered cells of a fresh board (gradients, hover)."""
 _AGAIN: Final = 1.0
-"""Seconds between two searches for a counter that cannot be read any more."""
+"""Seconds between two searches for a counter that has become unreadable."""
 _WATCHED: Final = 4.0
-"""Seconds and steps that a clock must have risen by before it is believed to be one."""
+"""Seconds, and steps, by which a number must have risen to count as a clock."""
 
 
 def find_counters(frame: Frame, grid: Grid) -> Counters:
-    """Look around a board: above first, then below, left and right of it."""
+    """Search around a board: above first, then below, left and right."""
     cells, fresh = grid.rows * grid.cols, _fresh(frame, grid)
     best, undecided = Counters(), Counters()
     every: list[Found] = []
@@ -335,7 +336,7 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
             found += [Found(number, text_of(number), region) for number, region in more]
             counters = assigned(found, cells, fresh=fresh)
             if len(counters.regions) == 2 and any("/" in one.text.text for one in found):
-                break  # `3/10` beside a time: nothing larger could say more
+                break  # `3/10` beside a time: no better evidence is possible.
         every += found
         if counters.mine_counter is not None and best.mine_counter is None:
             best = counters
@@ -350,20 +351,20 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
 
 @dataclass
 class CounterWatch:
-    """Follows the counters of one board, and learns from what they do which is which."""
+    """Follows the counters of one board, and assigns them by their changes."""
 
     counters: Counters = field(default_factory=Counters)
-    """What the last look told."""
+    """The result of the last reading."""
     _found_at: float = 0.0
     _seen: dict[Region, list[tuple[float, int]]] = field(default_factory=dict)
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """Where it looks from now on, in points; empty where there is nothing to look at."""
+        """The regions of the counters, in points; empty if there are none."""
         return self.counters.regions
 
     def see(self, frame: Frame, grid: Grid) -> Counters:
-        """Return what the counters say on this frame; cheap from the second call on."""
+        """Return the counters' values in this frame; cheap from the second call on."""
         if not self.regions:
             self.counters = find_counters(frame, grid)
             self._found_at = frame.time
@@ -389,7 +390,7 @@ class CounterWatch:
         return replace(known, either=either)
 
     def _ticks(self, now: float, reading: Counters) -> bool:
-        """Return whether what would be the clock has done as a clock does."""
+        """Return whether the number assumed to be the clock has changed like a clock."""
         assert reading.clock is not None  # noqa: S101 - of a pair
         seen = self._seen.setdefault(reading.clock, [])
         if reading.seconds is not None:
@@ -411,7 +412,7 @@ def _seen_again(frame: Frame, known: Counters) -> Counters:
 
 
 def _rises(seen: Sequence[tuple[float, int]]) -> bool:
-    """Return whether a number rose as seconds do."""
+    """Return whether a number rose by one each second."""
     if len(seen) < 2:
         return False
     start, first = seen[0]

@@ -1,8 +1,7 @@
-"""What stands around a board: its mine counter and its clock, look after look.
+"""The mine counter and the clock around a board, in each reading.
 
-The number of mines is settled at the first look and again with every fresh board. While
-a game is on, the counter and the flags must go on making that number; where they do not,
-the reading says so.
+The number of mines is determined at the first reading and again for every fresh board. During a
+game, the counter and the flags must add up to that number; if they do not, the reading reports it.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from vision.focus import names_program
 from vision.skins import Skin
 
 _AROUND: Final = 5
-"""Pitches around a board in which its counters are looked for."""
+"""Pitches around a board within which its counters are searched."""
 _AROUND_POINTS: Final = 260
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What the surroundings of a board tell."""
+    """The values read around a board."""
 
     mines: int
     mines_left: int | None
@@ -48,7 +47,7 @@ class Shown:
 
 
 class Header:
-    """Follows the surroundings of one board; `told` is the number of mines that the user gave."""
+    """Follows the surroundings of one board; `given` is the number of mines that the user gave."""
 
     def __init__(
         self,
@@ -63,32 +62,32 @@ class Header:
         self._remembered = known or KnownMines()
         self._mines: Mines | None = None
         self._noted: int | None = None
-        """What the counter has shown and was registered."""
+        """Number of mines by the counter that was registered last."""
         self.alone: int | None = None
-        """The only number beside the board at the last look, if it was fresh."""
+        """The only number beside the board at the last reading, if the board was fresh."""
         self._shown: int | None = None
-        """By the counter at the last look, where its board was fresh."""
+        """The counter's value at the last reading, if the board was fresh."""
         self.side: Literal["left", "right"] | None = None
-        """Which of two numbers is the mine counter, as the game in progress tells."""
+        """The side of the mine counter among two numbers, if the game in progress decides it."""
         self.find(frame, grid)
 
     def find(self, frame: Frame, grid: Grid) -> None:
-        """Look for the counters, where the board is now; the game goes on."""
+        """Search for the counters at the board's current position; the game goes on."""
         self.frame = frame
-        """Where they were looked for."""
+        """The frame in which the counters were searched."""
         self._watch = CounterWatch()
         self._decided = self._watch.see(frame, grid)
 
     def placed(self, grid: Grid) -> Grid:
-        """Return the grid with the places of what has to be looked at beside the board."""
+        """Return the grid with the positions of the counters."""
         counters = self._decided.either[0] if self._decided.either else self._decided
         return replace(grid, mine_counter=counters.mine_counter, clock=counters.clock)
 
     def read(self, frame: Frame, grid: Grid, skin: Skin, codes: NDArray[np.int8]) -> Shown:
-        """Return what a look shows; `codes` (rows, cols) int8 is the board in the same frame.
+        """Return the values in a frame; `codes` (rows, cols) int8 is the board in the same frame.
 
         Raises:
-            MinesUnknown: The number of mines must be given, or what was given is wrong.
+            MinesUnknown: The number of mines must be given, or the given one is wrong.
         """
         counters = self._watch.see(frame, grid) if self._watch.regions else Counters()
         named = _names(skin, self._window)
@@ -98,7 +97,7 @@ class Header:
         alone = counters.alone if fresh and (skin.learned or not named) else None
         self.alone = None if alone is None else alone.mines_left
         fitting = self._remembered.alone_fits(self._window, skin)
-        if fresh:  # It need not have as many mines as the last one.
+        if fresh:  # A fresh board may have another number of mines than the last one.
             counters = decided(counters, codes, None)
         plausible = self.alone is not None and 0 < self.alone <= DENSEST * codes.size
         may_be = self.alone if fitting != frozenset() and plausible else None
@@ -133,7 +132,7 @@ class Header:
         return Shown(mines, counters.mines_left, counters.seconds, tuple(remarks))
 
     def note_alone(self, skin: Skin, mines: int) -> None:
-        """Register how many mines a board has beside which a number stood alone."""
+        """Register the number of mines of a board with a single number beside it."""
         fitting = self._remembered.alone_fits(self._window, skin)
         if self.alone is None or fitting == frozenset():
             return
@@ -143,7 +142,7 @@ class Header:
 
     @property
     def undecided(self) -> bool:
-        """Whether another look at the very same picture may tell another number of mines."""
+        """Whether another reading of the same picture may give another number of mines."""
         known = self._mines.number if self._mines is not None else None
         return self._shown not in (None, known)
 
@@ -160,21 +159,21 @@ class Header:
         return self._remembered.recall(self._window, skin, grid.rows, grid.cols)
 
     def _changed(self, shown: int | None, *, fresh: bool) -> bool:
-        """Return whether a fresh board has another number of mines, at two looks in a row."""
+        """Return whether a fresh board has another number of mines, in two readings in a row."""
         before, self._shown = self._shown, shown if fresh else None
         known = self._mines.number if self._mines is not None else None
         return self._shown is not None and self._shown == before != known
 
 
 def _names(skin: Skin, window: Window | None) -> bool:
-    """Return whether a skin is that of a window's program; see `determine_mines`."""
+    """Return whether a skin names the program of a window; see `determine_mines`."""
     if window is None:
         return True
     return window.title == skin.title if skin.learned else names_program(skin, window)
 
 
 def around(grid: Grid, window: Window | None) -> Region:
-    """Return the board and what of its window may hold its counters."""
+    """Return the board and the part of its window that may contain its counters."""
     reach = round(_AROUND * max(grid.pitch_x, grid.pitch_y)) + _AROUND_POINTS
     board = grid.region
     near = Region(

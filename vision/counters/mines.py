@@ -1,11 +1,11 @@
-"""How many mines a board has: by its counter, by the user, by earlier games, by its size.
+"""Determine the number of mines: by the counter, the user, earlier games, or the size.
 
-The counter on the screen comes first, because it knows the game that is on. Then come what
-the user says for this run, what the counter has shown of boards of that size (`KnownMines`), the
-program's level of that size, what the user has said of that size before, and the usual level of
-that size where the program is not known.
-Whoever is overruled is named in a remark. A user who says something else than the counter is
-asked to decide: playing on with a wrong number makes every probability wrong.
+The counter on the screen has priority, because it belongs to the current game. Then follow the
+user's number for this run, the counter's earlier number for boards of that size (`KnownMines`), the
+program's level of that size, the user's earlier number for that size, and the usual level of that
+size if the program is unknown. A remark names every source that was overruled. If the user's number
+differs from the counter's, the user is asked to decide: a wrong number makes every probability
+wrong.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ USUAL_LEVELS: Final[Mapping[str, Level]] = {
     "intermediate": (16, 16, 40),
     "expert": (16, 30, 99),
 }
-"""Those that most programs have, for one that is not known."""
+"""Levels that most programs have, for an unknown program."""
 
 
 _LIKELY: Final = (
@@ -41,10 +41,10 @@ _LIKELY: Final = (
 
 
 class MinesUnknown(RuntimeError):
-    """Nobody says how many mines a board has.
+    """The number of mines of a board is unknown.
 
-    `message` says what is seen and what to do without being asked, `likely` what the number may be,
-    `why` what a question says of it (empty for the usual words).
+    The message says what was seen and what to do. `likely` is a probable number, `why` the text of
+    a question to the user (empty for the usual text).
     """
 
     def __init__(self, message: str, likely: int | None = None, why: str = "") -> None:
@@ -54,33 +54,33 @@ class MinesUnknown(RuntimeError):
 
 
 class MinesRefused(MinesUnknown):
-    """What the user said of the mines cannot be: why, and what to do without being asked."""
+    """The user's number of mines is impossible; the message says why and what to do."""
 
     def __init__(self, why: str, advice: str, likely: int | None = None) -> None:
         super().__init__(f"{why}: {advice}", likely, why)
 
 
 class SizedBoard(NamedTuple):
-    """What the boards have in common that have the same number of mines."""
+    """The properties shared by all boards with the same number of mines."""
 
     window_class: str
     title: str
-    """The window's title. Empty if a bundled skin names the program by its window's class. A class
-    that none names may be a browser's, whose pages are different games."""
+    """The window's title. Empty if a bundled skin names the program by its window's class. Any
+    other class may be a browser's, whose pages are different games."""
     rows: int
     cols: int
 
 
 class Recalled(NamedTuple):
-    """What is known of earlier games on boards of a program and size."""
+    """Numbers of mines in earlier games on boards of a program and size."""
 
     shown: int | None = None
-    """Mines, as the counter in the same window has shown."""
+    """Number of mines by the counter in the same window."""
     said: int | None = None
-    """Mines, as the user has said."""
+    """Number of mines by the user."""
     likely: int | None = None
-    """Mines if nothing else is known, of a window whose title has other numbers in it: they may
-    be the mines, or a time."""
+    """Number of mines if nothing else is known, from a window whose title has other numbers in it:
+    they may be the mines, or a time."""
 
     @property
     def number(self) -> int | None:
@@ -92,25 +92,26 @@ _NOTHING: Final = Recalled()
 
 
 class KnownMines:
-    """How many mines boards have that are not met for the first time: kept in memory.
+    """Numbers of mines of earlier boards, kept in memory.
 
-    A counter need not be shown all the time: Simon Tatham's Mines writes 'COMPLETED!' and
-    '8 safe squares remain' in its place.
+    A counter may be hidden at times: Simon Tatham's Mines shows 'COMPLETED!' and '8 safe squares
+    remain' instead.
 
-    The only number beside a board may count anything. It is the mine counter if it has made the
-    mines of fresh boards at two values. If it has not made those of one, it is something else.
+    The only number beside a board may count anything. It is the mine counter if it equalled the
+    number of mines of fresh boards with two different numbers. If it differed on one fresh board,
+    it is something else.
     """
 
     def __init__(self) -> None:
         self._shown: dict[tuple[int, SizedBoard], int] = {}
-        """By the window's id: another window of the program may have another counter."""
+        """Numbers by window id: another window of the program may have another counter."""
         self._said: dict[SizedBoard, int] = {}
         self._alone: dict[tuple[str, str], frozenset[int]] = {}
-        """By class and title: see `alone_fits`."""
+        """Numbers by class and title: see `alone_fits`."""
         self._refuted: set[tuple[SizedBoard, int]] = set()
 
     def recall(self, window: Window | None, skin: Skin, rows: int, cols: int) -> Recalled:
-        """Return what is known of the mines of boards of that size."""
+        """Return the known numbers of mines for boards of that size."""
         board, number = sized_board(window, skin, rows, cols), _id(window)
         answers = self._answers()
         said = next((mines for one, mines in answers if one == board), None)
@@ -129,24 +130,24 @@ class KnownMines:
     def note_counter(
         self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int
     ) -> None:
-        """Register what the counter of a board has shown."""
+        """Register the number of mines by the counter of a board."""
         self._shown[_id(window), sized_board(window, skin, rows, cols)] = mines
 
     def keep(self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int) -> None:
-        """Keep what the user said of boards of that size; another number of a counter is not."""
+        """Keep the user's number for boards of that size; forget a counter's different number."""
         board = sized_board(window, skin, rows, cols)
         if self._shown.get((_id(window), board)) != mines:
             self._shown.pop((_id(window), board), None)
-        # Whoever says it again knows better: the hints that were against it were misread.
+        # A user who repeats the number is right: the hints that contradicted it were misread.
         self._drop_refuted(board, mines)
         self._put(board, mines)
 
     def forget(self, window: Window | None, skin: Skin, rows: int, cols: int) -> None:
-        """Forget what the user said of boards of that size."""
+        """Forget the user's number for boards of that size."""
         self._put(sized_board(window, skin, rows, cols), None)
 
     def refute(self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int) -> None:
-        """Register that a board of that size did not have as many mines as was believed."""
+        """Register that a board of that size does not have the assumed number of mines."""
         board = sized_board(window, skin, rows, cols)
         self._shown.pop((_id(window), board), None)
         self._put_refuted(board, mines)
@@ -154,18 +155,18 @@ class KnownMines:
     def is_refuted(
         self, window: Window | None, skin: Skin, rows: int, cols: int, mines: int
     ) -> bool:
-        """Return whether so many mines were believed of a board of that size, wrongly."""
+        """Return whether this number was assumed for a board of that size and was wrong."""
         return self._refutes(sized_board(window, skin, rows, cols), mines)
 
     def alone_fits(self, window: Window | None, skin: Skin) -> frozenset[int] | None:
-        """Return at which values the only number beside a board made the mines of fresh boards.
+        """Return the values at which the only number beside a fresh board equalled its mines.
 
-        Empty if it counts something else; None if that is not known.
+        Empty if the number counts something else; None if unknown.
         """
         return self._alone.get(program_of(window, skin))
 
     def note_alone(self, window: Window | None, skin: Skin, value: int, *, fits: bool) -> None:
-        """Register whether the only number beside a fresh board made its mines."""
+        """Register whether the only number beside a fresh board equalled its number of mines."""
         before = self._alone.get(program_of(window, skin), frozenset())
         self._alone[program_of(window, skin)] = before | {value} if fits else frozenset()
 
@@ -179,18 +180,18 @@ class KnownMines:
         self._refuted.discard((board, mines))
 
     def _answers(self) -> list[tuple[SizedBoard, int]]:
-        """Return what the user has said, the newest first."""
+        """Return the user's numbers, the newest first."""
         return list(self._said.items())[::-1]
 
     def _put(self, board: SizedBoard, mines: int | None) -> None:
-        """Keep what the user said of such boards; None forgets it."""
+        """Keep the user's number for such boards; None removes it."""
         self._said.pop(board, None)
         if mines is not None:
             self._said[board] = mines
 
 
 def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> SizedBoard:
-    """Return which boards have as many mines as one of a program and size."""
+    """Return the properties that a board shares with all boards of the same number of mines."""
     if window is None:
         return SizedBoard("", skin.name, rows, cols)
     named = names_program(skin, window) and not skin.learned
@@ -198,7 +199,7 @@ def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> Size
 
 
 def program_of(window: Window | None, skin: Skin) -> tuple[str, str]:
-    """Return the class and the title (0 for each number) that stand for a program."""
+    """Return the class and the title (0 for each number) that identify a program."""
     board = sized_board(window, skin, 0, 0)
     return board.window_class, numberless(board.title)
 
@@ -208,29 +209,29 @@ def _id(window: Window | None) -> int:
 
 
 class Mines(NamedTuple):
-    """A number of mines that was settled on."""
+    """A number of mines that was decided on."""
 
     number: int
     remark: str = ""
-    """Who said something else; empty if nobody did."""
+    """The source with a different number; empty if there is none."""
 
 
 def shown_mines(counters: Counters, tiles: NDArray[np.int8]) -> int | None:
-    """Return the mines of a board as its counter tells; None if it does not.
+    """Return the mines of a board by its counter; None if the counter is unknown.
 
-    A counter that counts down has taken off the flags of `tiles`.
+    A counter that counts down excludes the flags of `tiles`.
     """
     total = counters.mines_total
     if total is None and counters.mines_left is not None:
         flags = int(np.isin(tiles, (FLAG, MISFLAG)).sum())
-        # Programs that flag the mines of a won game need not take that off the counter.
+        # Programs that flag the mines of a won game may keep the counter unchanged.
         won = bool(((tiles >= 0) | (tiles == FLAG)).all())
         total = flags if won else counters.mines_left + flags
     return total if total is not None and 0 < total < tiles.size else None
 
 
 def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters:
-    """Return the reading of two numbers with the mine counter on a side, else what came in."""
+    """Return the assignment with the mine counter on the given side, else the argument."""
     if side is None or counters.worded:
         return counters
     for one in counters.either:
@@ -246,7 +247,7 @@ def sided(counters: Counters, side: Literal["left", "right"] | None) -> Counters
 def proved_side(
     counters: Counters, tiles: NDArray[np.int8], mines: int
 ) -> Literal["left", "right"] | None:
-    """Return which of two numbers is the mine counter, if the game in progress tells."""
+    """Return the side of the mine counter, if the game in progress decides it."""
     fitting = [one for one in counters.either if shown_mines(one, tiles) == mines]
     if counters.worded or len(counters.either) != 2 or len(fitting) != 1:
         return None
@@ -255,13 +256,13 @@ def proved_side(
 
 
 def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> Counters:
-    """Return which of two numbers is the mine counter, as far as the game tells.
+    """Return the assignment of two numbers, as far as the game decides it.
 
-    It is the one that makes the number of mines with the flags; where that number is not
-    known, it is not the one that would make no mines at all.
+    The mine counter plus the flags is the number of mines; if that is unknown, the mine counter is
+    not the number that would give no mines at all.
 
     Returns:
-        One of `counters.either`, or what came in where the game does not tell.
+        One of `counters.either`, or `counters` if the game does not decide.
     """
     readings = [
         (shown_mines(one, tiles), one)
@@ -271,7 +272,7 @@ def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> C
     if (tiles == UNREAD).any():
         return counters
     if known is not None:
-        # Where both make it they are the same number, whichever is which.
+        # If both fit, they are equal, so the assignment does not matter.
         fitting = [one for number, one in readings if number == known]
         return fitting[0] if fitting else counters
     read = [one for one in counters.either if one.mines_left is not None]
@@ -283,14 +284,14 @@ def decided(counters: Counters, tiles: NDArray[np.int8], known: int | None) -> C
 
 
 def undecided_mines(counters: Counters, tiles: NDArray[np.int8]) -> tuple[int, ...]:
-    """Return the numbers of mines of which a game in progress has one; empty if decided."""
+    """Return the possible numbers of mines of a game in progress; empty if decided."""
     left = [shown_mines(one, tiles) for one in counters.either if one.mines_left is not None]
     over = np.isin(tiles, (MINE, EXPLODED, MISFLAG)).any()
     if counters.worded or over or len(left) != 2 or (tiles == UNREAD).any():
         return ()
     numbers = {number for number in left if number is not None}
     closed = int(np.isin(tiles, (COVERED, FLAG, QUESTION)).sum())
-    # A game that is won is over as well; its counter may do as it likes.
+    # A won game is over too; its counter may show anything.
     return tuple(sorted(numbers)) if all(number < closed for number in numbers) else ()
 
 
@@ -308,20 +309,20 @@ def determine_mines(
     """Return the number of mines on a board.
 
     Args:
-        skin: Knows the levels of its program.
-        grid: Of the board.
-        given: By the user.
-        shown: By the counter; see `shown_mines`.
+        skin: The skin, with the levels of its program.
+        grid: The board's grid.
+        given: The user's number.
+        shown: The counter's number; see `shown_mines`.
         undecided: See `undecided_mines`.
-        recalled: What is known of earlier games; see `KnownMines`.
-        alone: The only number beside a fresh board, if it may be the counter: nothing else is
-            believed against it but what the user says now.
-        named: Whether the skin is that of the program, and does not merely fit its board. A
-            learned skin is that of windows with the very same title: numbers in it may be mines.
+        recalled: The numbers of earlier games; see `KnownMines`.
+        alone: The only number beside a fresh board, if it may be the counter: it overrules all
+            other sources except the user's current number.
+        named: Whether the skin belongs to the program, and does not merely fit its board. A learned
+            skin belongs to windows with exactly its title: numbers in it may be mines.
 
     Raises:
-        MinesUnknown: Nobody says.
-        MinesRefused: So many do not fit, or the user and the counter contradict each other.
+        MinesUnknown: No source has a number.
+        MinesRefused: The number does not fit, or the user and the counter contradict each other.
     """
     size = f"the board of {grid.rows} rows and {grid.cols} columns (skin '{skin.name}')"
     if given is not None and not 0 < given < grid.rows * grid.cols:
@@ -341,7 +342,7 @@ def determine_mines(
         usual = None
     if recalled.likely is not None:
         usual = None
-    # The levels of a learned skin are what was found out of single games.
+    # The levels of a learned skin were derived from single games.
     known = (recalled.said, level) if skin.learned else (level, recalled.said)
     said = (shown, given, recalled.shown, *known, usual)
     count = next((number for number in said if number is not None), None)
@@ -379,8 +380,8 @@ def _unknown(skin: Skin, size: str, recalled: Recalled, alone: int | None) -> Mi
 def level_mines(skin: Skin, grid: Grid, *, named: bool) -> tuple[int | None, int | None]:
     """Return the mines of a board's size: in the program's levels, and in the usual ones.
 
-    A program that is not known may have the usual levels, upright or on their side, but not those
-    of a skin that merely fits its board.
+    An unknown program may have the usual levels, upright or rotated, but not those of a skin that
+    merely fits its board.
     """
     size = grid.rows, grid.cols
     usual = {(rows, cols): mines for rows, cols, mines in USUAL_LEVELS.values()}

@@ -1,11 +1,10 @@
-"""Numbers written on a screen: found by their strokes, read by segments or by shape.
+"""Find numbers on a screen by their strokes; read them by segments or by shape.
 
-No letter is ever read. A number is a word of pieces of one height that are all digits, and
-of signs that a counter may hold: `-07`, `0/10`, `0 / 10`, `3:25`, `[0:04]`. A word with
-anything else in it is a label and is passed over; a digit that is not surely read makes the
-whole number unread.
+No letter is ever read. A number is a word of pieces of one height that are all digits, and of signs
+that a counter may hold: `-07`, `0/10`, `0 / 10`, `3:25`, `[0:04]`. A word with anything else in it
+is a label and is passed over; a digit that is not certain makes the whole number unread.
 
-Seven-segment digits are read by which segments are lit; a `1` stands at the right of its place.
+Seven-segment digits are read by which segments are lit; a `1` is at the right of its place.
 Everything else is plain type (`plain_type`).
 """
 
@@ -33,15 +32,15 @@ from vision.digits import fitted, read_glyphs
 
 
 def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
-    """All numbers that are surely read, in no order.
+    """Return all numbers that are read with certainty, unordered.
 
     Args:
         image: (H, W, 3) uint8 BGR.
-        stroke: Pixels; strokes of digits are thinner.
+        stroke: Upper limit of the stroke width of digits, in pixels.
     """
     rim = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     ground = [float(level) for level in np.median(rim, axis=0)]
-    # In a small picture the ground would be no wider than a stroke.
+    # In a small picture the background would be no wider than a stroke.
     wide = cv2.copyMakeBorder(
         image, stroke, stroke, stroke, stroke, cv2.BORDER_CONSTANT, value=ground
     )
@@ -68,12 +67,12 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
 
 
 def _continued(number: Number, own: Ink) -> bool:
-    """Return whether right beside a number is more ink, not taken for a digit."""
+    """Return whether ink that is not a digit directly adjoins a number."""
     reach = round(0.7 * number.height)
     left, top, right, bottom = number.left, number.top, number.right, number.bottom
     drawn = own > 0.35 * float(own[top:bottom, left:right].max())
     columns = np.asarray(drawn[top:bottom].any(axis=0), np.bool_)
-    # What goes on above and below is a line or the edge of a panel.
+    # A stroke that goes on above and below is a line or the edge of a panel.
     columns &= ~(drawn[max(top - 3, 0) : top].any(axis=0) & drawn[bottom : bottom + 3].any(axis=0))
     return bool(
         columns[max(left - reach, 0) : left - 1].any() or columns[right + 1 : right + reach].any()
@@ -81,18 +80,18 @@ def _continued(number: Number, own: Ink) -> bool:
 
 
 _LEVELS: Final = 127, 170
-"""Levels of 255 above which a segment is lit. Those that are not lit may be drawn half as bright,
-and hatched: then what is above the first level is no digit."""
+"""Levels of 255 above which a segment is lit. Unlit segments may be drawn half as bright, and
+hatched: then what exceeds the first level is no digit."""
 
 
 def _displayed(line: Line) -> Iterator[Number]:
-    """Seven-segment numbers; gaps within them are narrower than their digits are high."""
+    """Yield seven-segment numbers; gaps within them are narrower than their digits are high."""
     found = (list(_lit(line, level)) for level in _LEVELS)
     yield from next((numbers for numbers in found if numbers), [])
 
 
 def _lit(line: Line, level: int) -> Iterator[Number]:
-    """Seven-segment numbers of what is brighter than a level."""
+    """Yield seven-segment numbers among the pixels brighter than a level."""
     lit = line.ink > level
     boxes = _displays(lit)
     for box in boxes:
@@ -105,7 +104,7 @@ def _lit(line: Line, level: int) -> Iterator[Number]:
 
 
 def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
-    """Return whether a character is another one in plain type: a 1 with a beak is like a 7."""
+    """Return whether a character is another one in plain type: a 1 with a serif resembles a 7."""
     rows = line.ink[box.top : box.bottom, box.left : box.right]
     runs = runs_of(rows > 127)
     if len(runs) != len(text):
@@ -119,7 +118,7 @@ def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
 
 
 def _beside(box: Piece, other: Piece) -> bool:
-    """Return whether another piece may belong to a number by its distance and height."""
+    """Return whether another piece may belong to a number, by its distance and height."""
     gap = max(other.left - box.right, box.left - other.right)
     middle = (other.top + other.bottom - box.top - box.bottom) / 2
     if other.height <= 0.3 * box.height <= other.width and abs(middle) <= 0.2 * box.height:
@@ -133,7 +132,7 @@ def _beside(box: Piece, other: Piece) -> bool:
 
 
 def _wide(piece: Piece) -> bool:
-    """Return whether it is no single digit."""
+    """Return whether a piece is wider than a single digit."""
     return piece.width > 0.85 * piece.height
 
 
@@ -159,7 +158,7 @@ def _displays(lit: NDArray[np.bool_]) -> list[Piece]:
 
 
 def _within(one: Piece, other: Piece) -> bool:
-    """Return whether the rows of one lie within those of the other, but for a little."""
+    """Return whether the rows of one piece lie within those of the other, with a tolerance."""
     small, large = sorted((one, other), key=lambda piece: piece.height)
     slack = 0.12 * large.height
     return small.top >= large.top - slack and small.bottom <= large.bottom + slack
@@ -182,11 +181,11 @@ _CHARACTERS: Final = {
     "g": "-",
 }
 _SMALLEST: Final = 12
-"""Pixels of height below which segments cannot be distinguished."""
+"""Least height in pixels at which segments can be distinguished."""
 
 
 def read_segments(lit: NDArray[np.bool_]) -> str | None:
-    """Return the number of two digits or more that lit pixels (h, w) show, or None."""
+    """Return the number of two or more digits that lit pixels (h, w) show, or None."""
     height = lit.shape[0]
     if height < _SMALLEST:
         return None
@@ -201,7 +200,7 @@ def read_segments(lit: NDArray[np.bool_]) -> str | None:
     text = ""
     for left, right in runs:
         narrow = right - left < 0.34 * height
-        # The place of a 1 begins where nothing is lit, perhaps before the box.
+        # The place of a 1 begins in unlit columns, perhaps before the box.
         blank = width - (right - left) if narrow else 0
         cell = np.pad(lit[:, left:right], ((0, 0), (blank, 0)))
         character = _CHARACTERS.get(_segments_of(cell))
@@ -212,7 +211,7 @@ def read_segments(lit: NDArray[np.bool_]) -> str | None:
 
 
 def runs_of(drawn: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """(begin, end) of the columns side by side in which something of (h, w) is drawn."""
+    """Return (begin, end) of the runs of adjacent columns of (h, w) that contain ink."""
     columns = np.zeros(drawn.shape[1] + 2, np.bool_)
     columns[1:-1] = drawn.any(axis=0)
     steps = np.flatnonzero(columns[1:] != columns[:-1])
@@ -220,7 +219,7 @@ def runs_of(drawn: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 
 def _joined(runs: list[tuple[int, int]], height: int) -> list[tuple[int, int]]:
-    """Segments of one digit that a dark gap parts."""
+    """Join segments of one digit that a dark gap separates."""
     joined = runs[:1]
     for left, right in runs[1:]:
         begin, end = joined[-1]
@@ -232,7 +231,7 @@ def _joined(runs: list[tuple[int, int]], height: int) -> list[tuple[int, int]]:
 
 
 def _segments_of(cell: NDArray[np.bool_]) -> str:
-    """Return the names of the lit segments, in order; '?' among them where one is half lit."""
+    """Return the names of the lit segments, in order, with '?' for one that is half lit."""
     height, width = cell.shape
     across = cell[:, round(0.25 * width) : max(round(0.75 * width), round(0.25 * width) + 1)]
     rows = across.mean(axis=1)
@@ -249,7 +248,7 @@ def _segments_of(cell: NDArray[np.bool_]) -> str:
         "f": west[upper].mean(axis=0).max(),
         "g": rows[round(0.4 * height) : height - round(0.4 * height)].max(),
     }
-    # A segment that lies across begins and ends at the sides; within the holes nothing is lit.
+    # A horizontal segment begins and ends at the sides; nothing is lit within the holes.
     middle = slice(round(0.4 * width), max(round(0.6 * width), round(0.4 * width) + 1))
     thick = max(1, round(0.06 * height))
     holes = (

@@ -1,12 +1,13 @@
 """Numbers in plain type: lines of strokes are cut into words, and digits read by shape.
 
-A line is cut into connected pieces at several thresholds, enlarged where it is small, and the
-pieces into words. All pieces that may be digits are read at once. A word is a number if it
-consists of digits and signs, nothing stands so near that it may be a part of it, at no threshold
-it is part of something larger, and no faint ink is between its digits or beside them.
+A line is cut into connected pieces at several thresholds, enlarged if it is small, and the pieces
+are grouped into words. All pieces that may be digits are read at once. A word is a number if it
+consists of digits and signs, no other piece is near enough to belong to it, it is part of nothing
+larger at any threshold, and there is no faint ink between or beside its digits.
 
 A stroke is brighter (or darker) than its surroundings and thinner than a kernel of morphology. Gaps
-between strokes look like strokes of the other kind: they lead out into ground of their own level.
+between strokes look like strokes of the opposite polarity, but they are connected to background of
+their own level.
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ from vision.captions import MINES, read_caption
 from vision.digits import NO_DIGIT, Digits, fitted, read_glyphs
 
 LOWEST: Final = 5
-"""Pixels; smaller is no digit."""
+"""Least height of a digit, in pixels."""
 
 _CONTRAST: Final = 40
-"""Levels by which a stroke differs from what is around it."""
+"""Least contrast of a stroke to its surroundings, in grey levels."""
 _HIGHEST: Final = 5
-"""Thicknesses of a stroke; higher is no counter."""
+"""Greatest height of a counter's digits, in stroke widths."""
 _MOST_BLOBS: Final = 1500
 _LONGEST: Final = 8
-"""Times its height; what is longer in one stroke is a line or the edge of something."""
+"""Greatest width of a digit, in heights; a longer stroke is a line or an edge."""
 _LETTERS: Final = 4
-"""Blobs that are a text."""
+"""Least number of blobs of a text."""
 _TEXT, _MINUS = 3.0, 3.3
-"""Times its height that a blob of letters that touch is wide; times the height of a minus sign that
-a digit is high."""
+"""Width of a blob of touching letters, in heights; height of a digit, in heights of a minus
+sign."""
 _LINE_GAP: Final = 1.6
-"""Of its height; a wider gap parts two lines."""
+"""Gap that separates two lines, as a share of the height."""
 
 Ink = NDArray[np.uint8]
 
@@ -57,16 +58,16 @@ class Piece:
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """Number of columns."""
         return self.right - self.left
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return self.bottom - self.top
 
     def with_part(self, other: Piece) -> Piece:
-        """Both as one."""
+        """Return both pieces as one."""
         return Piece(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -78,7 +79,7 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """Blobs of ink side by side, of one height."""
+    """Blobs of ink next to each other, of one height."""
 
     box: Piece
     ink: Ink
@@ -86,7 +87,7 @@ class Line:
 
 
 def brighter(level: NDArray[np.uint8], stroke: int) -> Ink:
-    """Return how much brighter each pixel is than its surroundings, unless in a wide plane."""
+    """Return how much brighter each pixel is than its surroundings; 0 in wide areas."""
     return np.asarray(cv2.morphologyEx(level, cv2.MORPH_TOPHAT, _square(stroke)), np.uint8)
 
 
@@ -95,7 +96,7 @@ def only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
     left: Ink = np.zeros_like(ink)
     x, y, w, h = cv2.boundingRect((ink > _CONTRAST).astype(np.uint8))
     if w:
-        # Most of what is around a board is bare.
+        # Most of the surroundings of a board are empty.
         rows, cols = slice(max(y - 4, 0), y + h + 4), slice(max(x - 4, 0), x + w + 4)
         left[rows, cols] = _only_strokes(level[rows, cols], ink[rows, cols])
     return left
@@ -110,7 +111,7 @@ def _only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
     ring = np.flatnonzero(cv2.dilate(drawn, _square(5)) > beside)
     owners = labels.astype(np.uint16)
     around = cv2.dilate(owners, _square(5)).ravel()[ring].astype(np.intp)
-    # A gap between dark strokes leads out into ground as bright as itself; a stroke does not.
+    # A gap between dark strokes leads to background of its own brightness; a stroke does not.
     brightest = cv2.dilate(level * drawn, _square(5)).ravel()[ring].astype(np.int16)
     ground = level.ravel()[ring].astype(np.int16)
     pixels = np.flatnonzero(drawn)
@@ -133,7 +134,7 @@ def _only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
 
 
 def lines_of(ink: Ink, stroke: int) -> list[Line]:
-    """Group what is drawn in strokes into lines of one height."""
+    """Group strokes into lines of one height."""
     joined = cv2.dilate((ink > 0).astype(np.uint8), _square(3))
     _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
     # The dilation added a pixel on each side.
@@ -163,7 +164,7 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
 
 
 def _same_line(line: Piece, blob: Piece) -> bool:
-    # What is twice as high as several letters is no letter: a face is not of their line.
+    # A blob twice as high as several letters is no letter: a face is not part of their line.
     text = line.parts >= _LETTERS and blob.height > 2 * line.height
     if _beside_text(line, blob) or _beside_text(blob, line):
         return False
@@ -175,7 +176,7 @@ def _same_line(line: Piece, blob: Piece) -> bool:
 
 
 def _beside_text(text: Piece, other: Piece) -> bool:
-    """Return whether a blob is twice as high as letters that touch; a minus sign is lower."""
+    """Return whether a blob is twice as high as touching letters; a minus sign is lower."""
     return text.width >= _TEXT * text.height and 2 < other.height / text.height < _MINUS
 
 
@@ -192,12 +193,12 @@ def _square(side: int) -> NDArray[np.uint8]:
 
 
 _LARGE: Final = 20
-"""Pixels; lower lines are enlarged to about that."""
+"""Height in pixels; lower lines are enlarged to about that."""
 _THIN: Final = 0.06
-"""Of a line's height; what is lower is no dot of a colon but a rest of something else."""
+"""Least height of a colon's dot, as a share of a line's height."""
 _FLAT: Final = 0.2
-"""Of its width; what is as long as the line is high and flatter is the edge of a panel
-(seen in the rounded look at 125 and 150 %)."""
+"""Height as a share of the width, below which a piece as long as the line is high is the edge of a
+panel (seen in the rounded look at 125 and 150 %)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +210,7 @@ class Zoomed:
 
     @cached_property
     def leaning(self) -> dict[Piece, bool]:
-        """Pieces that were held against a slash."""
+        """Cache of `is_slash`, by piece."""
         return {}
 
     def is_slash(self, piece: Piece, height: float) -> bool:
@@ -227,7 +228,7 @@ class Zoomed:
 
 
 def enlarged(line: Line) -> Zoomed:
-    """Return a line of at least some twenty pixels, where it may be enlarged at most four times."""
+    """Return a line at least some twenty pixels high, enlarged at most four times."""
     height, width = line.ink.shape
     zoom = min(ceil(_LARGE / height), 4)
     if zoom == 1:
@@ -258,7 +259,7 @@ def _above_each_other(one: Piece, other: Piece) -> bool:
 
 
 def _leans(ink: NDArray[np.float32], zoom: int) -> bool:
-    """Return whether it is a straight stroke that leans further right than an italic digit."""
+    """Return whether a piece is a straight stroke that leans further right than an italic digit."""
     height, width = ink.shape
     weight = ink.sum(axis=1)
     if weight.min() <= 0:
@@ -277,25 +278,26 @@ CERTAIN: Final = 0.99
 """Least confidence of each digit of a number."""
 
 SHARES: Final = (90, 125)
-"""Parts of a line's contrast, of 255, from which on a pixel is drawn."""
+"""Thresholds of ink, in parts of 255 of a line's contrast."""
 _WORD_GAP: Final = 0.4
-"""Of a digit's height; a wider gap parts two words."""
+"""Gap that separates two words, as a share of a digit's height."""
 _MOST: Final = 8
-"""Pieces of a number."""
+"""Most pieces of a number."""
 APART: Final = 1.6
-"""Of a digit's height: within it whatever is no word of letters may be a part of a number."""
+"""Distance, as a share of a digit's height, within which anything that is no word may be a part of
+a number."""
 KNOWN_GAP: Final = 0.35
-"""Of a digit's height: what stands closer to letters is the last of them ('mines', 'mine5'),
-and an icon that stands closer may be a digit that is not known."""
+"""Distance, as a share of a digit's height: a piece closer to letters is the last of them ('mines',
+'mine5'), and a closer icon may be an unknown digit."""
 
 LETTERS, ICON, UNSURE = "letters", "icon", "unsure"
-"""Kinds of words that are no number: several letters; a single wide sign that is surely no
-digit; whatever may hide a digit."""
+"""Kinds of words that are no number: several letters; a single wide sign that is certainly no
+digit; anything that may contain a digit."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number and where it is, in pixels of the image."""
+    """A number and its position, in pixels of the image."""
 
     text: str
     left: int
@@ -304,27 +306,27 @@ class Number:
     bottom: int
     seven_segment: bool = False
     worded: bool = False
-    """Whether a word of letters stands beside it: it counts what that word says."""
+    """Whether a label is next to it: it counts what the label says."""
     counts_mines: bool = False
-    """Whether that word is 'mines', or 'bombs'."""
+    """Whether that label is 'mines' or 'bombs'."""
 
     @property
     def height(self) -> int:
-        """Of its digits."""
+        """Height of its digits."""
         return self.bottom - self.top
 
     def moved(self, by: int) -> Number:
-        """Return the same number at another place."""
+        """Return the same number at another position."""
         box = (self.left + by, self.top + by, self.right + by, self.bottom + by)
         return replace(self, left=box[0], top=box[1], right=box[2], bottom=box[3])
 
     def clear_of_edges(self, width: int, height: int) -> bool:
-        """Return whether none of it can be cut off by the edges of the picture."""
+        """Return whether no part of it can be cut off by the edges of the picture."""
         return self.left > 0 and self.top > 0 and self.right < width and self.bottom < height
 
 
 class Asked:
-    """Glyphs that are to be read, all at once and each but once."""
+    """Glyphs to be read, all at once and each only once."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -332,7 +334,7 @@ class Asked:
         self.read: Digits
 
     def ask(self, mask: NDArray[np.float32]) -> int:
-        """Return the glyph's number among the answers."""
+        """Add a glyph; return its index among the answers."""
         key = mask.tobytes()
         if key not in self._numbers:
             self._numbers[key] = len(self._masks)
@@ -340,22 +342,22 @@ class Asked:
         return self._numbers[key]
 
     def answer(self) -> None:
-        """Read them."""
+        """Read the glyphs."""
         self.read = read_glyphs(np.array(self._masks, np.float32).reshape(-1, 24, 16))
 
 
 @dataclass(eq=False)
 class Word:
-    """Pieces that stand together."""
+    """Pieces that form a word."""
 
     pieces: list[Piece]
-    """Without brackets around them."""
+    """The pieces, without brackets around them."""
     signs: list[str | None]
     bracketed: bool
     even: bool = False
-    """Whether all that may be digits are of one height and of a digit's width."""
+    """Whether all possible digits have one height and the width of a digit."""
     digits: list[int] = field(default_factory=list)
-    """Their numbers among the answers."""
+    """Indices of its digits among the answers."""
 
     def __post_init__(self) -> None:
         self.left, self.right = self.pieces[0].left, self.pieces[-1].right
@@ -370,12 +372,12 @@ class Word:
         return Word(pieces, self.signs[which], False, self.even, self.digits[which])
 
     def overlaps(self, other: Word) -> bool:
-        """Return whether they share columns."""
+        """Return whether two words share columns."""
         return self.left < other.right and other.left < self.right
 
 
 class Draft:
-    """One way to cut a line into words."""
+    """One segmentation of a line into words."""
 
     def __init__(self, line: Zoomed, share: int, asked: Asked) -> None:
         self._line, self._asked, self.zoom = line, asked, line.zoom
@@ -395,7 +397,7 @@ class Draft:
             yield self._word(word)
 
     def _together(self, before: Piece, piece: Piece) -> bool:
-        """Return whether two pieces stand in one word."""
+        """Return whether two pieces belong to one word."""
         gap = piece.left - before.right
         step = (piece.left + piece.right - before.left - before.right) / 2
         height = self.height
@@ -406,7 +408,7 @@ class Draft:
         )
 
     def _word(self, word: list[Piece]) -> Word:
-        """Return a word, and its digits asked for."""
+        """Return a word, and request the reading of its digits."""
         bare = _bare(word)
         height = max(piece.height for piece in bare)
         among = max(height, round(self.height)) if len(word) == 1 else height
@@ -416,7 +418,7 @@ class Draft:
         if not digits or height < LOWEST * self.zoom:
             return made
         heights, widest = [piece.height for piece in digits], max(piece.width for piece in digits)
-        # Letters of two heights; pieces that touch; a 1 that is a bar may as well be a caret.
+        # Letters of two heights; pieces that touch; a 1 that is a bar may also be a caret.
         made.even = min(heights) >= 0.85 * height - self.zoom
         made.even &= 0.27 * height <= widest <= 1.1 * height
         if len(word) <= _MOST and (made.even or len(digits) > 2):
@@ -424,13 +426,13 @@ class Draft:
         return made
 
     def read(self) -> Iterator[tuple[Word, str]]:
-        """Its words and what they say, or of which kind they are."""
+        """Yield the line's words with their texts or kinds."""
         for word in self.words:
             for part in self._cut(word):
                 yield part, self._text(part)
 
     def _cut(self, word: Word) -> list[Word]:
-        """Return a number without an icon before or behind it, and that icon."""
+        """Return a number without an icon before or after it, and that icon."""
         if word.bracketed or len(word.pieces) < 2 or any(word.signs) or not word.digits:
             return [word]
         for at in (1, len(word.pieces) - 1):
@@ -442,14 +444,14 @@ class Draft:
         return [word]
 
     def _text(self, word: Word) -> str:
-        """Return what a word says, or of which kind it is."""
+        """Return the text of a word, or its kind."""
         read = self._asked.read
         if len(word.pieces) > _MOST:
             return LETTERS
         if not word.digits:
             return UNSURE
         letter = read.scores[word.digits, NO_DIGIT]
-        # One may be a slash that was not taken for one.
+        # A piece may be a slash that was not recognised.
         if len(word.pieces) >= 3 and letter.max() > CERTAIN and (letter > 0.9).sum() >= 2:
             return LETTERS
         sure = (read.digit[word.digits] >= 0) & (read.confidence[word.digits] >= CERTAIN)
@@ -460,7 +462,7 @@ class Draft:
         return ICON if len(word.pieces) == 1 and letter[0] > CERTAIN and wide else UNSURE
 
     def _sign(self, piece: Piece, height: int) -> str | None:
-        """'-', ':' or '/'; None for whatever may be a digit."""
+        """Return '-', ':' or '/'; None for a piece that may be a digit."""
         if piece.height <= 0.3 * height and 0.2 * height <= piece.width <= 0.9 * height:
             return "-"
         narrow = piece.width <= 0.35 * height and piece.height <= 0.9 * height
@@ -470,7 +472,7 @@ class Draft:
 
 
 def is_number(text: str) -> bool:
-    """Return whether digits and signs stand as a counter has them."""
+    """Return whether digits and signs form a counter's number."""
     for sign in "/:":
         if sign in text:
             parts = text.split(sign)
@@ -479,7 +481,7 @@ def is_number(text: str) -> bool:
 
 
 def _bare(word: list[Piece]) -> list[Piece]:
-    """Return a word without the brackets around it: they are higher than what they hold."""
+    """Return a word without the brackets around it, which are higher than its content."""
     inner = word[1:-1]
     if len(inner) == 0:
         return word
@@ -491,11 +493,11 @@ def _bare(word: list[Piece]) -> list[Piece]:
 
 
 _FAINT: Final = 0.25
-"""Part of a number's contrast that is something drawn where nothing should be."""
+"""Part of a number's contrast that counts as faint ink where nothing should be."""
 _PARTS: Final = 3
-"""Parts that a word before a number may be cut into."""
+"""Most parts into which a word before a number may be cut."""
 _BESIDE: Final = 0.8
-"""Of a digit's height, beside a number, where nothing else may be drawn."""
+"""Distance from a number, as a share of a digit's height, in which there must be no other ink."""
 
 
 def written(image: NDArray[np.uint8], lines: Sequence[Line], border: int) -> list[list[Number]]:
@@ -513,7 +515,7 @@ def written(image: NDArray[np.uint8], lines: Sequence[Line], border: int) -> lis
 def _agreed(
     image: NDArray[np.uint8], line: Line, versions: Sequence[Draft], edges: tuple[int, int]
 ) -> Iterator[Number]:
-    """Numbers that no version of a line contradicts, by another text or as part of something."""
+    """Yield numbers that no version of a line contradicts by other or longer text."""
     read = [[*draft.read()] for draft in versions]
     zoom = versions[0].zoom
     captions = [one for version in read for one in _captions(image, line, version, zoom)]
@@ -521,8 +523,8 @@ def _agreed(
     every = [one for version in read for one in version]
     pieces = [piece for word, _ in every for piece in word.pieces]
     begin, end = ((edge - line.box.left) * zoom for edge in edges)
-    # A word that the edge of the picture cuts in two may be letters or digits; all
-    # that is known of it is that it is another word.
+    # A word cut by the edge of the picture may be letters or digits; it counts only as another
+    # word.
     whole = [
         [one for one in version if one[0].left > begin + zoom and one[0].right < end - zoom]
         for version in read
@@ -554,7 +556,7 @@ def _agreed(
 def _captions(
     image: NDArray[np.uint8], line: Line, version: Sequence[tuple[Word, str]], zoom: int
 ) -> Iterator[Word]:
-    """Return 'Mines', or the like, where it stands before a number in parts that are not known."""
+    """Yield 'Mines' or a similar label before a number, if its parts are unknown."""
     for at, (_, text) in enumerate(version):
         if not is_number(text):
             continue
@@ -598,7 +600,7 @@ def _within(one: Word, other: Word) -> bool:
 
 
 def _alone(word: Word, version: Sequence[tuple[Word, str]]) -> bool:
-    """Return whether nothing is so near that it may be a digit of this number that was not read."""
+    """Return whether nothing nearby may be an unread digit of this number."""
     before = [one for one in version if one[0].right <= word.left][::-1]
     after = [one for one in version if one[0].left >= word.right]
     for side in (before, after):
@@ -616,18 +618,18 @@ def _alone(word: Word, version: Sequence[tuple[Word, str]]) -> bool:
 
 
 def _gap(one: Word, other: Word) -> int:
-    """Columns between two words."""
+    """Return the number of columns between two words."""
     return max(one.left - other.right, other.left - one.right)
 
 
 def _labels(word: Word, version: Sequence[tuple[Word, str]]) -> list[Word]:
-    """Return letters so near that they speak of a number; a colon may be between."""
+    """Return the labels that are near enough to describe a number; a colon may be between."""
     words = [one for one, text in version if text == LETTERS]
     return [one for one in words if _gap(one, word) <= APART * word.height]
 
 
 def _says_mines(image: NDArray[np.uint8], line: Line, label: Word, zoom: int) -> bool:
-    """Return whether a label is 'Mines', or the like, with or without a colon."""
+    """Return whether a label is 'Mines' or a similar word, with or without a colon."""
     ends = {label.pieces[-1].right}
     if label.signs[-1] == ":" and len(label.pieces) > 1:
         ends.add(label.pieces[-2].right)
@@ -644,9 +646,9 @@ def _says_mines(image: NDArray[np.uint8], line: Line, label: Word, zoom: int) ->
 def _faint(
     image: NDArray[np.uint8], line: Line, word: Word, pieces: Sequence[Piece], zoom: int
 ) -> bool:
-    """Return whether something is drawn between the pieces of a number or right beside it.
+    """Return whether there is other ink between the pieces of a number or directly beside it.
 
-    Faintly, or as something else than a stroke; but no line that goes on above and below.
+    It may be faint, or no stroke; a line that goes on above and below does not count.
     """
     reach = 0 if word.bracketed else round(_BESIDE * word.height / zoom)
     left, right = line.box.left + word.left // zoom, line.box.left - (-word.right // zoom)

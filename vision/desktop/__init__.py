@@ -1,24 +1,24 @@
 """The interface to the window system.
 
-Everything that only a window system can do is behind one protocol, `Desktop` (`protocol.py`).
+All functions of the window system are behind one protocol, `Desktop` (`protocol.py`).
 `desktop()` returns the implementation for this process, chosen by its environment. No other package
 imports a window system's library, reads its environment variables or branches on the platform
 because of windows.
 
 How it works:
 
-- **Primitives only.** The protocol reports what there is and sends the given input. Which click is
-  allowed and which dialog is answered is decided elsewhere (`vision.click_guard`, `vision.focus`,
+- **Primitives only.** The protocol reports the state and sends the given input. Which clicks are
+  allowed and which dialogs are answered is decided elsewhere (`vision.click_guard`, `vision.focus`,
   the reader and the runner).
 - **One coordinate space.** A point is a position in the space that `Screen.region` describes. On
   X11 that is the desktop. Where a capture is a stream of one monitor or window, it is the stream's
   own space, and the pointer is put relative to it: the implementation converts.
-- **Unknown windows.** A window whose place the window system does not tell has the region
-  `NOWHERE`, which contains no point and overlaps nothing.
-- **Missing features.** `Desktop.lacks` says for each `Feature` that is missing what that means for
-  the user; `doctor` and the panel show it. Without a feature its methods return what is documented
-  for 'unknown' and raise nothing.
-- **Permission.** `Desktop.request_access` asks the user where the window system demands it, once,
+- **Unknown windows.** A window of unknown position has the region `NOWHERE`, which contains no
+  point and overlaps nothing.
+- **Missing features.** `Desktop.lacks` describes for each missing `Feature` the consequence for the
+  user; `doctor` and the panel show it. Without a feature its methods return what is documented for
+  'unknown' and raise nothing.
+- **Permission.** `Desktop.request_access` asks the user if the window system requires it, once,
   before the first capture and the first click of a run. It does nothing elsewhere.
 - **Threads.** Every method may be called by any thread; what `open_screen` and `open_pointer`
   return belongs to the thread that opened it, what `open_input_events` returns to one thread at
@@ -28,10 +28,10 @@ How it works:
 |---|---|
 | `protocol` | `Desktop` and its values |
 | `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
-| `wayland` | what the user shares, and its pointer |
+| `wayland` | the shared windows or screens, and their pointer |
 | `portal` | D-Bus: the user's consent and input, through jeepney |
 | `pipewire` | frames of shared memory, through libpipewire |
-| `other` | mss and pyautogui alone, for systems that were never tried |
+| `other` | mss and pyautogui alone, for untested systems |
 | `screens` | capture with mss, of the desktop and on X11 of one window |
 | `user_mouse` | detect the user's mouse, on any implementation |
 
@@ -43,7 +43,7 @@ server; `tests/e2e/wayland` tests Wayland's.
 
 Windows needs changes outside this package as well:
 
-- `vision.files` has no locks there, and a file that somebody reads cannot be replaced;
+- `vision.files` has no locks there, and a file open for reading cannot be replaced;
   `gui.logfile` cannot rename a log that a second process has open
 - `gui.commands.play` waits for the keyboard of a terminal with `select`
 - `bot.lab.pool` and `gui.runner.process` end processes with signals: there without a clean-up
@@ -118,8 +118,8 @@ __all__ = [
 
 
 PRIVATE_DISPLAY: Final = "MINESWEEPER_BOT_PRIVATE_DISPLAY"
-"""Environment variable: the display of the private screen that a process in a Wayland session was
-given. XWayland has a display as well, which shows only its own windows."""
+"""Environment variable: the display of the private screen assigned to a process in a Wayland
+session. XWayland also has a display, which shows only its own windows."""
 
 
 class SessionKind(Enum):
@@ -133,14 +133,14 @@ class SessionKind(Enum):
 
 
 class DisplayError(RuntimeError):
-    """What was asked for cannot be done on this desktop; the message says what can."""
+    """The request is impossible on this desktop; the message says what is possible."""
 
 
 def session_kind() -> SessionKind:
-    """Return the kind of desktop on which a window of this program would open."""
+    """Return the kind of desktop on which this program's windows would open."""
     if sys.platform in ("win32", "darwin"):
         return SessionKind.NATIVE
-    # XWayland sets DISPLAY as well, but shows and moves nothing that is not its own.
+    # XWayland sets DISPLAY too, but captures and clicks only its own windows.
     if os.environ.get("WAYLAND_DISPLAY") or os.environ.get("XDG_SESSION_TYPE") == "wayland":
         return SessionKind.WAYLAND
     return SessionKind.X11 if os.environ.get("DISPLAY") else SessionKind.NONE
@@ -149,7 +149,7 @@ def session_kind() -> SessionKind:
 def desktop() -> Desktop:
     """Return the implementation for this process. Cheap: it can be called each time.
 
-    In a Wayland session X11 serves the private screen that the process has been given, if any.
+    In a Wayland session X11 serves the private screen of the process, if any.
     """
     display = os.environ.get("DISPLAY")
     if session_kind() is SessionKind.WAYLAND and (
@@ -181,7 +181,7 @@ def _other() -> Desktop:
 
 
 def require_display() -> None:
-    """Make sure that a window can be opened: Qt would end the whole process.
+    """Check that a window can be opened; otherwise Qt would end the whole process.
 
     Raises:
         DisplayError: There is no display, or it does not answer.
@@ -213,15 +213,15 @@ def require_real_desktop(
     *,
     ask: bool = True,
 ) -> None:
-    """Make sure that this program may capture the screen and move the pointer.
+    """Check that this program may capture the screen and move the pointer.
 
     Args:
-        report: Called with what the user has to do, if anything.
-        stopped: Whether to stop waiting for the user.
-        ask: Whether to ask the user now; another process asks else.
+        report: Called with instructions for the user, if any.
+        stopped: Returns whether to stop waiting for the user.
+        ask: Whether to ask the user now; otherwise another process asks.
 
     Raises:
-        ScreenError: The user is asked and refuses, or cannot be asked.
+        ScreenError: The user refuses, or cannot be asked.
         DisplayError: There is no display.
     """
     kind = session_kind()

@@ -1,8 +1,8 @@
-"""Capture with mss and input with pyautogui, on systems that have no implementation of their own.
+"""Capture with mss and input with pyautogui, on systems without their own implementation.
 
-Never tried on Windows and macOS. Nothing is known of windows: boards are found in the picture of
-the screen, and played without the safety of knowing which window they are in. The answers here are
-also those of other implementations once their window system has gone.
+Untested on Windows and macOS. Windows are unknown: boards are found in the picture of the screen,
+and played without checks of the window that contains them. Other implementations return the same
+values once their window system has gone.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _LACKS: Final[Mapping[Feature, str]] = {
 
 
 class OtherDesktop:
-    """A window system of which nothing can be asked."""
+    """A window system without any queries."""
 
     name = "this desktop"
 
@@ -71,7 +71,7 @@ class OtherDesktop:
         *,
         again: bool = True,
     ) -> None:
-        """Ask nothing: macOS asks by itself at the first attempt."""
+        """Do nothing: macOS asks by itself at the first attempt."""
 
     keeps_access = False
 
@@ -179,15 +179,15 @@ class PyautoguiPointer:
 
     @property
     def position(self) -> Point:
-        """Where the pointer is."""
+        """The pointer's position, in points."""
         return Point(*map(float, self._pyautogui.position()))
 
     def move(self, point: Point) -> None:
-        """Put the pointer there."""
+        """Move the pointer to a point."""
         self._send(self._pyautogui.moveTo, round(point.x), round(point.y))
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release there; `hold` is called between the two."""
+        """Press and release a button at a point; call `hold` between the two."""
         x, y = round(point.x), round(point.y)
         if hold is None:
             self._send(self._pyautogui.click, x, y, button=button)
@@ -204,7 +204,7 @@ class PyautoguiPointer:
         self._send(self._pyautogui.hotkey, *keys)
 
     def _release(self, button: str) -> None:
-        """Release a button wherever the pointer is; in a corner pyautogui would leave it down."""
+        """Release a button at any pointer position; in a corner pyautogui would leave it down."""
         library = self._pyautogui
         fail_safe, library.FAILSAFE = library.FAILSAFE, False
         try:
@@ -227,7 +227,7 @@ def _load_pyautogui() -> Any:
         with authority():
             import pyautogui  # noqa: PLC0415 - opens the display at import
     except Exception as error:
-        # Whatever its parts raise: ImportError, NotImplementedError, KeyError without a display,
+        # Any exception of its parts: ImportError, NotImplementedError, KeyError without a display,
         # and Xlib's errors, which have no common class. It is passed on, with its text.
         raise MouseError(
             f"the pointer cannot be moved ({error}): run 'minesweeper-bot doctor'"

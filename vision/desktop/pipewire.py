@@ -1,15 +1,15 @@
 """Frames of PipeWire video streams, through libpipewire by ctypes.
 
 A stream negotiates its format in *pods* (type, length, value). Its frames lie in a few buffers of
-shared memory: the newest one is kept until the next has come, and only what is asked for is copied,
-so that a stream that nobody reads costs next to nothing. A buffer may also bring no picture, but
-the place of the pointer.
+shared memory: the newest one is kept until the next has come, and only the requested part is
+copied, so that an unread stream costs next to nothing. A buffer may also contain only the pointer's
+position.
 
 PipeWire calls back in a thread of its own. What a stream sends is checked before memory is read:
 sizes, offsets and formats come from another process.
 
-Why ctypes: the one binding with frames (pipewire-capture 0.3) has neither the pointer's place nor
-the part of a buffer that a window fills. GStreamer is no faster and needs PyGObject.
+Why ctypes: the one binding with frames (pipewire-capture 0.3) has neither the pointer's position
+nor the part of a buffer that a window fills. GStreamer is no faster and needs PyGObject.
 
 Source: PipeWire 0.3 and 1.x: `pipewire/stream.h`, `spa/param/video/raw.h`, `spa/buffer/meta.h`.
 """
@@ -35,12 +35,12 @@ LIBRARY: Final = "libpipewire-0.3.so.0"
 _FIRST_FRAME_SECONDS: Final = 10.0
 _FPS: Final = 60
 _LONGEST_SIDE: Final = 16384
-"""Pixels: no screen is larger, and no frame of more is accepted."""
+"""Longest side of an accepted frame, in pixels: no screen is larger."""
 _BUFFER_BYTES: Final = 1 << 27
-"""For the buffers of a stream. Mutter drops a frame for good if none is free: the last one of an
-animation was missing for 57 s with 4 buffers on a busy machine."""
+"""Size of a stream's buffers, in bytes. Mutter drops a frame for good if none is free: the last one
+of an animation was missing for 57 s with 4 buffers on a busy machine."""
 _REPEAT_SECONDS: Final = 2.0
-"""Without a first frame, after which it is asked for once more."""
+"""Time without a first frame after which the frame is requested again."""
 _LONGEST_POD: Final = 1 << 16
 _CONVERSIONS: Final = {
     7: cv2.COLOR_RGBA2BGR,
@@ -50,7 +50,7 @@ _CONVERSIONS: Final = {
 }
 """SPA_VIDEO_FORMAT_RGBx, BGRx, RGBA, BGRA: four bytes a pixel, as every compositor offers."""
 _READABLE: Final = (1, 2)
-"""SPA_DATA_MemPtr and SPA_DATA_MemFd; a picture in a graphics card's memory is not."""
+"""Readable types of memory: SPA_DATA_MemPtr and SPA_DATA_MemFd, not a graphics card's memory."""
 _HEADER_META, _CROP_META, _CURSOR_META = 1, 2, 5
 _CURSOR_HEAD: Final = 48
 """Bytes of spa_meta_cursor and spa_meta_bitmap, before the pointer's picture."""
@@ -59,7 +59,7 @@ _ERROR, _UNCONNECTED, _PAUSED = -1, 0, 2
 
 
 class NoPipeWire(ScreenError):
-    """The library or its server is missing, or sends nothing; the message says what to do."""
+    """The library or its server is missing, or sends no frame; the message says what to do."""
 
 
 def _pod(kind: int, body: bytes) -> bytes:
@@ -91,7 +91,7 @@ def _object(kind: int, ident: int, properties: dict[int, bytes]) -> bytes:
 
 
 def _offered_format() -> bytes:
-    """Return the formats and sizes that can be read: video, raw, in shared memory."""
+    """Return the readable formats and sizes: video, raw, in shared memory."""
     side = _LONGEST_SIDE
     formats = [_id(8), *map(_id, (8, 12, 7, 11))]
     sizes = [_pair(10, *size) for size in ((1280, 800), (1, 1), (side, side))]
@@ -111,7 +111,7 @@ def _offered_format() -> bytes:
 
 
 def _buffer_params(width: int, height: int) -> list[bytes]:
-    """Return what the buffers must be like, and what they have to say beside the picture."""
+    """Return the requirements for the buffers, and the metadata that they must contain."""
     memory = sum(1 << kind for kind in _READABLE)
     cursor = [_int(_CURSOR_HEAD + side * side * 4) for side in (64, 1, 1024)]
     metas = {
@@ -137,7 +137,7 @@ def parse_object(pod: bytes) -> dict[int, bytes]:
     """Return the properties of an object pod: key -> value; a choice gives its default.
 
     Raises:
-        ValueError: It is no well-formed object.
+        ValueError: The pod is no well-formed object.
     """
     try:
         size, kind = struct.unpack_from("=II", pod)
@@ -170,7 +170,7 @@ class VideoFormat(NamedTuple):
         """Return the format that a pod describes.
 
         Raises:
-            ValueError: It cannot be read; the message says what it is.
+            ValueError: The format cannot be read; the message names it.
         """
         found = parse_object(pod)
         try:
@@ -185,7 +185,7 @@ class VideoFormat(NamedTuple):
         return cls(_CONVERSIONS[number], width, height)
 
     def fits(self, offset: int, stride: int, length: int) -> bool:
-        """Return whether a frame at an offset, with so many bytes a row, lies in a buffer."""
+        """Return whether a frame at an offset, with the given bytes per row, lies in a buffer."""
         row = self.width * 4
         return row <= stride and offset + stride * (self.height - 1) + row <= length
 
@@ -275,7 +275,7 @@ _FUNCTIONS: Final[dict[str, tuple[Any, ...]]] = {
     "pw_stream_dequeue_buffer": (_P, _P),
     "pw_stream_queue_buffer": (c.c_int, _P, _P),
 }
-"""The result and the arguments of each function that is used."""
+"""The result type and the argument types of each function used."""
 
 
 @cache
@@ -283,7 +283,7 @@ def library() -> Any:
     """Return libpipewire.
 
     Raises:
-        NoPipeWire: It is not installed.
+        NoPipeWire: The library is not installed.
     """
     try:
         loaded = c.CDLL(LIBRARY)
@@ -300,7 +300,7 @@ def library() -> Any:
 
 
 class _Pods:
-    """Pods in the memory that a call of libpipewire takes them from."""
+    """Pods in the memory from which a call of libpipewire reads them."""
 
     def __init__(self, pods: Sequence[bytes]) -> None:
         self._kept = [c.create_string_buffer(pod, len(pod)) for pod in pods]
@@ -312,10 +312,10 @@ class Frames:
     """The frames of some streams of one connection.
 
     Args:
-        descriptor: Of the connection; it is taken over.
-        nodes: The streams' numbers.
-        pointer_moved: Called in PipeWire's thread with the index of a stream and the pixel of it
-            that the pointer is on, for each report; None if the pointer is elsewhere.
+        descriptor: The connection's descriptor; closed with the frames.
+        nodes: The node numbers of the streams.
+        pointer_moved: Called in PipeWire's thread with the index of a stream and the pointer's
+            pixel in it, for each report; None if the pointer is outside.
 
     Raises:
         NoPipeWire: The connection fails, or no frame comes.
@@ -340,7 +340,7 @@ class Frames:
             for index, node in enumerate(nodes):
                 self.streams.append(Stream(self._core, node, partial(pointer_moved, index)))
             self._pipewire.pw_thread_loop_start(self._loop)
-            # Its thread must not call into a Python that has ended.
+            # Its thread must not call into an interpreter that has ended.
             atexit.register(self.close)
             for stream in self.streams:
                 try:
@@ -353,9 +353,9 @@ class Frames:
             raise
 
     def _repeat(self, stream: Stream) -> None:
-        """Pause a stream and resume it: it then begins with a frame once more.
+        """Pause a stream and resume it, so that it begins with a frame again.
 
-        Mutter sends none until a window is drawn again if its buffers were not ready in time.
+        If its buffers were not ready in time, Mutter sends no frame until a window is drawn again.
         """
         self._pipewire.pw_thread_loop_lock(self._loop)
         try:
@@ -365,7 +365,7 @@ class Frames:
 
     @property
     def ended(self) -> bool:
-        """Whether a stream has ended: its window was closed, or its monitor or desktop went."""
+        """Whether a stream has ended: its window was closed, or its monitor or desktop is gone."""
         return any(stream.error is not None for stream in self.streams)
 
     def close(self) -> None:
@@ -390,7 +390,8 @@ class Stream:
     Args:
         core: The connection.
         node: The stream's number.
-        pointer_moved: Called with the pixel that the pointer is on; None if it is elsewhere.
+        pointer_moved: Called with the pointer's pixel in the stream; None if the pointer is
+            outside.
     """
 
     def __init__(
@@ -407,7 +408,7 @@ class Stream:
         self._conversion = 0
         self._crop = Region(0, 0, 0, 0)
         self.error: str | None = None
-        """Why the stream has ended; None if it goes on."""
+        """The reason why the stream has ended; None if it has not."""
         self.frames = 0
         """Frames received so far."""
         properties = b"media.type=Video media.category=Capture media.role=Screen"
@@ -430,19 +431,19 @@ class Stream:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of what is shared, in pixels; a buffer may be larger."""
+        """Width and height of the shared area, in pixels; a buffer may be larger."""
         return self._crop.width, self._crop.height
 
     @property
     def room(self) -> int:
-        """The greatest width that a frame may have, in pixels: a window's may change."""
+        """The greatest width that a frame may have, in pixels, as a window's width may change."""
         return self._format.width if self._format else 0
 
     def wait_for_frame(self, after: int = 0, seconds: float = _FIRST_FRAME_SECONDS) -> None:
-        """Wait until more frames have come than so many.
+        """Wait until more frames have come than the given number.
 
         Raises:
-            NoPipeWire: None comes.
+            NoPipeWire: No frame comes.
         """
         with self._news:
             self._news.wait_for(lambda: self.frames > after or self.error is not None, seconds)
@@ -451,7 +452,7 @@ class Stream:
                 raise NoPipeWire(f"the desktop sends no picture ({why})")
 
     def copy(self, part: Region) -> NDArray[np.uint8] | None:
-        """Return a part of the newest frame as (rows, columns, 3) BGR; None if it is not in it."""
+        """Return a part of the newest frame as (rows, columns, 3) BGR; None if it is outside."""
         with self._news:
             whole = Region(0, 0, *self.size)
             if self._pixels is None or whole.intersection(part) != part:
@@ -461,12 +462,12 @@ class Stream:
             return cv2.cvtColor(seen, self._conversion).astype(np.uint8, copy=False)
 
     def resume(self) -> None:
-        """Pause it and resume it; PipeWire's loop is locked."""
+        """Pause and resume the stream; the caller holds the lock of PipeWire's loop."""
         for active in (False, True):
             self._pipewire.pw_stream_set_active(self._stream, active)
 
     def destroy(self) -> None:
-        """Free it; PipeWire's thread has ended, but `copy` may still be called."""
+        """Free the stream; PipeWire's thread has ended, but `copy` may still be called."""
         self._fail("the stream was closed")
         with self._news:
             self._pixels = self._held = None
@@ -512,10 +513,10 @@ class Stream:
                 self._pipewire.pw_stream_queue_buffer(self._stream, buffer)
 
     def _take(self, shared: _SpaBuffer, metas: dict[int, _Meta], buffer: int) -> bool:
-        """Make a buffer's picture the newest frame and give the one before back.
+        """Make a buffer's picture the newest frame and return the previous buffer.
 
         Returns:
-            Whether it has one: its size is 0 if only the pointer has moved.
+            Whether it has a picture: its size is 0 if only the pointer has moved.
         """
         made = self._format
         data = shared.datas[0] if shared.n_datas else None

@@ -1,12 +1,12 @@
-"""The portals ScreenCast and RemoteDesktop: the user's consent, and input into what is shared.
+"""The portals ScreenCast and RemoteDesktop: the user's consent, and input to shared windows.
 
 A session is made in three requests (create, select, start); the last one opens the desktop's own
 dialog. A request is answered by a signal, whose path the caller chooses, so that it can listen
-before it asks. With the session go streams of PipeWire (`vision.desktop.pipewire`), and the
-pointer and the keyboard relative to each stream.
+before the request. A session has PipeWire streams (`vision.desktop.pipewire`), and the pointer and
+the keyboard relative to each stream.
 
-The dialog is answered by the user, in his time: the wait ends after some minutes or with a stop.
-The request is then closed first, because GNOME's dialog fails if its caller just leaves.
+The user answers the dialog: the wait ends after some minutes or with a stop. The request is then
+closed first, because GNOME's dialog fails if its caller disconnects.
 
 Source: the interfaces org.freedesktop.portal.ScreenCast (5) and RemoteDesktop (2).
 """
@@ -32,9 +32,9 @@ _INTERFACE: Final = "org.freedesktop.portal"
 _CALL_SECONDS: Final = 10.0
 _REQUEST_SECONDS: Final = 30.0
 _DIALOG_SECONDS: Final = 300.0
-"""In which the user answers the dialog."""
+"""Time for the user to answer the dialog."""
 _SLICE: Final = 0.1
-"""Seconds between two questions whether the run was stopped."""
+"""Seconds between two checks whether the run was stopped."""
 _KEYBOARD, POINTER = 1, 2
 _MONITOR, _WINDOW = 1, 2
 _HIDDEN_CURSOR, CURSOR_METADATA = 1, 4
@@ -53,24 +53,24 @@ class StreamInfo(NamedTuple):
     """A stream that the user shares."""
 
     node: int
-    """Its number in PipeWire, by which the pointer is put onto it, too."""
+    """The stream's number in PipeWire, also used to move the pointer onto it."""
     window: bool
-    """Whether it shows a window; else a monitor."""
+    """Whether the stream shows a window; else a monitor."""
     left: int
-    """Its place among the others, in units of the desktop."""
+    """Left edge among the streams, in units of the desktop."""
     size: tuple[int, int] | None
-    """Width and height in units of the desktop; None if the portal does not say."""
+    """Width and height in units of the desktop; None if the portal does not report them."""
 
 
 class PortalVersions(NamedTuple):
-    """What the portals of this desktop offer; 0 means that there is none."""
+    """The versions of this desktop's portals; 0 for a missing one."""
 
     screencast: int
     remote_desktop: int
     cursor_modes: int
-    """Bits: 1 hidden, 2 in the picture, 4 beside it."""
+    """Bits: 1 hidden, 2 in the picture, 4 as separate metadata."""
     shortcuts: int
-    """Of the portal GlobalShortcuts."""
+    """Version of the portal GlobalShortcuts."""
 
 
 class Portal:
@@ -92,7 +92,7 @@ class Portal:
         self._closed: Any = None
 
     def versions(self) -> PortalVersions:
-        """Return what the portals offer."""
+        """Return the versions and capabilities of the portals."""
         asked = (
             ("ScreenCast", "version"),
             ("RemoteDesktop", "version"),
@@ -102,7 +102,7 @@ class Portal:
         return PortalVersions(*(self._number(*one) for one in asked))
 
     def backends(self) -> list[str]:
-        """Return which backends of the portals are installed: 'gnome', 'kde'."""
+        """Return the installed backends of the portals: 'gnome', 'kde'."""
         names, *_ = self._exchange(message_bus.ListActivatableNames(), _CALL_SECONDS)
         before = "org.freedesktop.impl.portal.desktop."
         return sorted(name.removeprefix(before) for name in names if name.startswith(before))
@@ -120,7 +120,7 @@ class Portal:
         """Call a method of a portal's interface and return its result.
 
         Raises:
-            PortalError: It fails.
+            PortalError: The call fails.
         """
         address = DBusAddress(_PATH, _BUS, f"{_INTERFACE}.{interface}")
         return self._exchange(new_method_call(address, member, signature, body), _CALL_SECONDS)
@@ -149,11 +149,11 @@ class Portal:
         stopped: Callable[[], bool],
         seconds: float = _REQUEST_SECONDS,
     ) -> dict[str, tuple[str, Any]]:
-        """Make a request and wait for its answer, which may be the user's.
+        """Make a request and wait for its response, possibly by the user.
 
         Raises:
             AccessRefused: The user refuses, or does not answer in time.
-            PortalError: It fails.
+            PortalError: The request fails.
         """
         token = f"minesweeper{os.getpid()}_{next(self._numbers)}"
         me = self._bus.unique_name[1:].replace(".", "_")
@@ -201,11 +201,11 @@ class Portal:
         """Ask the user to share a window or the screen, with the pointer and the keyboard.
 
         Args:
-            token: Restores an earlier permission, where the portal can.
-            stopped: Whether to give up.
+            token: Restores an earlier permission, if the portal supports it.
+            stopped: Returns whether to give up.
 
         Raises:
-            AccessRefused: The user refuses, or shares it without remote control.
+            AccessRefused: The user refuses, or shares without remote control.
             PortalError: The portal is missing or fails.
         """
         offered = self.versions()
@@ -299,12 +299,12 @@ class Portal:
 
 
 class PortalSession:
-    """What the user shares.
+    """A session with the streams that the user shares.
 
     Attributes:
-        streams: What is shared, from the left to the right.
+        streams: The shared streams, from left to right.
         token: Restores the permission next time; None if the portal does not keep it.
-        cursor_told: Whether the streams tell where the pointer is.
+        cursor_told: Whether the streams report the pointer's position.
     """
 
     def __init__(
@@ -322,24 +322,24 @@ class PortalSession:
         self.cursor_told = cursor_told
 
     def open_streams(self) -> int:
-        """Return a descriptor of a connection to PipeWire that has the streams.
+        """Return a descriptor of a PipeWire connection that has the streams.
 
         Raises:
-            PortalError: There is none.
+            PortalError: There is no such connection.
         """
         call = self._portal.call
         (found,) = call("ScreenCast", "OpenPipeWireRemote", "oa{sv}", self._path, {})
         return int(found.to_raw_fd())
 
     def is_closed(self) -> bool:
-        """Return whether the user or the desktop has ended it."""
+        """Return whether the user or the desktop has ended the session."""
         return self._portal.is_closed()
 
     def move(self, node: int, x: float, y: float) -> None:
-        """Put the pointer onto a stream.
+        """Move the pointer to a position in a stream.
 
         Raises:
-            PortalError: It is not permitted any more.
+            PortalError: The permission has ended.
         """
         self._notify("PointerMotionAbsolute", "udd", node, x, y)
 
@@ -347,7 +347,7 @@ class PortalSession:
         """Move the pointer, in units of the desktop.
 
         Raises:
-            PortalError: It is not permitted any more.
+            PortalError: The permission has ended.
         """
         self._notify("PointerMotion", "dd", dx, dy)
 
@@ -355,7 +355,7 @@ class PortalSession:
         """Press or release a button, by its number in linux/input-event-codes.h.
 
         Raises:
-            PortalError: It is not permitted any more.
+            PortalError: The permission has ended.
         """
         self._notify("PointerButton", "iu", number, int(down))
 
@@ -363,7 +363,7 @@ class PortalSession:
         """Press or release a key, by its keysym.
 
         Raises:
-            PortalError: It is not permitted any more.
+            PortalError: The permission has ended.
         """
         self._notify("KeyboardKeysym", "iu", keysym, int(down))
 

@@ -1,14 +1,14 @@
 """The protocol that every window system's implementation fulfils, and its values.
 
-Windows come and go between two calls: a window that has gone is not listed, and asking about it is
-no error. Regions are client areas, without the frame that a window manager draws around them.
+A window may close between two calls: it is then not listed, and a query about it is no error.
+Regions are client areas, without the window manager's frame.
 
-Units: points are those of `bot.frame.Frame`; an implementation answers all calls of a process in
-the same ones (on X11 and Windows physical pixels: there each process has to declare itself aware of
-the scale first). Places are exact: after a move to a point, `pointer_state` returns that point,
-because the click guard compares them.
+Units: points are those of `bot.frame.Frame`; an implementation uses the same points in all calls of
+a process (on X11 and Windows physical pixels: there each process has to declare itself aware of the
+scale first). Positions are exact: after a move to a point, `pointer_state` returns that point,
+because the click guard compares the two.
 
-What a safe click depends on: `place_of`, `is_same`, `frame_of`, `window_at`, `uncovered`,
+A safe click depends on `place_of`, `is_same`, `frame_of`, `window_at`, `uncovered`,
 `pointer_state`, `click_state`, `steer` and the events of the user's mouse. The other methods add
 comfort or make more programs playable.
 """
@@ -28,40 +28,41 @@ if TYPE_CHECKING:
     from bot.mouse import Pointer
 
 OWN_FRAME: Final = (124, 77, 255)
-"""Red, green and blue of the frame around the panel where windows cannot be listed. What is in it
+"""Red, green and blue of the frame around the panel on systems that cannot list windows. Its inside
 is not searched for boards."""
 OWN_CLASS: Final = "minesweeper-bot"
 SIMULATOR_CLASS: Final = "minesweeper-bot-simulator"
 ANSWER_SECONDS: Final = 5.0
-"""How long a display server may take; one on the same machine takes a millisecond."""
+"""Time limit of a display server's answer; one on the same machine takes a millisecond."""
 NOWHERE: Final = Region(0, 0, 0, 0)
-"""The region of a window whose place is unknown."""
+"""The region of a window at an unknown position."""
 
 
 class Feature(Enum):
-    """What an implementation may lack."""
+    """A feature that an implementation may lack."""
 
     WINDOWS = "windows"
     """List windows with their titles and classes: `list_windows` `exists` `is_same`."""
     PLACES = "places of windows"
-    """Tell where windows are, and which one lies at a point: `place_of` `frame_of` `decoration`
+    """Find the positions of windows and the window at a point: `place_of` `frame_of` `decoration`
     `is_popup` `is_own` `window_at` `uncovered` `click_state` `steer`."""
     POINTER = "pointer"
-    """Tell where the monitors and the pointer are: `monitors` `pointer_state`. Without `PLACES`
-    the window under the pointer and what is held down are not known."""
+    """Find the positions of the monitors and the pointer: `monitors` `pointer_state`. Without
+    `PLACES` the window under the pointer and pressed buttons and keys are unknown."""
     FOCUS = "focus"
-    """Raise a window, give it the keyboard, and tell which one has it: `activate` `maximise`
+    """Raise a window, give it the keyboard, and find the one that has it: `activate` `maximise`
     `focused`."""
     WINDOW_CAPTURE = "covered windows"
-    """Capture a window without what lies over it: `Screen.select_window` `Screen.grab_window`."""
+    """Capture a window without the windows that cover it: `Screen.select_window`
+    `Screen.grab_window`."""
     STOP_KEY = "stop key"
-    """Hear a key while another program's window has the keyboard: `open_stop_key`."""
+    """Detect a key while another program's window has the keyboard: `open_stop_key`."""
     USER_INPUT = "user input"
-    """Tell the user's mouse and keyboard from what this program sends: `open_input_events`."""
+    """Distinguish the user's mouse and keyboard from this program's input: `open_input_events`."""
     SCREEN_LOCK = "screen lock"
-    """Tell whether the screen is locked or another session is shown: `find_absence`."""
+    """Detect that the screen is locked or another session is shown: `find_absence`."""
     RESPONSE = "hanging programs"
-    """Tell whether a program responds: `responds`."""
+    """Detect whether a program responds: `responds`."""
 
 
 class ScreenError(RuntimeError):
@@ -69,7 +70,7 @@ class ScreenError(RuntimeError):
 
 
 class AccessRefused(ScreenError):
-    """The user did not permit to capture the screen or to move the pointer."""
+    """The user did not permit capturing the screen or moving the pointer."""
 
 
 @dataclass(frozen=True)
@@ -79,46 +80,46 @@ class Window:
     id: int
     title: str
     class_name: str
-    """The program's identity: skins, answers and permitted keys are kept by it. The same for all
-    windows of a program and for no other program (on X11 the second part of WM_CLASS); empty if
+    """The program's identity, by which skins, answers and permitted keys are stored. The same for
+    all windows of a program and for no other program (on X11 the second part of WM_CLASS); empty if
     there is none."""
     region: Region
-    """Client area, in points; `NOWHERE` if the window system does not tell."""
+    """Client area, in points; `NOWHERE` if unknown."""
     pid: int | None
     own: bool
-    """Belongs to this program, in this process or another, and is no built-in game. On X11 its
-    class is `OWN_CLASS`, which `gui.application` sets; elsewhere the panel has to mark its windows
-    in another way."""
+    """Whether the window belongs to this program, in this process or another, and is no built-in
+    game. On X11 its class is `OWN_CLASS`, which `gui.application` sets; elsewhere the panel has to
+    mark its windows in another way."""
     transient_for: int = 0
-    """The id of the window that it is a dialog of (its owner; WM_TRANSIENT_FOR); 0 if none."""
+    """The id of the owner, if the window is a dialog (WM_TRANSIENT_FOR); 0 if there is none."""
     leader: int = 0
     """A number that all windows of one program share (WM_CLIENT_LEADER); 0 if there is none."""
 
     def same_program(self, other: Window) -> bool:
-        """Return whether both windows belong to one program, as far as the program says."""
+        """Return whether both windows belong to one program, by the program's own data."""
         by_process = self.pid is not None and self.pid == other.pid
         return by_process or (self.leader != 0 and self.leader == other.leader)
 
 
 class Diagnosis(NamedTuple):
-    """Something that playing on a desktop needs, for `doctor`."""
+    """A requirement for playing on a desktop, for `doctor`."""
 
     what: str
     works: bool
     seen: str
     remedy: str = ""
-    """What to do if it does not work."""
+    """Advice if it does not work."""
 
 
 @dataclass(frozen=True)
 class Decoration:
-    """What of a window's client area is decoration that the program draws itself."""
+    """The part of a window's client area that the program uses for its own decoration."""
 
     own_bars: bool
-    """The program draws its title bar or tool bars that do not belong to the game: no window
-    manager draws a frame, or the program says that it is a browser."""
+    """Whether the program draws its title bar or tool bars that do not belong to the game: no
+    window manager draws a frame, or the program says that it is a browser."""
     margins: tuple[int, int, int, int]
-    """Points at the left, right, top and bottom that are border or shadow (on X11
+    """Widths of border or shadow at the left, right, top and bottom, in points (on X11
     _GTK_FRAME_EXTENTS)."""
 
 
@@ -127,52 +128,52 @@ class PointerState(NamedTuple):
 
     place: Point
     top: int
-    """The id of the outermost window under it, equal to `Desktop.frame_of` of the application's
-    window in it; 0 on the desktop."""
+    """The id of the outermost window under the pointer, equal to `Desktop.frame_of` of the
+    application's window in it; 0 on the desktop."""
     button: bool
-    """A mouse button is down."""
+    """Whether a mouse button is down."""
     modifier: bool
-    """Shift, Ctrl, Alt or Super is down."""
+    """Whether Shift, Ctrl, Alt or Super is down."""
 
 
 @dataclass(frozen=True)
 class ClickState:
-    """The pointer and a window at one moment: what is checked right before a press."""
+    """The pointer and a window at one moment, checked right before a press."""
 
     pointer: PointerState
     region: Region | None
     """The window's client area; None if it is not shown."""
     before: Point | None = None
-    """Where the pointer was just before it was put onto a pixel of the window, if it was."""
+    """The pointer's position just before it was put onto a pixel of the window, if it was."""
 
 
 class InputKind(Enum):
-    """What a device did."""
+    """The kind of a device's event."""
 
     MOTION = "motion"
     PRESS = "press"
-    """A button, the wheel or a touch."""
+    """A button, the wheel or a touch was pressed."""
     KEY = "key"
-    """A key was pressed, except F1 to F12, which are commands; which one is not kept."""
+    """A key was pressed, except F1 to F12, which are commands; the key itself is not kept."""
 
 
 class InputEvent(NamedTuple):
-    """Something that a mouse or a keyboard did, or a program that sends events."""
+    """An event of a mouse or a keyboard, or of a program that sends events."""
 
     kind: InputKind
     sent: bool
-    """A program sent it, this one or another; no device did."""
+    """Whether a program sent it, this one or another, and no device."""
     point: Point | None
-    """Where to, of a motion that a program sent, in whole points; a distance if it was relative."""
+    """Target of a motion that a program sent, in whole points; a distance if it was relative."""
 
 
 class InputEvents(Protocol):
     """The events of all devices, for one thread.
 
     What this program sends is reported as well, marked as sent: `user_mouse` recognises it by the
-    rounded point that was announced, and takes every other event for the user's. So a pointer that
-    `Desktop.steer` or `click_state` put elsewhere must not be reported. Releases of buttons and
-    keys are none of the events.
+    announced, rounded point, and treats every other event as the user's. So motions by
+    `Desktop.steer` or `click_state` must not be reported. Releases of buttons and keys are not
+    reported.
     """
 
     @property
@@ -197,42 +198,42 @@ class InputEvents(Protocol):
 class Screen(Protocol):
     """Captures the desktop or one window. Used by the thread that opened it.
 
-    An implementation that receives a stream keeps its newest frame and returns that: a screen on
-    which nothing changes sends none.
+    An implementation that receives a stream keeps its newest frame and returns it, because an
+    unchanged screen sends none.
     """
 
     @property
     def region(self) -> Region:
-        """All that can be captured, in points: all monitors, or a stream."""
+        """The capturable area, in points: all monitors, or a stream."""
 
     @property
     def monitors(self) -> tuple[Region, ...]:
-        """Each monitor, in points."""
+        """The region of each monitor, in points."""
 
     @property
     def seconds(self) -> float:
         """Time spent on capturing so far."""
 
     def grab(self, region: Region | None = None) -> Frame:
-        """Capture a part of the desktop, or of the window that was selected.
+        """Capture a part of the desktop, or of the selected window.
 
-        If that window has moved, been closed or minimised, the picture may be black or show what
-        lies there now: the reader compares `Desktop.place_of` before and after.
+        If that window has moved, been closed or minimised, the picture may be black or show
+        something else: the reader compares `Desktop.place_of` before and after.
 
         Args:
-            region: In points; all of it if None. It is clipped: `Frame.region` says what was
-                captured.
+            region: In points; everything if None. It is clipped: `Frame.region` is the captured
+                part.
 
         Raises:
-            ScreenError: The region lies off the desktop (a monitor that was unplugged),
-                or the screen went away.
+            ScreenError: The region lies off the desktop (for example, an unplugged monitor), or the
+                screen is gone.
         """
 
     def shows(self, region: Region) -> bool:
-        """Return whether any of a region is on the desktop, as its monitors are now."""
+        """Return whether a part of a region is on the desktop, with its current monitors."""
 
     def grab_window(self, window: Window) -> Frame | None:
-        """Return the part of a window on the desktop without what lies over it, or None.
+        """Return a part of a window without the windows above it; None if impossible.
 
         The first picture of a window may be incomplete.
         """
@@ -241,13 +242,13 @@ class Screen(Protocol):
         """Let `grab` capture this window alone; return whether that is possible."""
 
     def select_desktop(self) -> None:
-        """Let `grab` capture the desktop again, with whatever lies over the window."""
+        """Let `grab` capture the desktop again, including windows above the selected one."""
 
     def is_selected(self, window_id: int) -> bool:
         """Return whether `grab` captures this window alone."""
 
     def close(self) -> None:
-        """Give the screen back."""
+        """Release the screen."""
 
     def __enter__(self) -> Self: ...
 
@@ -260,27 +261,27 @@ class Screen(Protocol):
 
 
 class KeyTaken(RuntimeError):
-    """The key cannot be had; the message says why and what to do."""
+    """The key is not available; the message says why and what to do."""
 
 
 class StopKey(Protocol):
-    """Hears a key, held only while there is something to stop. No method waits but `join`."""
+    """A stop key that is grabbed only during a run. No method waits except `join`."""
 
     def hold(self, text: str) -> Future[None]:
-        """Hear this key from now on, in place of the one before.
+        """Grab this key from now on, in place of the previous one.
 
         Args:
             text: As `parse_key` takes it.
 
         Returns:
-            Done when the key is heard; raises KeyTaken if it cannot be.
+            A future, done when the key is grabbed; raises KeyTaken if it is not available.
 
         Raises:
-            ValueError: It is no key that may stop.
+            ValueError: The key is not permitted as a stop key.
         """
 
     def release(self) -> Future[None]:
-        """Leave the key to the other programs."""
+        """Release the key for other programs."""
 
     def close(self) -> None:
         """Release the key and end the thread."""
@@ -294,15 +295,15 @@ class Desktop(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """The name in messages."""
 
     @property
     def lacks(self) -> Mapping[Feature, str]:
-        """The features that are missing, each with a sentence for the user: what that means."""
+        """The missing features, each with a sentence for the user about the consequence."""
 
     @property
     def access_hint(self) -> str:
-        """Where the user permits to capture the screen and move the pointer; empty if nowhere."""
+        """The place where the user can permit capture and input; empty if there is none."""
 
     def request_access(
         self,
@@ -314,27 +315,27 @@ class Desktop(Protocol):
         """Ask the user for access to screen and pointer if that is needed and was not done yet.
 
         Args:
-            report: Called with what the user has to do, if anything.
-            stopped: Whether to stop waiting for the user.
+            report: Called with instructions for the user, if any.
+            stopped: Returns whether to stop waiting for the user.
             again: Whether to ask even if the user has refused, or has ended the access, before.
 
         Raises:
-            ScreenError: It cannot be asked for.
+            ScreenError: Access cannot be requested.
             AccessRefused: The user did not permit it.
         """
 
     @property
     def keeps_access(self) -> bool:
-        """Whether the user's permission may be kept for later starts of this program."""
+        """Whether the user's permission may be stored for later starts of this program."""
 
     def forget_access(self) -> None:
-        """Forget the permission that was kept: the next start asks for it."""
+        """Delete the stored permission: the next start asks again."""
 
     def diagnose(self) -> list[Diagnosis]:
-        """Return what is needed here beside a display, and whether it works, without asking."""
+        """Return the requirements besides a display, and whether they are met."""
 
     def answers(self) -> bool:
-        """Return whether the window system responds in time; True if that cannot be asked."""
+        """Return whether the window system responds in time; True if that cannot be checked."""
 
     def find_absence(self) -> str | None:
         """Return why the user cannot see the screen (locked, another session); None if unknown."""
@@ -342,29 +343,29 @@ class Desktop(Protocol):
     # Windows
 
     def list_windows(self) -> list[Window]:
-        """Return the windows that are shown, the topmost first.
+        """Return the visible windows, the topmost first.
 
-        Dialogs are listed, because they are looked for here; menus, tooltips, panels of the
-        desktop, and windows that are minimised or on another workspace are not.
+        Dialogs are included; menus, tooltips, panels of the desktop, and windows that are minimised
+        or on another workspace are not.
         """
 
     def exists(self, window_id: int) -> bool:
-        """Return whether there is such a window, shown or minimised."""
+        """Return whether a window exists, shown or minimised."""
 
     def is_same(self, window: Window) -> bool:
         """Return whether the id still refers to this window; ids are reused."""
 
     def place_of(self, window_id: int) -> Region | None:
-        """Return a window's client area; None if it is closed, minimised or its place unknown."""
+        """Return a window's client area; None if it is closed, minimised or unknown."""
 
     def frame_of(self, window_id: int) -> int:
         """Return the id of the outermost frame around a window, or its own; 0 if unknown."""
 
     def decoration(self, window_id: int) -> Decoration:
-        """Return what of a window's client area the program uses for its own decoration."""
+        """Return the part of the client area that the program uses for its own decoration."""
 
     def is_popup(self, window_id: int) -> bool:
-        """Return whether a window is a menu, a tooltip or the like, which no list has."""
+        """Return whether a window is a menu, a tooltip or another window that is never listed."""
 
     def is_own(self, top: int) -> bool:
         """Return whether an outermost window belongs to this program, as `Window.own` says.
@@ -374,35 +375,35 @@ class Desktop(Protocol):
         """
 
     def window_at(self, point: Point) -> Window | None:
-        """Return what lies under a point.
+        """Return the window under a point.
 
         Returns:
-            The application's window, or the menu, tooltip or frame that lies there instead (its
-            id is in no list); None on the bare desktop.
+            The application's window, or the menu, tooltip or frame at the point (its id is in no
+            list); None on the bare desktop.
         """
 
     def uncovered(self, window_id: int, points: Sequence[Point]) -> list[bool]:
         """Return for each point whether nothing lies between it and the client area. Cheap."""
 
     def monitors(self) -> list[Region]:
-        """Return where the monitors are; empty if that is unknown."""
+        """Return the regions of the monitors; empty if unknown."""
 
     def activate(self, window: Window) -> None:
-        """Raise a window and give it the keyboard, if the window system lets a program do so.
+        """Raise a window and give it the keyboard, if the window system allows that.
 
-        Does not wait, and reports nothing: who needs it asks `focused`.
+        Does not wait for the result: see `focused`.
         """
 
     def maximise(self, window_id: int) -> None:
-        """Make a window as large as the screen, if a window manager does that."""
+        """Make a window as large as the screen, if a window manager supports that."""
 
     def focused(self) -> Window | None:
         """Return the window that has the keyboard, one of `list_windows`; None if none of them."""
 
     def responds(self, window_id: int, wait: Callable[[float], bool]) -> bool:
-        """Return whether a window's program responds; True if it cannot be asked.
+        """Return whether a window's program responds; True if that cannot be checked.
 
-        `wait` waits the given seconds and returns True if the user stopped: the answer is then
+        `wait` waits the given seconds and returns True if the user stopped: the result is then
         True.
         """
 
@@ -412,33 +413,33 @@ class Desktop(Protocol):
         """Open the screen for the thread that calls this.
 
         Raises:
-            ScreenError: There is no screen, or it may not be read.
+            ScreenError: There is no screen, or capture is not permitted.
         """
 
     def release_window(self, window_id: int) -> None:
-        """Undo what capturing a window alone has changed in the window system."""
+        """Undo the changes in the window system made to capture a window alone."""
 
     # Pointer and keys
 
     def open_pointer(self) -> Pointer:
-        """Return what moves the pointer, clicks and types, for the thread that calls this.
+        """Return the pointer, which moves, clicks and types, for the calling thread.
 
         Raises:
-            MouseError: Nothing does.
+            MouseError: No input can be sent.
         """
 
     def pointer_state(self) -> PointerState | None:
-        """Return where the pointer is, over which window, and what is held down; None if unknown.
+        """Return the pointer's position and window, and pressed buttons; None if unknown.
 
-        A window manager may delay a click until it has looked at it (openbox does so with every
-        one); what is sent meanwhile is lost or lands where the pointer is by then. While a click is
-        delayed its button counts as down.
+        A window manager may delay a click to inspect it (openbox delays every click); events sent
+        meanwhile are lost, or take effect at the pointer's later position. While a click is delayed
+        its button counts as down.
         """
 
     def click_state(
         self, window_id: int, pixel: tuple[int, int] | None = None
     ) -> ClickState | None:
-        """Return what the pointer is on and where a window is; None if the window is closed.
+        """Return the window under the pointer and a window's region; None if the window is closed.
 
         Cheap enough for every click. The pointer is first put onto `pixel`, x and y in the client
         area.
@@ -454,10 +455,10 @@ class Desktop(Protocol):
         """
 
     def open_input_events(self) -> InputEvents | None:
-        """Listen to all devices; None if they cannot be heard."""
+        """Return the events of all devices; None if they are not available."""
 
     def open_stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Return what hears a key from anywhere; None if `STOP_KEY` is lacking. Does not wait.
+        """Return a stop key for all windows; None if `STOP_KEY` is lacking. Does not wait.
 
         `pressed` is called in a thread of its own, perhaps several times: a key repeats.
         """
@@ -483,11 +484,11 @@ _NAMED: Final = frozenset(
         "Down",
     ]
 )
-"""Qt's portable names of keys."""
+"""Qt's portable names of the named keys that are allowed."""
 _ALONE: Final = frozenset({"Pause", "ScrollLock", "Print"})
-"""Named keys that may stop without a modifier: they are not used for typing."""
+"""Named keys that may stop a run without a modifier: they are not used for typing."""
 _RESERVED: Final = frozenset({"F1", "F2", "F5", "F6", "F7", "F9", "Ctrl+N", "Ctrl+R"})
-"""The panel's own, and those that start the next game in programs that we know."""
+"""The panel's own keys, and those that start the next game in known programs."""
 _LAST_FUNCTION_KEY: Final = 24
 
 
@@ -498,7 +499,7 @@ class Key:
     name: str
     """Qt's portable name."""
     modifiers: frozenset[str]
-    """Of `MODIFIERS`."""
+    """A subset of `MODIFIERS`."""
 
     def __str__(self) -> str:
         return "+".join((*sorted(self.modifiers), self.name))
@@ -508,7 +509,7 @@ def parse_key(text: str) -> Key:
     """Return a key from its text, as Qt writes it: F8, Pause, Ctrl+Alt+S.
 
     Raises:
-        ValueError: It is no key, or one that must not stop; the message says why.
+        ValueError: The text is no key, or the key must not stop a run; the message says why.
     """
     *modifiers, name = text.split("+")
     held = frozenset(modifiers)

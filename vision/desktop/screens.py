@@ -1,7 +1,7 @@
 """Capture with mss: the desktop, and on X11 one window of it.
 
-mss keeps its X connection per thread. Regions are desktop points; they are clipped to the screen,
-because mss raises on what lies outside.
+mss keeps its X connection per thread. Regions are desktop points, clipped to the screen, because
+mss raises an error outside it.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from vision.desktop.x11_desktop import X11Desktop
 
 _STAYS: Final = 0.05
-"""Seconds for which a window is taken to be where it was."""
+"""Seconds for which a window's position is assumed to be unchanged."""
 
 
 class MssScreen:
     """Captures the desktop with one handle of mss, for the thread that opened it.
 
     Raises:
-        ScreenError: There is no screen, or it may not be read.
+        ScreenError: There is no screen, or capture is not permitted.
     """
 
     def __init__(self) -> None:
         self._numbers = count()
         self.seconds = 0.0
-        """Spent on capturing so far."""
+        """Time spent on capturing so far."""
         self.region: Region
         """All monitors together, in points."""
         self.monitors: tuple[Region, ...]
@@ -47,7 +47,7 @@ class MssScreen:
         try:
             self._mss: Any = mss.MSS()
             monitors = self._mss.monitors
-        except Exception as error:  # mss and its back ends raise what they like here
+        except Exception as error:  # mss and its back ends raise any exception here.
             raise ScreenError(
                 f"the screen cannot be read ({_line(error)}): is there a display, and may this "
                 "program use it? 'minesweeper-bot doctor' tells more"
@@ -102,7 +102,7 @@ class MssScreen:
         return False
 
     def select_desktop(self) -> None:
-        """Do nothing: it is captured anyway."""
+        """Do nothing: the desktop is always captured."""
 
     def is_selected(self, _window_id: int) -> bool:
         return False
@@ -123,10 +123,10 @@ class MssScreen:
 
 
 class X11Screen(MssScreen):
-    """Captures the desktop, or one window without what lies over it (X Composite).
+    """Captures the desktop, or one window without the windows above it (X Composite).
 
-    What this program draws over a game's window must never be read: a mark in the corner of a tile
-    would make it another tile. So a selected window is captured where it is painted.
+    Marks that this program draws over a game's window must never be read: a mark in the corner of a
+    tile would change it. So a selected window is captured from its own buffer.
     """
 
     def __init__(self, desktop: X11Desktop) -> None:
@@ -159,18 +159,18 @@ class X11Screen(MssScreen):
         try:
             frame = self._of_window(window.id, made, part)
         except mss.exception.ScreenShotError:
-            # It was minimised, closed or made smaller since.
+            # The window was minimised, closed or made smaller since.
             return None
         return Frame(frame.image, seen, frame.time, frame.number)
 
     def _redirected(self, window_id: int) -> tuple[int, int] | None:
-        """Let the server paint a window apart; return its depth and visual, None if impossible."""
+        """Redirect a window to its own buffer; return its depth and visual, None if impossible."""
         if not hasattr(self._mss._impl, "drawable"):  # noqa: SLF001 - mss captures no window
             return None
         return self._desktop.redirect_window(window_id)
 
     def _place_of(self, window_id: int) -> Region | None:
-        """Return where a window is, or was a moment ago; None if it is closed or minimised."""
+        """Return a window's recent position; None if it is closed or minimised."""
         if window_id != self._placed or time.monotonic() - self._asked > _STAYS:
             self._placed, self._place = window_id, self._desktop.place_of(window_id)
             self._asked = time.monotonic()
@@ -187,20 +187,20 @@ class X11Screen(MssScreen):
             return super()._capture(seen)
         part = place.intersection(seen)
         if part is None:
-            # The window has gone elsewhere: what is there instead must not look as if it stayed.
+            # The window has moved: a picture of its old place must not look unchanged.
             image = np.zeros((seen.height, seen.width, 3), np.uint8)
             return Frame(image, seen, time.monotonic())
         try:
             moved = part.moved(-place.left, -place.top)
             frame = self._of_window(self._window, self._format, moved)
         except mss.exception.ScreenShotError:
-            # It was minimised, closed or made smaller since.
+            # The window was minimised, closed or made smaller since.
             self._asked = 0.0
             return super()._capture(seen)
         return Frame(frame.image, part, frame.time, frame.number)
 
     def _of_window(self, window_id: int, made: tuple[int, int], part: Region) -> Frame:
-        """Return a part of the window, in its own coordinates; `made` is its depth and visual."""
+        """Return a part of the window, in its coordinates; `made` is its depth and visual."""
         impl: Any = self._mss._impl  # noqa: SLF001 - mss captures no window
         kept = impl.drawable, impl.drawable_depth, impl.drawable_visual_id
         kind = type(impl.drawable_visual_id)

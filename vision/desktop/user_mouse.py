@@ -1,24 +1,24 @@
 """Detect the user's mouse while the run moves the pointer.
 
 Where the events of devices are available (`Desktop.open_input_events`), a motion or a press that
-was not announced by `expect` is the user's, be it made with a mouse or sent by a program for remote
-control (x11vnc). A window manager or a game that puts the pointer elsewhere once is not taken for
-the user, and neither is a table that is bumped into: it takes a few motions within a moment, or a
-pointer that is put to a few places within a second (as `xdotool mousemove` does, without events).
+was not announced by `expect` is the user's, whether made with a mouse or sent by a program, also
+remotely (x11vnc). A window manager or a game that moves the pointer once does not count as the
+user, nor does a bumped table: several motions within a short time are required, or several places
+of the pointer within a second that no event explains (`xdotool mousemove`).
 
-Input in a window of this program (the panel, its dialogs, menus and tooltips) is no override:
-the user presses Pause there, or reads the board. The run leaves him the pointer: it sends nothing
-while he moves it there or holds a button, borrows it for a batch of clicks once it has rested,
-and puts it back where it was. It also waits while he types there: a click gives the game the
-keyboard. That a key was pressed is noticed, not which one.
+Input in a window of this program (the panel, its dialogs, menus and tooltips) is no override: the
+user presses Pause there, or reads the board. The run sends nothing while the user moves the pointer
+there or holds a button. It uses the pointer for a batch of clicks once it has rested, and moves it
+back afterwards. It also waits while the user types there, because a click gives the game the
+keyboard. Only the fact that a key was pressed is recorded, not the key.
 
-The pointer in a corner of a monitor ends the run, however it came there. Of a program that puts
-it there no device tells, so its place is asked for as well: before each batch, with each motion
-of the run, after each click, and every tenth of a second.
+The pointer in a corner of a monitor ends the run. If a program moves it there, no device reports
+that, so its position is queried as well: before each batch, with each motion of the run, after each
+click, and every tenth of a second.
 
-Elsewhere (Windows and macOS, never tried by us, and X servers of before 2011) only the pointer's
-place is compared with where it was left, before each click: a program that moves it is taken for
-the user there, and a click without a motion is not noticed.
+On other systems (Windows and macOS, both untested, and X servers from before 2011) only the
+pointer's position is compared with its last known one, before each click: a program that moves it
+counts as the user, and a click without a motion is not detected.
 """
 
 from __future__ import annotations
@@ -39,37 +39,38 @@ from vision.desktop.protocol import InputEvent, InputEvents, InputKind, PointerS
 
 _MOTIONS: Final = 3
 _MOMENT: Final = 0.15
-"""So many motions of a device within so many seconds are the user: a slow mouse (PS/2) sends 40 a
-second."""
+"""Number of motions within a number of seconds that count as the user: a slow mouse (PS/2) sends 40
+a second."""
 _SWEEP: Final = 1.0
-"""Seconds within which the pointer is found at so many places where no device moved it."""
+"""Seconds within which so many unexplained places of the pointer count as the user."""
 _REST: Final = 0.3
-"""Seconds without a motion after which a mouse is at rest, and without a key a keyboard."""
+"""Seconds without a motion after which a mouse is at rest, or without a key press, a keyboard."""
 _SLIGHTLY: Final = 3.0
-"""Points by which the pointer may be off where only its place is known."""
+"""Tolerance in points of the pointer's position on systems that report only that."""
 _CORNER_SECONDS: Final = 0.1
-"""Between two questions whether the pointer is in a corner: a user does not notice so much."""
+"""Seconds between two checks whether the pointer is in a corner: a user does not notice the
+delay."""
 
 
 class BorrowedPointer:
-    """The pointer, which the run borrows from a user who has it in a window of this program.
+    """The pointer, shared with a user who has it in a window of this program.
 
     Its methods are called in the thread that plays.
 
     Args:
-        cornered: Called, in any thread, when the pointer has come into a corner of a monitor.
+        cornered: Called, in any thread, when the pointer is in a corner of a monitor.
     """
 
     def __init__(self, cornered: Callable[[], None]) -> None:
         self._report_corner = cornered
         self._put: Point | None = None
-        """Where the run, or a start in a corner, has put the pointer last."""
+        """The position to which the run, or a start in a corner, moved the pointer last."""
         self._put_before: Point | None = None
         self._home: Point | None = None
-        """Where the user has it, if that is in a window of this program."""
+        """The user's pointer position, if that is in a window of this program."""
         self._seen: Point | None = None
         self._own_top = 0
-        """The outermost window of this program that the pointer was over last."""
+        """The outermost window of this program that was last under the pointer."""
         self._borrowed = self._parked = False
         self._watching = False
         self.in_use = False
@@ -78,18 +79,18 @@ class BorrowedPointer:
         """Whether the pointer was in a corner of a monitor."""
 
     def expect(self, point: Point, presses: int) -> None:  # noqa: ARG002 - part of the interface
-        """Register an upcoming motion or press so that it is not mistaken for the user's."""
+        """Register an upcoming motion or press so that it is not mistaken for user input."""
         self._put_before, self._put = self._put, _rounded(point)
 
     def note_position(self, place: Point) -> None:
-        """Register where the pointer was just before it was put where `expect` said."""
+        """Register the pointer's position just before it was put where `expect` announced."""
         self.notice(place, self._put_before)
 
     def borrow_pointer(self, wait: Callable[[float], bool]) -> bool:
         """Wait until the user does not use this program's windows, then take the pointer.
 
         Returns:
-            Whether that had to be waited for.
+            Whether waiting was necessary.
 
         Raises:
             Stopped: `wait`, an event's, returned True.
@@ -103,22 +104,23 @@ class BorrowedPointer:
         return waited
 
     def position_to_restore(self) -> Point | None:
-        """Return where to put the borrowed pointer back; None if it is to stay where it is."""
+        """Return where to put the pointer back; None if it is to stay at its position."""
         # In a corner the pointer ends the run, and stays there.
         if self.cornered or self._home is None or (state := desktop().pointer_state()) is None:
             return None
-        # Put elsewhere by a program, it is left there; a mouse was moved in this program's window.
+        # A pointer that a program moved stays there; one moved in this program's window counts as
+        # used.
         if state.place != self._put and (self._is_own_window(state) or not self.in_use):
             self._home = None
         return self._home
 
     def return_pointer(self) -> None:
-        """Leave the pointer to the user."""
+        """Give the pointer back to the user."""
         self._borrowed = self.in_use = False
         self._parked = self._home is None
 
     def button_held(self) -> bool:
-        """Return whether a mouse button is down, and notice a corner by the way."""
+        """Return whether a mouse button is down; also check for a corner."""
         put, state = self._put, desktop().pointer_state()
         if state is None:
             return False
@@ -126,7 +128,7 @@ class BorrowedPointer:
         return state.button
 
     def notice(self, place: Point, put: Point | None = None) -> None:
-        """Register where the pointer was found: a corner of a monitor ends the run."""
+        """Register the pointer's position: a corner of a monitor ends the run."""
         if not self._watching or self.cornered or place in (put, self._put):
             return
         if in_corner(place, desktop().monitors()):
@@ -134,10 +136,9 @@ class BorrowedPointer:
             self._report_corner()
 
     def _note_rest(self) -> None:
-        """Register where the mouse has come to rest, as the reference for later motions.
+        """Register the position at which the mouse has come to rest, for later comparison.
 
-        The first call starts the watching of the corners; a pointer that is in one already does
-        not count.
+        The first call starts watching the corners; a pointer already in one does not count.
         """
         state = desktop().pointer_state()
         self._seen = None if state is None else state.place
@@ -157,20 +158,20 @@ class BorrowedPointer:
                 return True
         moved = state.place not in (self._put, self._seen)
         self._seen = state.place
-        # Parked by the run, it is not the user's, even if the panel lies there by now.
+        # A pointer parked by the run is not the user's, even if the panel is there now.
         parked = self._parked and state.place == self._put
         self._home = state.place if not parked and self._is_own_window(state) else None
         if self._home is None:
             return False
-        # An open menu takes all clicks, and closes at the first one outside.
+        # An open menu receives all clicks, and closes at the first one outside.
         return moved or state.button or self._is_moving() or desktop().is_popup(state.top)
 
     def _is_moving(self) -> bool:
-        """Return whether the mouse has not come to rest, as far as that is known."""
+        """Return whether the mouse is in motion, as far as known."""
         return False
 
     def _is_typing(self) -> bool:
-        """Return whether the keyboard has not come to rest, as far as that is known."""
+        """Return whether the user is typing, as far as known."""
         return False
 
     def _is_own_window(self, state: PointerState) -> bool:
@@ -187,8 +188,8 @@ class UserMouse(BorrowedPointer):
 
     Args:
         events: The devices' events; closed at the end.
-        taken: Called in that thread when the user takes the mouse, and, with True, when the
-            pointer is in a corner of a monitor.
+        taken: Called in that thread when the user moves the mouse, and, with True, when the pointer
+            is in a corner of a monitor.
     """
 
     def __init__(self, events: InputEvents, taken: Callable[[bool], None]) -> None:
@@ -197,16 +198,18 @@ class UserMouse(BorrowedPointer):
         self._events = events
         self._wake_read, self._wake_write = socket.socketpair()  # no pipe: `select` of Windows
         self._expected: dict[Point, bool] = {}
-        """Where the run has put the pointer, and whether that was away from the user's place."""
+        """Positions announced by the run, each with whether it was away from the user's
+        position."""
         self._away = False
-        """The same of the last motion of the run that was received."""
+        """Whether the last motion of the run that was received was away from the user's
+        position."""
         self._announced_presses = 0
         """Presses that were announced and not received yet."""
         self._motions: deque[float] = deque(maxlen=_MOTIONS)
         self._found: deque[tuple[float, Point]] = deque(maxlen=_MOTIONS)
         """When and where the pointer was found last that neither the run nor a device put there."""
         self._moved_at, self._typed_at = -_REST, -_REST
-        """When a mouse did something last, and when a key was pressed last (monotonic clock)."""
+        """Times of the last mouse event and of the last key press (monotonic clock)."""
         self._enabled = self._taken = False
         self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, name="user's mouse", daemon=True)
@@ -214,12 +217,12 @@ class UserMouse(BorrowedPointer):
 
     @property
     def overridden(self) -> bool:
-        """Whether the user took the mouse; waits while events are being judged."""
+        """Whether the user took the mouse; waits while events are being evaluated."""
         with self._lock:
             return self._taken
 
     def expect(self, point: Point, presses: int) -> None:
-        """Register an upcoming motion or press so that it is not mistaken for the user's."""
+        """Register an upcoming motion or press so that it is not mistaken for user input."""
         super().expect(point, presses)
         place = _rounded(point)
         self._expected[place] = self._borrowed and self._home not in (None, place)
@@ -241,7 +244,7 @@ class UserMouse(BorrowedPointer):
         return self._lock
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
-        """Wait until the mouse is at rest; from then on it counts when it is taken.
+        """Wait until the mouse is at rest; later motions count as an override.
 
         Raises:
             Stopped: `wait`, an event's, returned True.
@@ -284,7 +287,7 @@ class UserMouse(BorrowedPointer):
             self._events.close()
 
     def _wait_for_events(self) -> bool | None:
-        """Wait for events, but not for long; return whether some came, None at the end."""
+        """Wait for events for a limited time; return whether some came, None at the end."""
         if self._events.pending:
             return True
         watched = [self._wake_read.fileno(), self._events.handle]
@@ -301,21 +304,21 @@ class UserMouse(BorrowedPointer):
                 self._judge(foreign)
 
     def _judge(self, foreign: list[tuple[InputEvent, bool]]) -> None:
-        """Find out whether input that the run did not send is an override.
+        """Decide whether input that the run did not send is an override.
 
         With each event: whether the pointer was away from the user's place.
         """
         now = self._moved_at = time.monotonic()
         put, lent = self._put, self._borrowed
         state = desktop().pointer_state()
-        # The run may have taken the pointer just before or after this was asked.
+        # The run may have taken the pointer just before or after this query.
         lent = self._home is not None and (lent or self._borrowed)
         inside = not self._taken and state is not None and self._is_own_window(state)
         if lent:
             self.in_use = True
         for raw, away in foreign:
             if raw.kind is InputKind.PRESS and self._home is not None:
-                # Away it fell upon the game, wherever the pointer is by now.
+                # A press with the pointer away hit the game, wherever the pointer is now.
                 at_home = not away and (lent or inside)
             elif raw.point is None or (state is not None and state.place == raw.point):
                 at_home = inside or (lent and _is_in_own_window(raw.point))
@@ -363,7 +366,7 @@ class UserMouse(BorrowedPointer):
 
 
 class PlaceOnly(BorrowedPointer):
-    """Detects the user, and known corners of a monitor, by the pointer's place alone."""
+    """Detects the user, and known corners of a monitor, by the pointer's position alone."""
 
     def __init__(
         self, place: Callable[[], Point], cornered: Callable[[], None] = lambda: None
@@ -374,7 +377,7 @@ class PlaceOnly(BorrowedPointer):
 
     @property
     def overridden(self) -> bool:
-        """Whether the pointer is not where it was left, and in no window of this program."""
+        """Whether the pointer is off its expected position, outside this program's windows."""
         if self._expected_place is None:
             return False
         place = self._read_place()
@@ -385,16 +388,16 @@ class PlaceOnly(BorrowedPointer):
         return state is None or not self._is_own_window(state)
 
     def judging_delayed(self) -> AbstractContextManager[object]:
-        """Return a context that does nothing: the place is judged when it is asked for."""
+        """Return a context that does nothing: the position is checked on request."""
         return nullcontext()
 
     def expect(self, point: Point, presses: int) -> None:
-        """Register where the pointer is about to be put."""
+        """Register the position to which the pointer is about to be moved."""
         super().expect(point, presses)
         self._expected_place = point
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
-        """Wait until the pointer stays where it is; from then on it counts when it is elsewhere.
+        """Wait until the pointer is at rest; later moves count as an override.
 
         Raises:
             Stopped: `wait`, an event's, returned True.
@@ -413,9 +416,9 @@ class PlaceOnly(BorrowedPointer):
 
 
 def user_mouse(taken: Callable[[bool], None], place: Callable[[], Point]) -> UserMouse | PlaceOnly:
-    """Return what detects the user's mouse on this desktop.
+    """Return the detector of the user's mouse on this desktop.
 
-    If only the pointer's place is known, `taken` is called for corners alone.
+    If only the pointer's position is known, `taken` is called only for corners.
     """
     events = desktop().open_input_events()
     return PlaceOnly(place, lambda: taken(True)) if events is None else UserMouse(events, taken)
@@ -434,7 +437,7 @@ def _rounded(point: Point) -> Point:
 
 
 def _is_in_own_window(point: Point | None) -> bool:
-    """Return whether a point is in a window of this program, as None counts: a relative motion."""
+    """Return whether a point is in a window of this program; None, a relative motion, counts."""
     if point is None:
         return True
     window = desktop().window_at(point)

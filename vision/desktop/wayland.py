@@ -1,16 +1,16 @@
-"""Wayland through the portals: what the user shares is captured, and clicked.
+"""Wayland through the portals: shared windows and monitors are captured and clicked.
 
 A Wayland compositor lets no program read another one's window or move the pointer. The user permits
 it in a dialog of the desktop, for windows or monitors (`vision.desktop.portal`); frames come as
 streams (`vision.desktop.pipewire`). Points are pixels of the streams, which lie side by side, in
-the order of their places on the desktop. A window's stream is the window, wherever that lies.
+the order of their places on the desktop. A window's stream shows the window at any position.
 
-Other windows are unknown. What protects them: only what was shared is read and clicked; each
-press waits until the stream tells that the pointer is where it was put; what a click has done is
-read from the next frames. A motion that this program did not send is the user's.
+Other windows are unknown. They are protected: only shared areas are read and clicked; each press
+waits until the stream confirms the pointer's position; the effect of a click is read from the next
+frames. A motion that this program did not send is the user's.
 
-The permission is one for the process, asked for once. It ends with the process, or when the user
-takes it back; then every capture and click fails, and `find_absence` says why.
+The process asks for the permission once. It ends with the process, or when the user revokes it;
+then every capture and click fails, and `find_absence` says why.
 """
 
 from __future__ import annotations
@@ -53,19 +53,19 @@ CONSENT: Final = (
     "Choose the window or screen to share in the dialog of your desktop, and allow remote control."
 )
 _WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
-"""The request `wl_display.sync`: object 1, opcode 0, 12 bytes, the answer as object 2."""
+"""The request `wl_display.sync`: object 1, opcode 0, 12 bytes, with object 2 for the answer."""
 _ARRIVAL_SECONDS: Final = 0.5
 _ARRIVAL_TRIES: Final = 6
-"""Seconds until the stream tells that the pointer has come, after which it is put there again. It
-took 0.12 s at most on headless GNOME, on a busy machine, which drops the first motion of all."""
+"""Seconds until the stream must confirm the pointer's position before the move is repeated. It took
+0.12 s at most on headless GNOME, on a busy machine, which drops the first motion of all."""
 _NEAR: Final = 1.0
-"""Points by which a stream may round the pointer's place."""
+"""Rounding tolerance of a stream's pointer position, in points."""
 _STRIDE: Final = 8.0
 _MOTIONS: Final = 3
-"""A way of so many points from one frame to the next stands for so many motions of a mouse."""
+"""Number of mouse motions reported for a pointer path between two frames."""
 _MOST_TOKEN_BYTES: Final = 4096
 _BUTTONS: Final = {"left": 0x110, "right": 0x111, "middle": 0x112}
-"""Of linux/input-event-codes.h."""
+"""Button numbers of linux/input-event-codes.h."""
 _KEYSYMS: Final = {
     "alt": 0xFFE9,
     "backspace": 0xFF08,
@@ -102,7 +102,7 @@ _NO_CURSOR: Final = {
 
 
 def compositor_answers() -> bool:
-    """Return whether a Wayland compositor answers a request in time; Qt waits for ever."""
+    """Return whether a Wayland compositor answers a request in time; Qt would wait for ever."""
     name = os.environ.get("WAYLAND_DISPLAY") or "wayland-0"
     with socket.socket(socket.AF_UNIX) as server:
         server.settimeout(ANSWER_SECONDS)
@@ -115,30 +115,30 @@ def compositor_answers() -> bool:
 
 
 class Cursor:
-    """Where the pointer is, as the streams tell it, and who has moved it."""
+    """The pointer's position by the streams, and the source of its motions."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()
         self._place: Point | None = None
         self._stream = 0
         self._sent: deque[Point] = deque(maxlen=64)
-        """Where this program has put it, from the last place on that a stream reported."""
+        """Positions sent by this program, starting with the last one that a stream reported."""
         self._listeners: list[WaylandInputEvents] = []
         self.foreign = 0
-        """How often somebody else has moved it."""
+        """Number of motions by the user or another program."""
 
     @property
     def place(self) -> Point | None:
-        """Where it is, in points; None if it is not in what is shared."""
+        """The pointer's position, in points; None if it is outside the shared areas."""
         return self._place
 
     def announce(self, point: Point) -> None:
-        """Register where it is about to be put."""
+        """Register the position to which the pointer is about to be moved."""
         with self._news:
             self._sent.append(point)
 
     def note(self, stream: int, place: Point | None) -> None:
-        """Register what a stream tells: the pointer's place, or None if it is elsewhere."""
+        """Register a stream's report: the pointer's position, or None if it is outside."""
         with self._news:
             if place is None:
                 if stream == self._stream:
@@ -158,7 +158,7 @@ class Cursor:
                 listener.add(event, _MOTIONS if far else 1)
 
     def wait_for(self, point: Point) -> bool:
-        """Wait a moment until the pointer is at a point; return whether it is."""
+        """Wait briefly until the pointer is at a point; return whether it is."""
         with self._news:
             return self._news.wait_for(
                 lambda: self._place is not None and _is_near(self._place, point), _ARRIVAL_SECONDS
@@ -170,13 +170,13 @@ class Cursor:
             self._listeners.append(listener)
 
     def forget(self, listener: WaylandInputEvents) -> None:
-        """Report nothing more."""
+        """Stop reporting."""
         with self._news, suppress(ValueError):
             self._listeners.remove(listener)
 
 
 class WaylandInputEvents:
-    """The motions of the pointer over what is shared, for one thread."""
+    """The motions of the pointer over the shared areas, for one thread."""
 
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
@@ -187,7 +187,7 @@ class WaylandInputEvents:
 
     @property
     def handle(self) -> int:
-        """What `select` waits on."""
+        """A descriptor for `select`."""
         return self._read
 
     @property
@@ -196,7 +196,7 @@ class WaylandInputEvents:
         return bool(self._events)
 
     def add(self, event: InputEvent, times: int) -> None:
-        """Report a motion so many times; called in PipeWire's thread."""
+        """Report a motion the given number of times; called in PipeWire's thread."""
         self._events.extend([event] * times)
         with suppress(BlockingIOError):
             os.write(self._write, b".")
@@ -214,12 +214,12 @@ class WaylandInputEvents:
 
 
 class SharedStream:
-    """A stream that the user shares, and where it lies among the points.
+    """A stream that the user shares, and its position in points.
 
     Args:
-        info: As the portal describes it.
-        stream: Its frames.
-        left: The points to the left of it.
+        info: The portal's description.
+        stream: The stream's frames.
+        left: The left edge, in points.
     """
 
     def __init__(self, info: StreamInfo, stream: Stream, left: int) -> None:
@@ -227,23 +227,23 @@ class SharedStream:
         self.stream = stream
         self.left = left
         self.factor = 1.0
-        """What the compositor takes for a pixel of the stream."""
+        """Units of the compositor's pointer coordinates per pixel of the stream."""
 
     @property
     def region(self) -> Region:
-        """In points; a window's follows its size."""
+        """The region in points; a window's region follows its size."""
         return Region(self.left, 0, *self.stream.size)
 
     @property
     def ratio(self) -> float:
-        """Units of the desktop to a pixel: less than 1 on a monitor that is scaled."""
+        """Units of the desktop per pixel: less than 1 on a scaled monitor."""
         size, width = self.info.size, self.stream.size[0]
         return 1.0 if size is None or self.info.window else size[0] / width
 
     def reachable(self, x: float, y: float) -> tuple[float, float]:
-        """Return the nearest pixel to which the portal puts the pointer.
+        """Return the nearest pixel to which the portal can move the pointer.
 
-        It refuses what is beyond the size in units of the desktop, even if the compositor takes
+        It rejects positions beyond the size in units of the desktop, even if the compositor uses
         pixels (xdg-desktop-portal 1.16 with Mutter 43).
         """
         if self.info.size is None or self.info.window or self.factor != 1:
@@ -252,11 +252,11 @@ class SharedStream:
 
 
 class Access:
-    """What the user has permitted.
+    """The permission that the user has given.
 
     Args:
         portal: The connection.
-        session: What is shared.
+        session: The session with the shared streams.
 
     Raises:
         NoPipeWire: No frame comes.
@@ -277,7 +277,7 @@ class Access:
 
     @property
     def region(self) -> Region:
-        """All that is shared, in points."""
+        """The union of all shared streams, in points."""
         first, *others = (one.region for one in self.shared)
         for one in others:
             first = first.union(one)
@@ -288,9 +288,9 @@ class Access:
         return self.frames.ended or self.session.is_closed()
 
     def find_end(self) -> str | None:
-        """Return why nothing more is shared; None while it is.
+        """Return why nothing is shared any more; None while streams are shared.
 
-        Neither streams nor the portal need end with the compositor, so it is asked itself.
+        Streams and the portal may survive the compositor, so that is checked too.
         """
         if not compositor_answers():
             return "the desktop session has ended"
@@ -300,10 +300,10 @@ class Access:
         return f"the screen is no longer shared: you took the permission back, or {gone}"
 
     def move(self, point: Point) -> None:
-        """Put the pointer onto a point.
+        """Move the pointer to a point.
 
         Raises:
-            MouseError: It lies in nothing that is shared, or the permission has ended.
+            MouseError: The point is outside the shared areas, or the permission has ended.
         """
         at = next((one for one in self.shared if one.region.contains(point)), None)
         if at is None:
@@ -321,12 +321,12 @@ class Access:
             self.send(lambda: self.session.move_by(dx, dy))
 
     def has_arrived(self, point: Point, foreign: int) -> bool:
-        """Return whether the pointer comes to a point where it was put; put it there again if not.
+        """Return whether the pointer reaches its target; repeat the move if not.
 
         Args:
             point: The point.
-            foreign: Of `cursor` before it was put there: a pointer that somebody else has moved
-                since is left alone.
+            foreign: The `foreign` count of `cursor` before the move: a pointer that the user or
+                another program has moved since is not moved again.
 
         Raises:
             MouseError: The permission has ended.
@@ -351,10 +351,10 @@ class Access:
             raise MouseError(f"{self.find_end() or error}: nothing more is clicked") from error
 
     def calibrate(self) -> None:
-        """Find out whether the compositor takes pixels or scaled units, by the pointer's place.
+        """Find out whether the compositor uses pixels or scaled units, by the pointer's position.
 
         Raises:
-            MouseError: The pointer does not go where it is put.
+            MouseError: The pointer does not reach its position.
         """
         for one in self.shared:
             if one.ratio == 1 or not self.session.cursor_told:
@@ -369,7 +369,7 @@ class Access:
                 raise MouseError("the pointer does not go where it is put: let go of the mouse")
 
     def close(self) -> None:
-        """Give the permission back."""
+        """End the permission."""
         self.frames.close()
         self.session.close()
 
@@ -382,7 +382,7 @@ class Access:
 
 
 class WaylandDesktop(OtherDesktop):
-    """A Wayland session, as far as the user permits it."""
+    """A Wayland session, within the user's permission."""
 
     name = "Wayland"
 
@@ -390,7 +390,7 @@ class WaylandDesktop(OtherDesktop):
         self._lock = threading.Lock()
         self._access: Access | None = None
         self._refusal: ScreenError | None = None
-        """Why there is no access, after the user was asked."""
+        """The reason why there is no access, after the user was asked."""
 
     @property
     def lacks(self) -> Mapping[Feature, str]:
@@ -453,7 +453,7 @@ class WaylandDesktop(OtherDesktop):
         return checks
 
     def close(self) -> None:
-        """Give the permission back: the next run asks again."""
+        """End the permission: the next run asks again."""
         with self._lock:
             if self._access is not None:
                 self._access.close()
@@ -499,7 +499,7 @@ class WaylandDesktop(OtherDesktop):
 
 
 def _ask(report: Callable[[str], object], stopped: Callable[[], bool]) -> Access:
-    """Ask the user for access, and keep the permission if the portal does."""
+    """Ask the user for access, and store the permission if the portal supports that."""
     portal = Portal()
     report(CONSENT)
     try:
@@ -513,26 +513,26 @@ def _ask(report: Callable[[str], object], stopped: Callable[[], bool]) -> Access
 
 
 class WaylandScreen:
-    """Captures what is shared.
+    """Captures the shared areas.
 
     Args:
-        access: What the user has permitted.
+        access: The user's permission.
     """
 
     def __init__(self, access: Access) -> None:
         self._access = access
         self._numbers = count()
         self.seconds = 0.0
-        """Spent on capturing so far."""
+        """Time spent on capturing so far."""
 
     @property
     def region(self) -> Region:
-        """All that is shared, in points."""
+        """The union of all shared streams, in points."""
         return self._access.region
 
     @property
     def monitors(self) -> tuple[Region, ...]:
-        """Each window or monitor that is shared, in points."""
+        """The region of each shared window or monitor, in points."""
         return tuple(one.region for one in self._access.shared)
 
     def grab(self, region: Region | None = None) -> Frame:
@@ -569,7 +569,7 @@ class WaylandScreen:
         return False
 
     def select_desktop(self) -> None:
-        """Do nothing: what is shared is captured anyway."""
+        """Do nothing: the shared areas are always captured."""
 
     def is_selected(self, _window_id: int) -> bool:
         return False
@@ -593,7 +593,7 @@ class WaylandPointer:
     """The pointer and the keyboard by the portal RemoteDesktop.
 
     Args:
-        access: What the user has permitted.
+        access: The user's permission.
     """
 
     def __init__(self, access: Access) -> None:
@@ -603,23 +603,23 @@ class WaylandPointer:
 
     @property
     def position(self) -> Point:
-        """Where the pointer is; where it was put last if that is not told."""
+        """The pointer's position; its last target if the position is not reported."""
         return self._access.cursor.place or self._put
 
     def move(self, point: Point) -> None:
-        """Put the pointer there."""
+        """Move the pointer to a point."""
         self._foreign = self._access.cursor.foreign
         self._access.move(point)
         self._put = point
 
     def click(self, point: Point, button: str, hold: Callable[[], object] | None) -> None:
-        """Press and release there, once the pointer has come; `hold` is called between the two.
+        """Press and release at a point once the pointer is there; call `hold` between the two.
 
-        Nothing is pressed if somebody else has moved the pointer: the run pauses before its next
-        event, if that was the user.
+        Nothing is pressed if the user or another program has moved the pointer: if it was the user,
+        the run pauses before its next event.
 
         Raises:
-            MouseError: It does not come, or the permission has ended.
+            MouseError: The pointer does not arrive, or the permission has ended.
         """
         access, number = self._access, _BUTTONS[button]
         if access.session.cursor_told and not access.has_arrived(point, self._foreign):
@@ -656,7 +656,7 @@ def keysym_of(key: str) -> int:
     """Return the keysym of a key, by pyautogui's name for it.
 
     Raises:
-        MouseError: It is none that is known.
+        MouseError: The name is unknown.
     """
     name = key.casefold()
     if name in _KEYSYMS:
@@ -676,12 +676,12 @@ def _kept_token() -> str | None:
     try:
         return read_whole(_token_file(), _MOST_TOKEN_BYTES).decode("ascii").strip() or None
     except (OSError, ValueError):
-        # It only spares a question: without it the user is asked.
+        # The token only avoids a question: without it the user is asked.
         return None
 
 
 def _keep_token(token: str | None) -> None:
-    """Keep what restores the permission; a token is good for one session."""
+    """Store the token that restores the permission; a token is valid for one session."""
     path = _token_file()
     if token is None:
         path.unlink(missing_ok=True)

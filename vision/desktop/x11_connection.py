@@ -1,9 +1,8 @@
-"""Connections to an X server: opened with a time limit, one for each thread, asked in batches.
+"""Connections to an X server: opened with a time limit, one for each thread, with batched requests.
 
-Xlib, mss, pyautogui and Qt all wait for ever for a server that accepts a connection and then says
-nothing (one that is stopped, or a forwarded display whose network is gone). So the server is asked
-for something on a socket of our own first. `require_display` does that before anything else opens
-the display.
+Xlib, mss, pyautogui and Qt all wait for ever for a server that accepts a connection and then does
+not respond (a stopped one, or a forwarded display whose network is gone). So a request is first
+sent on a separate socket. `require_display` does that before any other access to the display.
 
 Source: X Window System Protocol, X11R7: Connection Setup, GetInputFocus.
 """
@@ -31,7 +30,7 @@ _SUCCESS: Final = 1
 _GET_INPUT_FOCUS: Final = 43
 _REPLY_BYTES: Final = 32
 _LONGEST: Final = 1 << 16
-"""Of a property, in units of four bytes."""
+"""Longest property, in units of four bytes."""
 
 
 class NoServer(RuntimeError):
@@ -54,15 +53,15 @@ def connected() -> Connection | None:
 
 
 def disconnect() -> None:
-    """Drop this thread's connection, which broke: Xlib would wait on it for ever."""
+    """Drop this thread's broken connection: Xlib would wait on it for ever."""
     _local.__dict__.clear()
 
 
 def is_lost(error: Exception) -> bool:
-    """Return whether an error of Xlib's says that the server has gone."""
+    """Return whether an Xlib error means that the server has gone."""
     from Xlib.error import ConnectionClosedError  # noqa: PLC0415 - only on X11
 
-    # python3-xlib 0.15 trips over its own handling of a socket that broke.
+    # python3-xlib 0.15 mishandles a broken socket.
     stumbled = isinstance(error, TypeError) and isinstance(error.__context__, OSError)
     return stumbled or isinstance(error, ConnectionClosedError)
 
@@ -70,9 +69,9 @@ def is_lost(error: Exception) -> bool:
 class Connection:
     """One thread's connection to the X server, and requests through it.
 
-    A method `ask_...` sends a request and returns a function that gives its answer. The first
-    answer that is wanted waits for the server, and brings all that was asked by then: what is
-    asked together costs one exchange. Answers raise Xlib's errors if a window is gone.
+    A method `ask_...` sends a request and returns a function that returns the reply. The first such
+    call waits for the server and receives all replies requested until then: requests made together
+    cost one exchange. The functions raise Xlib's errors if a window is gone.
     """
 
     def __init__(self) -> None:
@@ -81,16 +80,16 @@ class Connection:
 
         self.x: Any = X
         self.display: Any = open_display()
-        # A thread's connection goes with the thread; Xlib would leave its socket open.
+        # A thread's connection ends with the thread; Xlib would leave its socket open.
         weakref.finalize(self, _close, self.display)
-        # Errors of requests without an answer: the window has gone, which is no news.
+        # Errors of requests without a reply: the window has gone, which is expected.
         self.display.set_error_handler(lambda *_: None)
         self.root: Any = self.display.screen().root
         self.atom: Callable[[str], int] = self.display.get_atom
         self.extensions = frozenset(self.display.list_extensions())
-        """Those of the server, whether or not Xlib supports them."""
+        """Extensions of the server, including those that Xlib does not support."""
         self.redirected: set[int] = set()
-        """Windows that are painted apart from the screen."""
+        """Windows that are redirected to their own buffers."""
         self._request: Any = request
         self._server: Any = self.display.display
 
@@ -99,7 +98,7 @@ class Connection:
         return self.display.create_resource_object("window", window_id)
 
     def send_button(self, number: int, *, down: bool) -> None:
-        """Press or release a button, by the number that the mouse itself gives it."""
+        """Press or release a button, by its physical number."""
         from Xlib.ext import xtest  # noqa: PLC0415 - only on X11
 
         kind = self.x.ButtonPress if down else self.x.ButtonRelease
@@ -107,7 +106,7 @@ class Connection:
         self.display.flush()
 
     def ask_pointer(self) -> Callable[[], Any]:
-        """Ask where the pointer is, on what, and what is held down."""
+        """Request the pointer's position, its window, and pressed buttons and keys."""
         asked = self._asked(self._request.QueryPointer, window=self.root)
 
         def answer() -> Any:
@@ -117,7 +116,7 @@ class Connection:
         return answer
 
     def ask_place(self, window_id: int) -> Callable[[], Region | None]:
-        """Ask for the client area of a window; None if it is not shown."""
+        """Request the client area of a window; None if it is not shown."""
         state = self._asked(self._request.GetWindowAttributes, window=window_id)
         size = self._asked(self._request.GetGeometry, drawable=window_id)
         corner = self._asked(
@@ -133,7 +132,7 @@ class Connection:
         return answer
 
     def ask_parent(self, window_id: int) -> Callable[[], int | None]:
-        """Ask for the window around a window; None if that is the screen."""
+        """Request the window around a window; None if that is the screen."""
         tree = self._asked(self._request.QueryTree, window=window_id)
 
         def answer() -> int | None:
@@ -143,7 +142,7 @@ class Connection:
         return answer
 
     def ask_top(self, point: Point) -> Callable[[], int]:
-        """Ask for the outermost frame that lies at a point; 0 on the bare desktop."""
+        """Request the outermost frame at a point; 0 on the bare desktop."""
         at = self._asked(
             self._request.TranslateCoords,
             src_wid=self.root,
@@ -159,7 +158,7 @@ class Connection:
         return answer
 
     def ask_cardinals(self, window: Any, name: str) -> Callable[[], list[int]]:
-        """Ask for a property that is a list of numbers; empty if there is none."""
+        """Request a property that is a list of numbers; empty if there is none."""
         asked = self._property(window, name)
 
         def answer() -> list[int]:
@@ -171,7 +170,7 @@ class Connection:
         return answer
 
     def ask_text(self, window: Any, name: str) -> Callable[[], str]:
-        """Ask for a property's text: UTF-8 if it says so, else Latin-1 (ICCCM, STRING)."""
+        """Request a property's text: UTF-8 if declared so, else Latin-1 (ICCCM, STRING)."""
         asked = self._property(window, name)
 
         def answer() -> str:
@@ -186,7 +185,7 @@ class Connection:
         return answer
 
     def _property(self, window: Any, name: str) -> Callable[[], Any]:
-        """Ask for a property of a window; None if it has none of that name."""
+        """Request a property of a window; None if it has none of that name."""
         found = self._asked(
             self._request.GetProperty,
             delete=0,
@@ -208,12 +207,12 @@ class Connection:
 
 
 def number_of(window: Any) -> int:
-    """Return a window's id; Xlib gives 0 in place of none."""
+    """Return a window's id; Xlib returns 0 for no window."""
     return window if isinstance(window, int) else int(window.id)
 
 
 def _close(display: Any) -> None:
-    with suppress(Exception):  # the server may have gone first
+    with suppress(Exception):  # The server may have ended first.
         display.close()
 
 
@@ -221,10 +220,10 @@ _local = threading.local()
 
 
 def open_display() -> Any:
-    """Return a connection of Xlib's to the display of this process.
+    """Return an Xlib connection to the display of this process.
 
     Raises:
-        NoServer: It does not answer, or does not let this user in.
+        NoServer: The server does not answer, or does not admit this user.
     """
     from Xlib import display  # noqa: PLC0415 - only on X11
 
@@ -234,20 +233,20 @@ def open_display() -> Any:
             raise NoServer(f"the display {name or '(none)'} does not answer")
         try:
             return display.Display()
-        except Exception as refused:  # Xlib raises whatever the cookie or the server gives
+        except Exception as refused:  # Xlib raises any exception
             raise NoServer(f"the display {name} cannot be used: {refused}") from refused
 
 
 @contextmanager
 def authority() -> Iterator[None]:
-    """Let Xlib do without an Xauthority file, which it wants even if the server asks for no cookie.
+    """Let Xlib work without an Xauthority file, even if the server needs no cookie.
 
-    If that has no entry Xlib prints so, into whatever this process was to print. It also
-    leaves the file to the garbage collector, which Python warns of.
+    If that file has no entry, Xlib prints a message to this process's output. It also leaves the
+    file open, which causes a Python warning.
     """
     _accept_any_number()
     default = Path.home() / ".Xauthority"
-    # One thread at a time: what Python warns of, and the environment, are of the whole process.
+    # One thread at a time: Python's warning filters and the environment are global.
     with silence_stdout(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         missing = "XAUTHORITY" not in os.environ and not default.exists()
@@ -262,9 +261,9 @@ def authority() -> Iterator[None]:
 
 @cache
 def _accept_any_number() -> None:
-    """Let Xlib take cookies that are for any display, as XWayland's are on GNOME.
+    """Let Xlib accept cookies for any display, such as XWayland's on GNOME.
 
-    python3-xlib 0.15 wants the display's number, which such entries leave empty.
+    python3-xlib 0.15 requires the display's number, which is empty in such entries.
     """
     from Xlib import error, xauth  # noqa: PLC0415 - only on X11
 
@@ -282,7 +281,7 @@ def _accept_any_number() -> None:
 
 
 def answers(name: str) -> bool:
-    """Return whether a server lets this user in and answers a request in time."""
+    """Return whether a server admits this user and answers a request in time."""
     from Xlib import error  # noqa: PLC0415 - only on X11
     from Xlib.support import connect  # noqa: PLC0415 - only on X11
 
@@ -304,7 +303,7 @@ def answers(name: str) -> bool:
 
 
 def _connected(host: str, number: int) -> socket.socket:
-    """Return a socket to a server, where Xlib would look for it."""
+    """Return a socket to a server, at the address that Xlib uses."""
     if host:
         return socket.create_connection((host, 6000 + number), timeout=ANSWER_SECONDS)
     with ExitStack() as refused:
@@ -316,7 +315,7 @@ def _connected(host: str, number: int) -> socket.socket:
 
 
 def _setup(protocol: bytes | str, cookie: bytes | str) -> bytes:
-    """Return the request that begins a connection, in this machine's order of bytes."""
+    """Return the request that begins a connection, in this machine's byte order."""
     parts = [part if isinstance(part, bytes) else part.encode() for part in (protocol, cookie)]
     order = b"l" if struct.pack("=H", 1) == b"\1\0" else b"B"
     head = struct.pack("=cxHHHHxx", order, 11, 0, *map(len, parts))
@@ -329,10 +328,10 @@ def _send(server: socket.socket, deadline: float, request: bytes) -> None:
 
 
 def _receive(server: socket.socket, deadline: float, length: int) -> bytes:
-    """Return so many bytes.
+    """Return the given number of bytes.
 
     Raises:
-        OSError: They do not come in time, or the server ends the connection.
+        OSError: They do not arrive in time, or the server ends the connection.
     """
     received = b""
     while len(received) < length:
@@ -345,12 +344,13 @@ def _receive(server: socket.socket, deadline: float, length: int) -> bytes:
 
 
 def _left(deadline: float) -> float:
-    """Return the seconds that are left; no timeout may be zero, which means not to wait."""
+    """Return the seconds left, never zero, which would mean not to wait."""
     return max(deadline - monotonic(), 0.001)
 
 
 _SILENCE: Final = threading.RLock()
-"""Standard output is global: two threads that replace it at once could restore it wrongly."""
+"""A lock, because standard output is global: two threads that replace it at once could restore it
+wrongly."""
 
 
 @contextmanager
@@ -362,7 +362,7 @@ def silence_stdout() -> Iterator[None]:
 
 
 class _ForOthers:
-    """Standard output for all threads except the one that creates this."""
+    """Standard output for all threads except the creating one, whose output is dropped."""
 
     def __init__(self, stdout: TextIO) -> None:
         self._stdout = stdout

@@ -1,16 +1,15 @@
 """X11 through Xlib: windows, the pointer, and whether the user sees the screen.
 
-What is asked on a connection after an event was sent is answered after the server has carried
-it out: one exchange tells whether the pointer is where it was put and what lies under it, just
-before the press, and another one just before the release. A click with the first of them takes
-0.08 ms, one with both half as much again; pyautogui's takes 1.6 ms, and nothing is checked (on
-Xvfb, on the machine this was written on).
+A request that follows an event on a connection is answered after the server has processed the
+event: one exchange returns the pointer's position and the window under it, just before the press,
+and another one just before the release. A click with the first exchange takes 0.08 ms, with both
+0.12 ms; pyautogui's takes 1.6 ms without checks (on Xvfb, on one machine).
 
-Whether the user sees the screen is told by what can be asked without a bus or a network: the
-property in which the X server says whether its virtual terminal is shown (`XFree86_has_VT`, Xorg),
-the one in which xscreensaver and its descendants say that they have locked the screen
-(`_SCREENSAVER_STATUS`), and logind's file of the session (systemd, `session_save`; libsystemd reads
-it, too). Any other locker lays a window over the whole screen, which is noticed by that.
+Whether the user sees the screen is found out without a bus or a network: by the X server's property
+for its virtual terminal (`XFree86_has_VT`, Xorg), the property by which xscreensaver and its
+descendants report a locked screen (`_SCREENSAVER_STATUS`), and logind's file of the session
+(systemd, `session_save`; libsystemd reads it, too). Any other locker is detected by its window,
+which covers the whole screen.
 
 Source: _NET_WM_PING of the Extended Window Manager Hints, 1.5; XTEST; X Composite.
 """
@@ -54,7 +53,7 @@ from vision.desktop.x11_input import NoInputEvents, X11InputEvents, X11StopKey
 from vision.plaintext import one_line
 
 SESSIONS: Final = Path("/run/systemd/sessions")
-"""Where logind keeps its files."""
+"""The folder of logind's session files."""
 
 _BUTTONS: Final = 0x1F00
 """Button1Mask to Button5Mask of the X protocol."""
@@ -63,14 +62,14 @@ _MODIFIERS: Final = 0x4D
 _NUMBERS: Final = {"left": 1, "middle": 2, "right": 3}
 
 _MWM_DECORATIONS: Final = 1 << 1
-"""Flag of _MOTIF_WM_HINTS: its third number says what a window manager draws around the window."""
+"""Flag of _MOTIF_WM_HINTS: its third number describes the decoration by the window manager."""
 _BROWSER_ROLES: Final = ("browser", "pop-up", "Popup")
 """WM_WINDOW_ROLE of the windows of Chromium and Firefox."""
 
 _TITLE_CHARACTERS: Final = 300
-"""Of a title: a message or a tooltip with a longer one would cover the screen."""
+"""Longest title: a message or a tooltip with a longer one would cover the screen."""
 _RESPONSE_SECONDS: Final = 1.0
-"""In which a program has to answer a ping."""
+"""Time for a program to answer a ping."""
 _PING_INTERVAL: Final = 0.005
 
 _UNKNOWN: Final = OtherDesktop()
@@ -83,8 +82,8 @@ def _asked(
 ) -> Callable[Concatenate[X11Desktop, _P], _T]:
     """Make a method that gets this thread's connection.
 
-    If a window has vanished meanwhile, or the display has, the method returns what `OtherDesktop`'s
-    does, None if there is none. If the server was replaced by another one, that is asked.
+    If a window or the display has gone, the method returns the value of `OtherDesktop`'s method,
+    None if there is none. If another server has replaced the old one, it is used.
     """
 
     def ask(self: X11Desktop, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -131,7 +130,7 @@ class X11Desktop:
             for feature, extension in extensions.items()
             if extension not in connection.extensions
         }
-        # XWayland would grab a key and never hear it.
+        # XWayland would grab a key without ever receiving it.
         if session_kind() is not SessionKind.X11:
             lacks[Feature.STOP_KEY] = NO_STOP_KEY
         return lacks
@@ -147,7 +146,7 @@ class X11Desktop:
         *,
         again: bool = True,
     ) -> None:
-        """Ask nothing: a client that may open the display may do everything."""
+        """Do nothing: a client that may open the display has full access."""
 
     keeps_access = False
 
@@ -221,7 +220,7 @@ class X11Desktop:
         if (window := _window(connection, top)) is not None and _is_own(window):
             return True
         for window in filter(_is_own, self.list_windows()):
-            # Others may be closed meanwhile.
+            # Other windows may be closed meanwhile.
             with suppress(error.XError):
                 if _frame(connection, window.id) == top:
                     return True
@@ -297,12 +296,12 @@ class X11Desktop:
 
     @_asked
     def redirect_window(self, connection: Connection, window_id: int) -> tuple[int, int] | None:
-        """Let the server paint a window apart; return its depth and visual, or None."""
+        """Redirect a window to its own buffer; return its depth and visual, or None."""
         from Xlib.ext import composite  # noqa: PLC0415 - only on X11
 
         if not connection.display.has_extension(composite.extname):
             return None
-        # Xlib's own request for the version leaves the version out.
+        # Xlib's own request for the version omits the version.
         server = connection.display.display
         opcode = server.get_extension_major(composite.extname)
         composite.QueryVersion(display=server, opcode=opcode, major_version=0, minor_version=4)
@@ -370,7 +369,7 @@ class X11Pointer:
     """The mouse of an X server by XTEST, on the connection of the thread that plays.
 
     Raises:
-        MouseError: There is no display to open, or its mouse cannot be moved by a program.
+        MouseError: There is no display to open, or programs cannot move its mouse.
     """
 
     def __init__(self) -> None:
@@ -392,12 +391,12 @@ class X11Pointer:
 
     @property
     def position(self) -> Point:
-        """Where the pointer is."""
+        """The pointer's position, in points."""
         found = _sent(lambda connection: connection.ask_pointer()())
         return Point(found.root_x, found.root_y)
 
     def move(self, point: Point) -> Point:
-        """Put the pointer there; return where it was just before, asked in the same message."""
+        """Move the pointer to a point; return its position just before, from the same message."""
         from Xlib.ext import xtest  # noqa: PLC0415 - only on X11
 
         def send(connection: Connection) -> Any:
@@ -415,7 +414,7 @@ class X11Pointer:
         button: str,
         hold: Callable[[], object] | None,
     ) -> None:
-        """Press and release where the pointer is; `hold` is called between the two."""
+        """Press and release at the pointer's position; call `hold` between the two."""
         number = self._buttons[button]
         _sent(lambda connection: connection.send_button(number, down=True))
         try:
@@ -432,7 +431,7 @@ class X11Pointer:
 
 
 def _sent(send: Callable[[Connection], _T]) -> _T:
-    """Send something once: another server must not be sent what was meant for this one.
+    """Send an event once: events meant for the old server must not reach a new one.
 
     Raises:
         MouseError: The display is gone.
@@ -520,7 +519,7 @@ def _is_own(window: Window) -> bool:
 
 
 def _pointer_state(found: Any) -> PointerState:
-    """Return the answer to QueryPointer."""
+    """Return the reply to QueryPointer."""
     return PointerState(
         Point(found.root_x, found.root_y),
         number_of(found.child),
@@ -540,7 +539,7 @@ def _ask_manager(connection: Connection, window: Any, name: str, data: list[int]
 
 
 def _switched_away() -> bool:
-    """Return whether logind says that the session of this display is not the one that is shown."""
+    """Return whether logind reports that the session of this display is not shown."""
     try:
         files = list(SESSIONS.iterdir())
     except OSError:
@@ -558,7 +557,7 @@ def _switched_away() -> bool:
 
 
 def _pinged(window_id: int, wait: Callable[[float], bool]) -> bool:
-    """Return whether a program answers a ping; True if it takes none, or the user stopped."""
+    """Return whether a program answers a ping; True if it supports none, or the user stopped."""
     from Xlib import X, error  # noqa: PLC0415 - only on X11
     from Xlib.protocol import event  # noqa: PLC0415
 

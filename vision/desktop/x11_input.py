@@ -1,17 +1,17 @@
-"""What is typed and clicked on an X server: the events of all devices, and the stop key.
+"""Input events of all devices on an X server, and the stop key.
 
-The events (X Input Extension 2): raw events come from a device, not from what the server makes of
-them. A window manager or a program that puts the pointer elsewhere causes none; each mouse and each
-program that sends events does, and each event names its device. They come even while another
-program holds the mouse (since version 2.1 of the extension).
+The events (X Input Extension 2): raw events come from a device, before processing by the server. A
+window manager or a program that moves the pointer causes none; each mouse and each program that
+sends events does, and each event names its device. They arrive even while another program grabs the
+mouse (since version 2.1 of the extension).
 
-Xlib's own reader takes every event for 32 bytes long, these are longer: so its connection is
-used for greeting the server alone, and then its socket is read here.
+Xlib's own reader assumes that every event is 32 bytes long, but these are longer: so its connection
+is only used to set up the session, and then its socket is read here.
 
 The stop key: a key is grabbed on the root window, by a connection and a thread of its own. It is
-heard whichever window has the focus, unless something else holds the whole keyboard (a menu that is
-open does). A grab is of a key with exactly these modifiers, so it is made once for each state of
-the locks (Caps, Num, Scroll).
+received with any window in focus, unless something else grabs the whole keyboard (as an open menu
+does). A grab is of a key with exactly these modifiers, so it is made once for each state of the
+locks (Caps, Num, Scroll).
 
 Source: XI2proto.txt (XIQueryVersion, XIQueryDevice, XISelectEvents, RawEvent), X.Org.
 """
@@ -55,11 +55,11 @@ _SYMBOLS: Final = {
     "Backspace": "BackSpace",
     "Space": "space",
 }
-"""X11's names of keys that Qt calls otherwise."""
+"""X11's names of keys with another name in Qt."""
 
 
 class NoInputEvents(RuntimeError):
-    """This server does not report the events of its devices."""
+    """This server does not report device events."""
 
 
 class X11InputEvents:
@@ -94,7 +94,7 @@ class X11InputEvents:
 
     @property
     def handle(self) -> int:
-        """What `select` waits on."""
+        """A descriptor for `select`."""
         return int(self._socket.fileno())
 
     @property
@@ -117,7 +117,7 @@ class X11InputEvents:
 
     def close(self) -> None:
         """Stop listening."""
-        with suppress(Exception):  # the server may have gone first
+        with suppress(Exception):  # The server may have ended first.
             self._display.close()
 
     def _greet(self) -> None:
@@ -138,7 +138,7 @@ class X11InputEvents:
         self._socket.sendall(request)
 
     def _reply(self) -> bytes:
-        """Return the reply to the last request; keep the events before it."""
+        """Return the reply to the last request; keep the events that come before it."""
         while True:
             while (packet := self._cut()) is not None:
                 if packet[0] in (_REPLY, _ERROR):
@@ -155,7 +155,7 @@ class X11InputEvents:
         self._bytes += part
 
     def _cut(self) -> bytes | None:
-        """Return the next packet; None if it has not come whole."""
+        """Return the next packet; None if it is incomplete."""
         if len(self._bytes) < _HEAD:
             return None
         length = _HEAD
@@ -182,7 +182,7 @@ class X11InputEvents:
 
 
 def _field(packet: bytes, at: int) -> int:
-    """Return a 16-bit field; the server was asked for this machine's order of bytes."""
+    """Return a 16-bit field; the server was asked for this machine's byte order."""
     return int.from_bytes(packet[at : at + 2], sys.byteorder)
 
 
@@ -208,7 +208,7 @@ def _point(packet: bytes, axes: int) -> Point | None:
 
 
 class X11StopKey:
-    """Hears a key by grabbing it, in a thread of its own; see `StopKey`."""
+    """Detects a key by grabbing it, in a thread of its own; see `StopKey`."""
 
     def __init__(self, pressed: Callable[[], None]) -> None:
         self._pressed = pressed
@@ -266,7 +266,7 @@ class X11StopKey:
             os.close(self._hear)
 
     def _heard(self, grabs: _Grabs) -> bool:
-        """Report the presses; return whether the display is still there."""
+        """Report the presses; return whether the display still exists."""
         try:
             presses = grabs.presses()
         except Exception as error:  # noqa: BLE001 - Xlib raises whatever a broken connection gives
@@ -300,7 +300,7 @@ def _carry_out(future: Future[None], key: Key | None, grabs: _Grabs | None) -> _
 
 
 class _Grabs:
-    """A connection of its own to the X server, and what it has grabbed."""
+    """A connection of its own to the X server, and its grabbed keys."""
 
     def __init__(self) -> None:
         from Xlib import X  # noqa: PLC0415 - only on X11
@@ -314,7 +314,7 @@ class _Grabs:
 
     @property
     def handle(self) -> int:
-        """What `select` waits on."""
+        """A descriptor for `select`."""
         return int(self._display.fileno())
 
     def grab(self, key: Key) -> None:
@@ -348,7 +348,7 @@ class _Grabs:
         self._key = key
 
     def release(self) -> None:
-        """Let go of what is grabbed."""
+        """Release the grabbed keys."""
         for code, modifiers in self._grabbed:
             self._root.ungrab_key(code, modifiers)
         self._grabbed.clear()
@@ -366,23 +366,23 @@ class _Grabs:
         return found
 
     def close(self) -> None:
-        """Let go of everything."""
-        with suppress(Exception):  # the server may have gone first
+        """Release everything and close the connection."""
+        with suppress(Exception):  # The server may have ended first.
             self.release()
             self._display.close()
 
     def _follow(self, event: Any) -> None:
-        """Grab the key again only if it is elsewhere by now: a press could be missed."""
+        """Grab the key again only if its code has changed: a press could be missed."""
         self._display.refresh_keyboard_mapping(event)
         key = self._key
         if key is not None and self._wanted(key) != self._grabbed:
             self.release()
-            # If another program has it under the other layout, it is not heard any more.
+            # If another program has grabbed it under the new layout, it is not received any more.
             with suppress(KeyTaken):
                 self.grab(key)
 
     def _wanted(self, key: Key) -> set[tuple[int, int]]:
-        """Return the codes and modifiers of a key, whatever locks are on; maybe none."""
+        """Return the codes and modifiers of a key with all states of the locks; maybe none."""
         from Xlib import XK  # noqa: PLC0415 - only on X11
 
         code = self._display.keysym_to_keycode(XK.string_to_keysym(_symbol(key)))
@@ -394,7 +394,7 @@ class _Grabs:
         return {(code, held | lock) for lock in locks if code}
 
     def _masks(self) -> dict[str, int]:
-        """Return which bit each modifier has on this keyboard."""
+        """Return the bit of each modifier on this keyboard."""
         from Xlib import XK  # noqa: PLC0415 - only on X11
 
         x = self._x
@@ -413,7 +413,7 @@ class _Grabs:
 
 
 def _sums(masks: tuple[int, ...]) -> set[int]:
-    """Return every way to set some of these bits."""
+    """Return every sum of a subset of these bits."""
     return {
         sum(chosen)
         for count in range(len(masks) + 1)

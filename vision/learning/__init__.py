@@ -1,1 +1,1 @@
-"""Learn an unknown skin: cluster its tiles, infer their states, ask about the rest."""
+"""Learn an unknown skin: cluster its tiles, infer their states, ask the user about the rest."""

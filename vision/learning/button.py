@@ -1,4 +1,4 @@
-"""Buttons near a board that may start the next game: in many programs a face, or a text."""
+"""Find buttons near a board that may start the next game: in many programs a face, or a text."""
 
 from __future__ import annotations
 
@@ -16,35 +16,37 @@ from vision.counters.numbers import numbers
 from vision.skins import Face
 
 _LEAST: Final = (0.8, 20.0)
-"""Least side of a button: pitches, or points if that is less (the cells may be large)."""
+"""Least side of a button: in pitches, or in points if that is less (the cells may be large)."""
 _MOST: Final = (3.0, 8.0)
 """Greatest height and width of a button, in pitches."""
 _IN_DIALOG: Final = 0.6
-"""Part of that which the least side of a button in a dialog is: Chromium's has 19 pixels."""
+"""Factor on the least side for a button in a dialog: Chromium's has 19 pixels."""
 _SQUARE: Final = 1.35
-"""Times that one side of a face may be as long as the other."""
+"""Largest aspect ratio of a face."""
 _FILLED: Final = 0.8
 """Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
 _LETTER: Final = 0.5
-"""Part of a button's height that its letters have at most; a face in a panel has more."""
+"""Greatest height of letters, as a share of a button's height; a face in a panel is higher."""
 _ASIDE: Final = 0.35
-"""How far from the middle of the board a centred button may be, in pitches."""
+"""Greatest distance between the centres of the board and a centred button, in pitches."""
 _GAP: Final = 2.0
-"""Pitches between a button and the board at most: what is farther is not the game's header."""
+"""Greatest distance between a button and the board, in pitches: the game's header ends there."""
 _HEADER: Final = 20.0
-"""Pitches that a counter, a clock and a text button side by side need where the cells are small."""
+"""Width in pitches of a counter, a clock and a text button next to each other, with small cells."""
 _ROW: Final = 0.25
-"""Of a button's height, above and below it: numbers there are in its row."""
+"""Share of a button's height, above and below it: numbers within it are in the button's row."""
 EDGES: Final = (20, 60)
-"""Grey levels that `cv2.Canny` follows."""
+"""Thresholds of `cv2.Canny`, in grey levels."""
 _TRIED: Final = 3
-"""Square buttons at most that may be tried: more of them are a tool bar."""
+"""Most square buttons that may be tried: more of them are a tool bar."""
 _LINE: Final = (6, 0.95)
-"""Levels of a colour channel by which two rows of pixels differ, and in which part of the columns,
-where a bar ends. Chromium draws lines of 16 levels or more across the whole window."""
+"""Difference of two rows of pixels at the end of a bar, in levels of a colour channel, and the
+least share of columns with it. Chromium draws lines of 16 levels or more across the whole
+window."""
 
 _BORDER: Final = 0.1
-"""Of a button's height: its frame, within which its text is, unless the frame is thin."""
+"""Width of a button's frame as a share of its height; the text is inside, unless the frame is
+thin."""
 
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _FRAME: Final = (0, 0, 255)
@@ -52,7 +54,7 @@ _PAPER: Final = (255, 255, 255)
 
 
 class Button(NamedTuple):
-    """Something near a board that looks like a button."""
+    """A region near a board that looks like a button."""
 
     face: Face
     likely: bool
@@ -60,21 +62,21 @@ class Button(NamedTuple):
 
 
 def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
-    """Return what looks like a button on the row above a board or below it, the likeliest first.
+    """Return the button candidates in the rows above and below a board, the likeliest first.
 
-    Only what is no farther from the board than a few cells is returned, and no counter; of what is
-    beside it a text that says 'New game' alone. Such a text is the likeliest, wherever it is. Of
-    what else is below, only a square in the middle is likely: a text there may be 'Quit'. What
-    reaches farther aside than the board is likely only beside a number: the header of a small
-    board is wider.
+    Candidates are at most a few cells from the board, and are no counters; beside the board only a
+    text that says 'New game' counts. Such a text is the likeliest at any position. Below the board,
+    any other candidate is likely only if it is a square in the middle: a text there may be 'Quit'.
+    A candidate that extends sideways beyond the board is likely only beside a number: the header of
+    a small board is wider.
 
     Args:
-        frame: The whole width of the window's contents, and what is above and below the board.
-        grid: Where the board is.
-        own_bars: Whether the program draws bars of its own into the window (a browser's tool
-            bar, a title bar with a close button). Then nothing beyond the first line that
-            crosses the whole window is returned, and nothing below the board is likely: in a page
-            anything may follow, as icons to share it and advertisements.
+        frame: The whole width of the window's contents, and the areas above and below the board.
+        grid: The board's grid.
+        own_bars: Whether the program draws bars of its own into the window (a browser's tool bar, a
+            title bar with a close button). Then nothing beyond the first line that crosses the
+            whole window is returned, and nothing below the board is likely: in a page anything may
+            follow, such as sharing icons and advertisements.
     """
     region, scale, height = frame.region, frame.scale, frame.image.shape[0]
     pitch = min(grid.pitch_x, grid.pitch_y) * scale
@@ -92,7 +94,7 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
             if _over(box, *sides, pitch) or _beside_number(frame.image, box, sides, pitch)
         ]
         found += [(box, box in near and len(near) <= most) for box in others]
-    # Seen from the board, what is below it is as what is above, upside down.
+    # The area below the board is treated like the area above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
     centred = [box for box in squares if _centred(box, *sides, pitch)]
@@ -145,9 +147,9 @@ def _near(
 
 
 def buttons_in(frame: Frame, pitch: float) -> list[Region]:
-    """Return what looks like a button in the picture of a dialog, in points, the lowest first.
+    """Return the button candidates in the picture of a dialog, in points, the lowest first.
 
-    `pitch` is that of the game's cells, in points: buttons are about as high.
+    `pitch` is that of the game's cells, in points: buttons have about that height.
     """
     squares, wides = _outlined(frame.image, pitch * frame.scale, frame.scale, filled=True)
     found = [frame.region_of(box) for box in squares + wides]
@@ -155,12 +157,12 @@ def buttons_in(frame: Frame, pitch: float) -> list[Region]:
 
 
 def face_at(place: Region, grid: Grid) -> Face:
-    """Return a place (points) beside a board, relative to what it is aligned with."""
+    """Return a position (points) beside a board as a `Face`, relative to its alignment."""
     width = grid.cols * grid.pitch_x
     middle = place.left + place.width / 2 - grid.left
     down = place.top + place.height / 2 - grid.top
     height = grid.rows * grid.pitch_y
-    # A board of another size keeps what is centred, at its left or at its right where it is.
+    # On a board of another size, a button keeps its alignment: centre, left or right.
     if abs(middle - width / 2) <= _ASIDE * grid.pitch_x:
         across, side = 0.5, ""
     else:
@@ -176,7 +178,7 @@ def face_at(place: Region, grid: Grid) -> Face:
 
 
 def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[np.uint8]:
-    """Return a picture with a frame and a number, from 1, at each button, in pixels."""
+    """Return a picture with a frame and a number, from 1, at each button; positions in pixels."""
     drawn = picture.copy()
     for number, box in enumerate(buttons, start=1):
         corner, opposite = (box.left - 2, box.top - 2), (box.right + 1, box.bottom + 1)
@@ -188,19 +190,19 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 
 
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:
-    """Return whether nothing but a number is in a box: it shows the mines, or the time."""
+    """Return whether a box contains only a number, which is the mine counter or the clock."""
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
 
 
 def says_new_game(image: NDArray[np.uint8], box: Region, *, in_dialog: bool = False) -> bool:
-    """Return whether a box (pixels) holds nothing but the words 'New game', or the like.
+    """Return whether a box (pixels) contains only the words 'New game' or similar.
 
     In a dialog 'Reset' does not count.
     """
     words = IN_DIALOG if in_dialog else NEW_GAME
     if box.width <= box.height:
         return False
-    # What is outlined may be the inner side of a thin frame, which the text comes near.
+    # The outline may be the inner side of a thin frame, which is close to the text.
     for edge in (max(2, round(_BORDER * box.height)), 1):
         inner = image[box.top + edge : box.bottom - edge, box.left + edge : box.right - edge]
         if read_caption(inner, words) is not None:
@@ -213,14 +215,14 @@ def _over(box: Region, left: float, right: float, pitch: float) -> bool:
 
 
 def _header_reach(left: float, right: float, pitch: float) -> float:
-    """Return how far beside a board its header may reach: that of a small one is wider."""
+    """Return how far sideways a board's header may extend: a small board's header is wider."""
     return max(pitch, (_HEADER * pitch - (right - left)) / 2)
 
 
 def _beside_number(
     image: NDArray[np.uint8], box: Region, sides: tuple[float, float], pitch: float
 ) -> bool:
-    """Return whether a number stands in the row of a box: then it is the row of the counters."""
+    """Return whether a number is in the row of a box: then it is the row of the counters."""
     reach, aside = round(_ROW * box.height), _header_reach(*sides, pitch)
     begin, end = max(0, round(sides[0] - aside)), round(sides[1] + aside)
     row = image[max(0, box.top - reach) : box.bottom + reach, begin:end]
@@ -236,7 +238,7 @@ def _least(pitch: float, scale: float) -> float:
 
 
 def _last_line(above: NDArray[np.uint8]) -> int:
-    """Return the first row beneath the lowest line that crosses a whole picture; 0 if none does."""
+    """Return the first row below the lowest line that crosses a whole picture; 0 if none."""
     apart = np.abs(np.diff(above.astype(np.int16), axis=0)).max(axis=2) > _LINE[0]
     across = (apart.mean(axis=1) >= _LINE[1]) & apart[:, 0] & apart[:, -1]
     lines = np.flatnonzero(across)
@@ -248,7 +250,7 @@ def _outlined(
 ) -> tuple[list[Region], list[Region]]:
     """Return the squares and the wide boxes in a picture, each once, in pixels.
 
-    In a dialog (`filled`) the outline of a square, too, has to enclose it (a face is round), and a
+    In a dialog (`filled`) the outline of a square must enclose it, too (a face is round), and a
     button may be as wide as the dialog.
     """
     edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *EDGES)
@@ -266,7 +268,7 @@ def _outlined(
                 squares.append(box)
         elif encloses and box.height < box.width and (filled or box.width <= _MOST[1] * pitch):
             wides.append(box)
-    # Letters of a button's text are no buttons of their own.
+    # Letters of a button's text are not separate buttons.
     squares = [
         box
         for box in squares
@@ -282,7 +284,7 @@ def _holds(outer: Region, inner: Region) -> bool:
 
 
 def _outermost(boxes: list[Region]) -> list[Region]:
-    """Return the boxes without those that overlap a larger one: borders have two sides."""
+    """Return the boxes without those that overlap a larger one: borders have two outlines."""
     kept: list[Region] = []
     for box in sorted(boxes, key=lambda box: -box.width * box.height):
         if not any(map(box.intersection, kept)):

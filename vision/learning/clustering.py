@@ -1,19 +1,20 @@
-"""Tile pictures of a board sorted into kinds by what they look like.
+"""Group tile pictures of a board into clusters by similarity.
 
-Equal pictures are one kind. So are nearly equal ones: a fractional pitch moves a tile by a
-part of a pixel, compression and noise change it a little. Several kinds may mean one state (a
-checkered board has two shades of each), but none must ever hold two: in doubt they are apart.
+Equal pictures are one kind, and so are nearly equal ones: a fractional pitch moves a tile by a part
+of a pixel, compression and noise change it a little. Several kinds may have one state (a checkered
+board has two shades of each), but no kind may contain two states: doubtful tiles are separate
+kinds.
 
-`Propagation` then carries a state that is known over to kinds that show the same. Programs draw
-neighbours' lines into a tile, a fractional pitch cuts tiles differently, an interpolated picture
-bleeds over borders: the same state, another rim. A kind whose inside is that of a settled kind
-takes its state, unless a kind of another state resembles it. A covered cell may differ from an
-empty one in its rim alone, a mine from the one that was hit, a flag from a wrong one: nothing is
-carried over before both are known.
+`Propagation` then copies a known state to kinds with the same inside. Programs draw neighbours'
+lines into a tile, a fractional pitch cuts tiles differently, an interpolated picture bleeds over
+borders: the same state, another rim. A kind with the same inside as a settled kind gets its state,
+unless a kind of another state resembles it. A covered cell may differ from an empty one only in its
+rim, and likewise a mine from the exploded one, or a flag from a wrong one: such states are copied
+only when both are known.
 
-Some boards change their colours all at once when a game is over. Opened cells never close and hints
-never change: if nearly every opened cell looks new, but cells that were alike still are, each is
-what it was (`retinted`).
+Some boards change all their colours when a game is over. Opened cells never close and hints never
+change: if nearly every opened cell looks new, but equal cells are still equal, the states are
+unchanged (`retinted`).
 """
 
 from __future__ import annotations
@@ -36,23 +37,23 @@ Tiles = NDArray[np.uint8]
 Ints = NDArray[np.intp]
 
 _UNLIKE: Final = 20
-"""Grey levels by which a blurred pixel of one kind's pictures may differ from another's. On
-the four looks and `tests/support/strange.py`'s skins at 12 to 60 px two states differ by 26 or
-more."""
+"""Grey levels by which a blurred pixel of one kind's pictures may differ from another's. On the
+four built-in looks and the skins of `tests/support/strange.py` at 12 to 60 px two states differ by
+26 or more."""
 _SHADE: Final = 5
-"""Grey levels between the grounds of one kind: a covered and an opened cell of a flat look
-may differ in little else."""
+"""Difference in grey levels of the backgrounds within one kind: a covered and an opened cell of a
+flat look may have few other differences."""
 _FAR: Final = 14.0
-"""Mean difference beyond which moving a picture by half a pixel is not tried."""
+"""Mean difference above which shifts of a picture by half a pixel are not tried."""
 _MANY: Final = 48
-"""Kinds beyond which pictures are taken to be spoiled by noise or compression."""
+"""Number of kinds above which pictures are assumed to be spoiled by noise or compression."""
 _COARSER: Final = 1.6
 _MEMORY_BYTES: Final = 16 << 20
 _MOVES: Final = tuple((x / 2, y / 2) for y in (-1, 0, 1) for x in (-1, 0, 1) if x or y)
 
 
 class Grouping:
-    """Kinds met so far, numbered from 0; pictures of one size."""
+    """Kinds seen so far, numbered from 0; pictures of one size."""
 
     def __init__(self) -> None:
         self.pictures: list[NDArray[np.uint8]] = []
@@ -73,14 +74,14 @@ class Grouping:
         keys = [tile.tobytes() for tile in tiles]
         pictures = dict(zip(keys, tiles, strict=True))
         counts = Counter(key for key in keys if key not in self._known)
-        # The commonest first: they are what the rare ones are compared with.
+        # The commonest first: rare ones are compared with them.
         for key, _ in counts.most_common():
             self._known[key] = self._kind_of(pictures[key])
             self._bytes += len(key)
         return np.array([self._known[key] for key in keys], np.intp)
 
     def find(self, tiles: Tiles) -> Ints:
-        """Return the kind of each tile, (n,), as `group` tells it; -1 if it was not met before."""
+        """Return the kind of each tile, (n,), as `group` does; -1 for an unknown one."""
         keys = [tile.tobytes() for tile in tiles]
         pictures = dict(zip(keys, tiles, strict=True))
         kinds = {key: self._known.get(key, -1) for key in pictures}
@@ -101,7 +102,7 @@ class Grouping:
         return self.add(tile) if nearest < 0 else nearest
 
     def _nearest(self, tile: NDArray[np.uint8]) -> int:
-        """Return the kind that a picture is of, -1 where there is none."""
+        """Return the kind of a picture, -1 if there is none."""
         met = _Met.of(tile)
         nearest, least = -1, self._coarse
         for kind, other in enumerate(self._met):
@@ -113,15 +114,15 @@ class Grouping:
 
 @dataclass(frozen=True, eq=False)
 class _Met:
-    """A picture at the size at which pictures meet."""
+    """A picture prepared for comparison, at the common size."""
 
     soft: NDArray[np.int16]
-    """(h, w, 3) blurred."""
+    """(h, w, 3), blurred."""
     ground: NDArray[np.float32]
     moved: list[NDArray[np.int16]]
-    """The same by half a pixel to every side; filled when first wanted."""
+    """The picture shifted by half a pixel to every side; computed at the first use."""
     low: NDArray[np.int16]
-    """Darkest of the pixels around each."""
+    """Darkest of the neighbouring pixels, for each pixel."""
     high: NDArray[np.int16]
 
     @classmethod
@@ -138,7 +139,7 @@ class _Met:
         )
 
     def unlike(self, other: _Met, least: float) -> float:
-        """Return how far apart two pictures are, 1 within a kind; above `least` anything."""
+        """Return the difference of two pictures, 1 within a kind; inexact above `least`."""
         shade = float(np.abs(self.ground - other.ground).max()) / _SHADE
         if self.soft.shape != other.soft.shape or shade >= least:
             return np.inf
@@ -155,10 +156,10 @@ class _Met:
         return max(moved / _UNLIKE, shade)
 
     def _rims_apart(self, other: _Met) -> int:
-        """Grey levels by which the rim leaves the range of the other's pixels near there.
+        """Return the grey levels by which the rim exceeds the range of the other's nearby pixels.
 
-        In a large tile the outermost pixels may be those of its neighbours, where the pitch
-        is no whole number: those beside them count.
+        In a large tile the outermost pixels may belong to neighbours if the pitch is fractional:
+        then the pixels next to them count.
         """
         below, above = other.low - self.soft, self.soft - other.high
         beyond = np.maximum(below, above)
@@ -186,28 +187,29 @@ def resized(picture: NDArray[np.uint8], tile: tuple[int, int]) -> NDArray[np.uin
 
 
 _RIMS: Final = (0.14, 0.07)
-"""Parts of a side that are left out: lines and bevels, or what bleeds over a border."""
+"""Parts of a side that are excluded: lines and bevels, or what bleeds over a border."""
 _SAME_AT_REST: Final = 40.0
-"""`_UNLIKE` for a board that has stayed as it is for some seconds: roman numbers on cells of 20
+"""`_UNLIKE` for a board that has been unchanged for some seconds: roman numbers on cells of 20
 pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80 from
 another one."""
 _OTHER: Final = 2.0
-"""How many times as far away the nearest kind of another state must be."""
+"""Least ratio between the distances of the nearest kind of another state and of the nearest
+kind."""
 _RIVALS: Final = {0: COVERED, COVERED: 0, MINE: EXPLODED, EXPLODED: MINE, FLAG: MISFLAG}
-"""State -> what may differ from it in its rim alone."""
+"""State -> the state that may differ from it only in its rim."""
 _LEAST: Final = 5
-"""Opened cells that tell a change of colours from a new game."""
+"""Least number of opened cells to distinguish a change of colours from a new game."""
 _MOST_CHANGED: Final = 0.8
-"""Part of the opened cells that look new."""
+"""Least share of the opened cells that look new after a change of colours."""
 _SAME_SHAPE: Final = 0.97
 _SAME_INK: Final = 40.0
-"""Grey levels between the colours of one mark on two grounds."""
+"""Difference in grey levels between the colours of one mark on two backgrounds."""
 _APART: Final = 10.0
-"""Grey levels between a covered and an opened ground."""
+"""Least difference in grey levels between a covered and an opened background."""
 
 
 class Propagation:
-    """Compares the insides of a grouping's kinds."""
+    """Comparison of the insides of a grouping's kinds."""
 
     def __init__(self, grouping: Grouping) -> None:
         self._grouping = grouping
@@ -223,11 +225,11 @@ class Propagation:
         over: bool,
         at_rest: bool = False,
     ) -> int | None:
-        """Return the state of an open kind as far as settled ones tell, else None.
+        """Return the state of an open kind as implied by settled ones, else None.
 
-        `tiles` is how many of the kind the board has: one is hit at the most. Wrong flags may be
-        shown once the game is `over`. On a board `at_rest` nothing passing lies over a tile, so
-        that it may differ by more: the pixels of an enlarged picture are of unlike sizes.
+        `tiles` is the number of such tiles on the board: at most one mine is hit. Wrong flags may
+        be shown once the game is `over`. On a board `at_rest` nothing temporary covers a tile, so
+        that it may differ by more: the pixels of an enlarged picture have different sizes.
         """
         same = _SAME_AT_REST if at_rest else _UNLIKE
         known = set(settled.values())
@@ -249,10 +251,10 @@ class Propagation:
         return None
 
     def hit(self, counts: Mapping[int, int], mines: Sequence[int]) -> int | None:
-        """Return the only mine of several whose rim is drawn differently, else None.
+        """Return the only mine of several with a different rim, else None.
 
-        A neighbour's line is in the outermost pixels; where it reaches further, the rims of
-        several mines are unlike, and none is told.
+        A neighbour's line is in the outermost pixels; if it extends further, the rims of several
+        mines differ, and none is returned.
         """
         rimmed = [
             kind
@@ -263,12 +265,12 @@ class Propagation:
         return rimmed[0] if len(rimmed) == 1 and counts[rimmed[0]] == 1 else None
 
     def _own_apart(self, one: int, other: int) -> float:
-        """Grey levels between two kinds but for their outermost pixels, lines and all."""
+        """Return the difference of two kinds in grey levels, without their outermost pixels."""
         a, b = (self._grouping.pictures[kind][1:-1, 1:-1].astype(np.int16) for kind in (one, other))
         return float(np.abs(a - b).max())
 
     def unlike(self, one: int, other: int, rim: float = _RIMS[0]) -> float:
-        """Grey levels by which the insides of two kinds differ at the most."""
+        """Return the largest difference in grey levels between the insides of two kinds."""
         key = min(one, other), max(one, other), rim
         if key not in self._apart:
             self._apart[key] = self._differ(*key)
@@ -308,8 +310,8 @@ def retinted(
 ) -> dict[int, int]:
     """Return kind -> state of those that replaced others all over the board.
 
-    `last` and `cells` are (rows, cols) kinds at the look before and now, `was` the states before,
-    UNREAD if unknown. `features` and `readings` are those of each kind.
+    `last` and `cells` are (rows, cols) kinds of the previous and the present reading, `was` the
+    previous states, UNREAD if unknown. `features` and `readings` are those of each kind.
     """
     opened = was >= 0
     states = np.unique(was[opened])
@@ -331,7 +333,7 @@ def retinted(
             found[kind] = state
     grounds = [features[kind].ground for kind in found]
     closed: list[Features] = []
-    # The plain ones first: marks are held against their grounds.
+    # The plain ones first: marks are compared with their backgrounds.
     others = set(np.unique(cells[~opened]).tolist()) - set(found)
     for kind in sorted(others, key=lambda kind: not features[kind].plain):
         olds, before = (np.unique(of[cells == kind]).tolist() for of in (last, was))
@@ -355,7 +357,7 @@ def redressed(
     was: NDArray[np.int8],
     features: Sequence[Features],
 ) -> dict[int, int]:
-    """Return kind -> QUESTION of those that replaced question marks with much the same mark."""
+    """Return kind -> QUESTION of those that replaced question marks by a similar mark."""
     found: dict[int, int] = {}
     for kind in np.unique(cells[(was == QUESTION) & (last != cells)]).tolist():
         olds = np.unique(last[cells == kind]).tolist()

@@ -1,7 +1,7 @@
-"""How well each state fits a kind of tile by what it looks like and by what became of it.
+"""Score how well each state fits a kind of tile, by its picture and its changes.
 
-Scores are logarithms of likelihoods, roughly: 0 fits as well as anything, -5 is a tile in
-a hundred and fifty. Nothing is ruled out here for good but by `labelling`'s rules.
+Scores are logarithms of likelihoods, roughly: 0 is a perfect fit, -5 occurs for one tile in a
+hundred and fifty. States are excluded only by the rules in `labelling`.
 """
 
 from __future__ import annotations
@@ -21,57 +21,59 @@ LABELS: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UN
 """The states in the order of a row of scores."""
 AT: Final = {label: place for place, label in enumerate(LABELS)}
 REVEALED: Final = (MINE, EXPLODED, MISFLAG)
-"""What is only seen once a game is over."""
+"""States that are only seen once a game is over."""
 
 _NEVER: Final = -30.0
 _UNREAD: Final = -7.5
-"""A tile that is nothing of the game: a pointer, a tooltip, an animation."""
+"""Score of a tile that does not belong to the game: a pointer, a tooltip, an animation."""
 _UNREAD_EACH: Final = 0.7
-"""Such things do not come in numbers: for each further tile of the kind."""
+"""Penalty for each further tile of such a kind: they are rarely numerous."""
 _UNREAD_LEAST: Final = -16.0
 _FLOOR: Final = 1e-4
-"""Least probability of a digit: the reader is not believed beyond."""
+"""Least probability of a digit: the reader's errors are not rarer."""
 _SURELY: Final = 0.9
-"""Probability of a digit beyond which a mark is nothing else."""
+"""Probability of a digit above which a mark is nothing else."""
 _CLEAR: Final = 0.99
 _CLEARLY: Final = 3.0
-"""What is nothing of the game seldom reads so clearly as a digit."""
+"""Penalty for a tile outside the game that reads clearly as a digit, which is rare."""
 _PERHAPS_FLAG: Final = 0.05
-"""Least probability that what the reader takes for a question mark is another symbol: flags
-may have its outline. Once the flag is known, that settles the question mark."""
+"""Least probability that a mark read as a question mark is another symbol: flags may have its
+outline. A known flag decides it."""
 _USUAL: Final = (0.17, 0.34, 0.29, 0.15, 0.046, 0.0092, 0.0011, 2e-4, 3e-5)
-"""How often hints occur where one cell in five is a mine: eight draws."""
+"""Frequencies of hints with one mine in five cells: eight draws."""
 _USUALLY: Final = 0.25
-"""How much of that is believed of a kind's first tile; boards differ."""
+"""Weight of these frequencies for a kind's first tile; boards differ."""
 _NOT_COVERED: Final = -6.0
-"""Several covered tiles that turned into one mark together: they are covered no more."""
+"""Several covered tiles that changed into one mark together: they are no longer covered."""
 AT_ONCE: Final = 3
-"""Covered tiles that turn into one mark together: mines are shown, or a won game's flags."""
+"""Least number of covered tiles that change into one mark together when mines, or a won game's
+flags, are shown."""
 _WENT_ON: Final = -5.0
-"""For each time the game went on after a kind that ends it; without it 82 tiles of KMines' green
-theme are read wrongly (`tests.benchmarks.learning`)."""
+"""Penalty for each time the game went on after a kind that ends it; without it 82 tiles of KMines'
+green theme are read wrongly (`tests.benchmarks.learning`)."""
 _BECAME: Final = 3.0
-"""Flags that changed where others did not: those were wrong."""
+"""Score for flags that changed while others did not: they were wrong."""
 _BLIND: Final = -1.5
-"""For each flag that is set where no hint tells of a mine."""
+"""Penalty for each flag set without a hint that implies a mine."""
 _BLINDEST: Final = 6
-"""As many of them as count."""
+"""Most such flags that count."""
 _INK: Final = 0.35
-"""Least difference from the ground of what belongs to a mark."""
+"""Least difference from the background for a pixel of a mark."""
 _KEPT: Final = 0.9
-"""Part of a mark that is in one that adds to it."""
+"""Least share of a mark that is contained in one with an addition."""
 _ADDED_ALIKE: Final = 0.92
-"""Least resemblance of a mark and the same with something added."""
+"""Least correlation of a mark and the same mark with an addition."""
 _MORE: Final = (0.04, 0.4)
-"""Least and greatest part by which it is larger."""
+"""Least and greatest share by which the mark with an addition is larger."""
 _ADDED: Final = -1.2
-"""A flag with something added is as likely a question as a wrong flag, or something else."""
+"""Score of a flag with an addition, which may be a question mark or a wrong flag or something
+else."""
 _EXACT: Final = 0.5
-"""Distance up to which two grounds and rims are the same one."""
+"""Largest distance of two equal backgrounds and rims."""
 _OTHER_GROUND: Final = -6.0
-"""A mark that stands exactly where it should not."""
+"""Penalty for a mark exactly on the wrong background."""
 _NO_OTHER: Final = -2.0
-"""A hint on a board that has no other opened cell."""
+"""Penalty for a hint on a board without any other opened cell."""
 _SPOT: Final = 32.0
 """Grey levels by which a blurred spot of the same mark may differ."""
 _RESEMBLE: Final = 0.85
@@ -79,51 +81,52 @@ _MOVES: Final = tuple((x / 2, y / 2) for y in (0, -1, 1, -2, 2) for x in (0, -1,
 _ANY_HAND: Final = -3.0
 """Least log probability of a mark that programs draw in many ways."""
 _MISLED: Final = 0.012
-"""How often the reader of symbols is misled, and very sure of it: `tests.tools.train_symbols`."""
+"""Rate of confident errors by the reader of symbols: `tests.tools.train_symbols`."""
 _HINT: Final = 0.95
-"""How often a mark beside a zero that reads as no digit is a hint: else a user has set a flag."""
+"""Probability that a mark beside a zero that reads as no digit is a hint: else a user has set a
+flag."""
 _PASSES: Final = -5.0
-"""What is nothing of the game passes: on a board at rest there is little of it."""
+"""Penalty for tiles outside the game on a board at rest, where they are rare."""
 _FOREIGN: Final = 3.0
-"""Distance from both beyond which a ground is like neither."""
+"""Distance from both beyond which a background resembles neither."""
 
 
 @dataclass
 class Past:
-    """What became of the tiles of a kind, look after look of a game."""
+    """Changes of a kind's tiles over the readings of a game."""
 
     went_on: int = 0
-    """Looks after which more cells were opened."""
+    """Number of readings after which more cells were opened."""
     came: int = 0
-    """Tiles that were surely covered at the look before this one."""
+    """Number of tiles that were certainly covered at the previous reading."""
     unlike_flag: int = 0
-    """Tiles that were flags at the look before, where other flags stayed flags."""
+    """Number of tiles that were flags at the previous reading, while other flags stayed flags."""
     blind: int = 0
-    """Those of them without a hint beside them: players do not flag these."""
+    """Number of new flags without a hint beside them: players do not flag these."""
     massed: bool = False
-    """Whether many came at once on a board without a hint: players do not flag these either."""
+    """Whether many appeared at once on a board without a hint: players do not flag these either."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What the digit reader says of a kind."""
+    """The digit reader's result for a kind."""
 
     digits: Floats
     """(11,) probabilities of 0..9 and of no digit."""
     question: float
-    """Probability of a question mark, where both readers are asked that of the less sure one."""
+    """Probability of a question mark; if both readers were used, that of the less certain one."""
     symbols: Floats = field(default_factory=lambda: np.eye(5)[4])
     """(5,) probabilities of `SYMBOLS` and of none."""
 
     def allows(self, state: int, *, at_all: bool = False) -> bool:
-        """Return whether the mark is not surely, or `at_all`, a digit that the state is not."""
+        """Return whether the mark is not certainly, or `at_all`, a digit other than the state."""
         first = int(self.digits.argmax())
         doubtful = float(self.digits[first]) < _SURELY and not at_all
         return doubtful or first in (state, len(self.digits) - 1)
 
 
 def appearance(features: Features, reading: Reading, cells: int, past: Past) -> Floats:
-    """(16,) scores of a kind, by `LABELS`, from its picture and its past alone."""
+    """Return (16,) scores of a kind, by `LABELS`, from its picture and its changes alone."""
     scores = np.full(len(LABELS), _NEVER)
     scores[AT[UNREAD]] = max(_UNREAD - _UNREAD_EACH * (cells - 1), _UNREAD_LEAST)
     if features.plain:
@@ -160,10 +163,10 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
 
 
 def grounded(to_opened: float, to_covered: float) -> Floats:
-    """(16,) what a mark's ground adds to its scores; nothing of it is above 0.
+    """Return (16,) scores, at most 0, for the background of a mark.
 
-    Flags stand on covered cells and hints on opened ones, to the pixel in most programs. In some a
-    flag, and in many a mine, has a ground of its own. Given are the `ground_distance` to the
+    Flags are on covered cells and hints on opened ones, pixel by pixel in most programs. In some a
+    flag, and in many a mine, has its own background. The arguments are the `ground_distance` to the
     nearest opened and covered kind, infinite if there is none.
     """
     added = np.zeros(len(LABELS))
@@ -178,7 +181,7 @@ def grounded(to_opened: float, to_covered: float) -> Floats:
         added[flags] = _OTHER_GROUND
         added[AT[EXPLODED]] = -2.0
     elif min(to_covered, to_opened) >= _EXACT:
-        # Where the ground is like neither, it matters little which one it is further from.
+        # If the background resembles neither, it matters little which one is nearer.
         most = -1.0 if min(to_covered, to_opened) > _FOREIGN else -4.0
         most = max(most, _NO_OTHER) if np.isinf(to_opened) else most
         added[:9] = min(max(to_covered - to_opened, most), 0.0)
@@ -188,10 +191,10 @@ def grounded(to_opened: float, to_covered: float) -> Floats:
 
 
 def beside_zero(plain: bool, reading: Reading, *, at_rest: bool) -> Floats:
-    """(16,) what is added to the scores of a kind if a tile of it is beside a zero.
+    """Return (16,) scores to add to a kind if a tile of it is beside a zero.
 
-    A zero has opened what is around it, and none of that is a mine. So a mark there is a hint,
-    whatever it looks like: dots, roman numbers. Which one is left to the rules of the game.
+    A zero has opened its neighbours, and none of them is a mine. So a mark there is a hint in any
+    style: dots, roman numbers. The rules of the game decide which one.
     """
     added = np.zeros(len(LABELS))
     if not plain:
@@ -205,7 +208,7 @@ def beside_zero(plain: bool, reading: Reading, *, at_rest: bool) -> Floats:
 
 
 def ground_distance(one: Features, other: Features) -> float:
-    """Return how unlike the grounds and rims of two kinds are; 3 is another ground."""
+    """Return the distance of the backgrounds and rims of two kinds; 3 is another background."""
     ground = float(np.abs(one.ground - other.ground).max())
     if len(one.rim) != len(other.rim):
         return ground / 10
@@ -213,23 +216,23 @@ def ground_distance(one: Features, other: Features) -> float:
 
 
 def same_mark(one: Features, other: Features) -> bool:
-    """Return whether two kinds carry the very same mark in the same colours.
+    """Return whether two kinds show exactly the same mark in the same colours.
 
-    Every spot of the one must be in the other, give or take a pixel: a 5 and a 6 correlate
-    by 0.95, and differ in one stroke.
+    Every spot of one must be in the other, within a pixel: a 5 and a 6 correlate by 0.95, and
+    differ in one stroke.
     """
     return kin_mark(one, other) and _spots_apart(one, other) < _SPOT
 
 
 def other_mark(one: Features, other: Features) -> bool:
-    """Return whether two kinds surely carry different marks, whatever ground they are on."""
+    """Return whether two kinds certainly show different marks, on any background."""
     if one.plain or other.plain:
         return one.plain != other.plain
     return not _resemble(one, other) or _spots_apart(one, other) >= 2 * _SPOT
 
 
 def _spots_apart(one: Features, other: Features) -> float:
-    """Grey levels by which two marks differ at the most, give or take a pixel."""
+    """Return the largest difference in grey levels between two marks, within a pixel."""
     soft, its = (cv2.GaussianBlur(features.drawn, (3, 3), 0) for features in (one, other))
     size = its.shape[1], its.shape[0]
     least = np.inf
@@ -240,7 +243,7 @@ def _spots_apart(one: Features, other: Features) -> float:
 
 
 def kin_mark(one: Features, other: Features) -> bool:
-    """Return whether two marks are much alike, as a mine and one that exploded are."""
+    """Return whether two marks are similar, like a mine and an exploded one."""
     return not (one.plain or other.plain) and _resemble(one, other)
 
 
@@ -249,14 +252,14 @@ def _resemble(one: Features, other: Features) -> bool:
 
 
 def resemblance(one: Features, other: Features) -> float:
-    """Correlation of two marks, whatever their colours; 0 where there is none."""
+    """Return the correlation of two marks in any colours; 0 if there is no mark."""
     a, b = one.mark - one.mark.mean(), other.mark - other.mark.mean()
     both = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / both if both > 0 else 0.0
 
 
 def adds_to(one: Features, other: Features) -> bool:
-    """Return whether a mark is another one and more: a flag with a '?', a crossed mine."""
+    """Return whether a mark is another one with an addition: a flag with a '?', a crossed mine."""
     if one.plain or other.plain or resemblance(one, other) < _ADDED_ALIKE:
         return False
     ink, its = one.mark > _INK, other.mark > _INK
@@ -266,7 +269,7 @@ def adds_to(one: Features, other: Features) -> bool:
 
 
 def with_addition(scores: Floats, cells: int) -> Floats:
-    """(16,) scores of a mark that is another one with something added: often a question."""
+    """Return (16,) scores of a mark that is another one with an addition: often a question mark."""
     other = float(np.logaddexp.reduce([scores[AT[FLAG]], scores[AT[MINE]], scores[AT[QUESTION]]]))
     scores = scores.copy()
     question = other + _ADDED - min(0.3 * (cells - 1), 4.0)
@@ -275,7 +278,7 @@ def with_addition(scores: Floats, cells: int) -> Floats:
 
 
 def another_of(scores: Floats) -> Floats:
-    """(16,) scores of one more kind with the same mark: its shape is no second witness."""
+    """Return (16,) scores of one more kind with the same mark, whose shape was counted already."""
     scores = scores.copy()
     symbol = max(scores[AT[FLAG]], scores[AT[MINE]])
     scores[AT[EXPLODED]] += min(symbol - scores[AT[MINE]], -scores[AT[EXPLODED]])
@@ -284,7 +287,7 @@ def another_of(scores: Floats) -> Floats:
 
 
 def _drawn(reading: Reading) -> Floats:
-    """(3,) how likely what is drawn is a mine, a flag or a wrong flag, if it is any of them."""
+    """Return (3,) log probabilities of mine, flag and wrong flag, if the mark is one of them."""
     none = float(reading.symbols[-1])
     shares: Floats = reading.symbols[:3] + _MISLED + none / 8
     parts: Floats = shares / shares.sum()

@@ -1,6 +1,6 @@
-"""What a tile picture is made of.
+"""Describe a tile picture.
 
-Three things are told of its structure: the *ground* (the commonest colour of its middle), the
+Its structure has three parts: the *ground* (background: commonest colour of its middle), the
 *rim* (lines, bevel or gap along its sides), and the *mark* upon the ground.
 """
 
@@ -14,52 +14,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 SIDE: Final = 24
-"""Pixels at which pictures are compared at the most."""
+"""Largest side at which pictures are compared, in pixels."""
 _SMOOTH: Final = 10
-"""Grey levels between neighbouring blurred pixels of a ground, gradients included."""
+"""Grey levels between neighbouring blurred pixels of a background, gradients included."""
 _FAINT: Final = 12
-"""Grey levels off any gradient that are a mark: skins' plain tiles reach 11, marks begin at 13."""
+"""Difference in grey levels from any gradient that counts as a mark: skins' plain tiles reach 11,
+marks begin at 13."""
 _DRAWN: Final = 16
-"""Grey levels from the ground at which a pixel belongs to a line, a bevel or a mark."""
+"""Difference from the background, in grey levels, of a pixel in a line, a bevel or a mark."""
 _LINED: Final = 0.8
-"""Part of a row of pixels that is drawn where the rim goes on."""
+"""Least share of drawn pixels in a row that belongs to the rim."""
 _RIM: Final = 0.14
-"""Part of a side that lines, bevels and gaps take: 2 of 16 pixels in most programs."""
+"""Share of a side covered by lines, bevels and gaps: 2 of 16 pixels in most programs."""
 _DOT: Final = 3
-"""Pixels of the least part of a mark that is counted."""
+"""Size in pixels of the smallest part of a mark that counts."""
 _UNEVEN: Final = 0.1
-"""Part of their size, beside a pixel, by which such parts may differ."""
+"""Relative tolerance, in addition to one pixel, for the sizes of such parts."""
 _ONE_SHAPE: Final = 0.6
-"""Least part that two of them share: dots and the strokes of roman numbers reach 0.7 and more on
-cells of 12 to 60 pixels, mostly; a V and an I 0.58 at the most."""
+"""Least overlap of two parts: dots and the strokes of roman numbers mostly reach 0.7 and more on
+cells of 12 to 60 pixels; a V and an I at most 0.58."""
 _BLOCKS: Final = 5
-"""Parts of a tile's middle, across and down, that look alike in an even texture."""
+"""Number of parts of a tile's middle, across and down, that are alike in an even texture."""
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """What a kind's picture is made of."""
+    """The features of a kind's picture."""
 
     ground: NDArray[np.float32]
     """(3,) BGR."""
     plain: bool
-    """No mark: flat, a gradient or an even texture."""
+    """Whether there is no mark: flat, a gradient or an even texture."""
     raised: float
-    """Grey levels by which the upper and left sides are lighter than the lower and right."""
+    """Grey levels by which the upper and left sides are lighter than the lower and right ones."""
     structure: float
-    """Grey levels between rim and ground, or of a texture: what makes a cell look like one."""
+    """Grey levels between rim and background, or of a texture, which characterise a cell."""
     rim: NDArray[np.float32]
     """(m, 3) BGR of the outermost pixels."""
     mark: NDArray[np.float32]
-    """(SIDE, SIDE) 0..1: how much each pixel differs from the ground, rim left out."""
+    """(SIDE, SIDE) 0..1: the difference of each pixel from the background, without the rim."""
     drawn: NDArray[np.float32]
-    """(SIDE, SIDE, 3) the mark as differences from the ground, rim left out."""
+    """(SIDE, SIDE, 3): the mark as differences from the background, without the rim."""
     colours: NDArray[np.float32]
-    """(2, 3) BGR: the mark's commonest colour, and its commonest other one (or the same)."""
+    """(2, 3) BGR: the mark's commonest colour, and its second commonest one (or the same)."""
 
 
 def features_of(picture: NDArray[np.uint8]) -> Features:
-    """Take a tile picture (h, w, 3) apart."""
+    """Return the features of a tile picture (h, w, 3)."""
     small = at_most(picture, SIDE)
     ground = ground_of(small)
     textured = _textured(picture)
@@ -91,7 +92,7 @@ def features_of(picture: NDArray[np.uint8]) -> Features:
 
 
 def at_most(picture: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
-    """Return a picture made smaller where it is larger than `side`."""
+    """Return a picture, reduced if it is larger than `side`."""
     height, width = picture.shape[:2]
     if max(height, width) <= side:
         return picture
@@ -100,9 +101,10 @@ def at_most(picture: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
 
 
 def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(3,) the commonest colour near the corners, within the rim: few marks reach there.
+    """Return (3,): the commonest colour near the corners, inside the rim, where few marks reach.
 
-    The dots of a die do. There the whole and its outermost pixels agree on another colour.
+    The dots of a die do reach there. Then the whole picture and its outermost pixels agree on
+    another colour.
     """
     height, width = picture.shape[:2]
     y, x = max(round(_RIM * height), 1), max(round(_RIM * width), 1)
@@ -118,7 +120,7 @@ def ground_of(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
-    """Return how many separate parts of one shape a mark is made of; 0 if they are not alike."""
+    """Return the number of separate parts of one shape in a mark; 0 if they are not alike."""
     differs = np.abs(picture.astype(np.float32) - ground).max(axis=2)
     mark = differs[_inside(differs > _DRAWN, max(round(_RIM * min(picture.shape[:2])), 1))]
     ink = (mark / max(float(mark.max()), 32.0)).clip(0, 1)
@@ -135,7 +137,7 @@ def equal_parts(picture: NDArray[np.uint8], ground: NDArray[np.float32]) -> int:
 
 
 def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Return how much of two marks is the same, give or take a pixel; 1 for all."""
+    """Return the overlap of two marks within a pixel; 1 if they are equal."""
     inner = one[1:-1, 1:-1]
     height, width = inner.shape
     moved = [other[y : y + height, x : x + width] for y in range(3) for x in range(3)]
@@ -148,7 +150,7 @@ def _at_side(picture: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _inside(drawn: NDArray[np.bool_], side: int) -> tuple[slice, slice]:
-    """Return the part of a picture within its rim: a bevel may be deeper than usual."""
+    """Return the part of a picture inside its rim: a bevel may be deeper than usual."""
     spans = []
     for axis in (1, 0):
         length = drawn.shape[1 - axis]
@@ -163,8 +165,8 @@ def _inside(drawn: NDArray[np.bool_], side: int) -> tuple[slice, slice]:
 
 
 def _commonest(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """(3,) the mean of the pixels about the commonest colour."""
-    # Two rasters, so that a colour on the border of one's boxes is not split.
+    """Return (3,): the mean of the pixels near the commonest colour."""
+    # Two histograms, so that a colour on a border between bins is not split.
     best = np.zeros(0, np.uint8)
     for offset in (0, 8):
         boxes = (pixels.astype(np.int32) + offset) >> 4
@@ -177,7 +179,7 @@ def _commonest(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _smooth(middle: NDArray[np.uint8]) -> bool:
-    """Return whether nothing but a flat colour or a gradient is there."""
+    """Return whether a picture is only a flat colour or a gradient."""
     soft = np.asarray(cv2.GaussianBlur(middle, (3, 3), 0), np.uint8)
     across = cv2.absdiff(soft[:, 1:], soft[:, :-1])
     down = cv2.absdiff(soft[1:], soft[:-1])
@@ -185,7 +187,7 @@ def _smooth(middle: NDArray[np.uint8]) -> bool:
 
 
 def _bent(soft: NDArray[np.uint8]) -> float:
-    """Grey levels that a picture is off the gradient that fits it best: faint marks are."""
+    """Return the largest deviation in grey levels from the best-fitting gradient: faint marks."""
     height, width = soft.shape[:2]
     y, x = (np.linspace(-1, 1, n) for n in (height, width))
     grid = np.broadcast_arrays(1.0, x, y[:, None], x * x, y[:, None] ** 2, x * y[:, None])
@@ -196,7 +198,7 @@ def _bent(soft: NDArray[np.uint8]) -> float:
 
 
 def _textured(picture: NDArray[np.uint8]) -> bool:
-    """Return whether the middle is everywhere equally rough, and equally bright."""
+    """Return whether the middle has the same roughness and brightness everywhere."""
     height, width = picture.shape[:2]
     top, left = max(round(_RIM * height), 1), max(round(_RIM * width), 1)
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[top:-top, left:-left].astype(np.float32)
@@ -213,9 +215,9 @@ def _textured(picture: NDArray[np.uint8]) -> bool:
 def _colours(
     small: NDArray[np.uint8], mark: NDArray[np.float32], ground: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """(2, 3) the two commonest colours of a mark.
+    """Return (2, 3): the two commonest colours of a mark.
 
-    The pixels between mark and ground, neither the one nor the other, count for none.
+    Mixed pixels between mark and background do not count.
     """
     strong = small[mark > 0.5]
     if not len(strong):

@@ -1,20 +1,20 @@
-"""Which state each kind of tile stands for: what fits best, and what else is possible.
+"""Find the state of each kind of tile: the best fit, and the alternatives.
 
-A labelling gives every kind on a board a state. Its score is the sum of how well each state
-fits (`evidence`), less what is odd about them together (`LabelPriors`: two marks for one state, one
-mark for two, ends of games that contradict themselves); a labelling under which the board is
-impossible has none. Two questions are asked, both by depth-first search with a
-bound, the plain kinds first because the others are held against their grounds:
+A labelling gives every kind on a board a state. Its score is the sum of how well each state fits
+(`evidence`), less penalties for unlikely combinations (`LabelPriors`: two marks for one state, one
+mark for two states, contradictory ends of games); a labelling under which the board is impossible
+has none. Two questions are answered, both by depth-first search with a bound, the plain kinds first
+because the others are compared with their backgrounds:
 
 - which labelling is best?
-- for each kind, is there another one, at most `MARGIN` worse, that labels *this kind*
-  differently? Where there is none, the kind is settled.
+- for each kind, is there another one, at most `MARGIN` worse, that labels *this kind* differently?
+  If there is none, the kind is settled.
 
-Unread is a label like any other, at a price: then the kind's tiles may be anything. So a
-kind is only settled where its state fits well, not merely better than the rest.
+Unread is a label like any other, with a penalty: then the kind's tiles may be anything. So a kind
+is only settled if its state fits well, not merely better than the rest.
 
-`believable` and `plausible` then decide whether the board is a game at all, and what of a labelling
-may be settled.
+`believable` and `plausible` then decide whether the board is a game at all, and which labels may be
+settled.
 """
 
 from __future__ import annotations
@@ -33,47 +33,49 @@ from vision.learning.rules import feasible, impossible_zeros, possible
 from vision.learning.rules import near as around
 
 _TWICE: Final = -4.0
-"""Two different marks for one state."""
+"""Penalty for two different marks for one state."""
 _TWO_SHAPES: Final = -8.0
-"""Two hints of quite different shapes for one number. What is seen once, for a moment, may have
-something over it: that is only odd."""
+"""Penalty for two hints of quite different shapes for one number. A tile seen only once may be
+covered temporarily: then it is only unlikely."""
 _TWO_SYMBOLS: Final = -7.0
-"""The same where the mark is no digit: what else has a mark on covered cells is a question."""
+"""The same for a mark that is no digit: another mark on covered cells is a question mark."""
 _AT_LOSS: Final = -6.0
-"""Several covered cells that become flags while mines are shown."""
+"""Penalty for several covered cells that become flags while mines are shown."""
 _ASKED_LATE: Final = -3.0
-"""A question mark that comes with the mines."""
+"""Penalty for a question mark that appears together with the mines."""
 _NOT_ALL: Final = -9.0
-"""A program that shows mines shows all of them, or the one that was hit alone."""
+"""Penalty for mines that are shown only in part: programs show all of them, or only the exploded
+one."""
 _WRONG_FLAG: Final = -3.0
-"""Flags that cannot all stand on mines: it happens, but not often."""
+"""Penalty for flags that cannot all be on mines, which is rare."""
 _SPLIT: Final = -6.0
-"""The same mark on like grounds for two states."""
+"""Penalty for the same mark on similar backgrounds for two states."""
 _HIT: Final = -1.0
-"""The same for the mines and the one that was hit, which may differ in its rim alone."""
+"""The same for the mines and the exploded one, which may differ only in its rim."""
 _TWO_HIT: Final = -8.0
-"""Nobody hits two mines, unless by opening around a hint with a wrong flag."""
+"""Penalty for two exploded mines, possible only after a chord with a wrong flag."""
 _EXPLODED_UNSEEN: Final = -4.0
-"""Mines and none that was hit: few programs show mines at a win."""
+"""Penalty for mines without an exploded one: few programs show mines at a win."""
 _TURNED: Final = {
     (FLAG, MINE): -1.0, (FLAG, EXPLODED): -6.0,
     (QUESTION, FLAG): -2.0, (QUESTION, EXPLODED): -2.0,
     **{(state, MISFLAG): -5.0 for state in (COVERED, QUESTION, MINE, EXPLODED)},
 }  # fmt: skip
-"""What seldom becomes of a tile from one look to the next, or never."""
+"""Penalties for unlikely or impossible changes of a tile between two readings."""
 _OTHERS_STAYED: Final = {(FLAG, FLAG): -2.0, (FLAG, MINE): -2.0, (COVERED, COVERED): -2.5}
-"""The same where others stay what they were: only the one under the pointer is drawn anew."""
+"""Penalties while other tiles of the kind stay the same: only the tile under the pointer is
+redrawn."""
 _STAYED_MOST: Final = 4
-"""Tiles of a kind that count there."""
+"""Most tiles of a kind that count for this penalty."""
 _CLICKS: Final = (8, -0.25, -3.0)
-"""Clicks between two pictures that are ordinary, what each further one counts
-against a win, and what they do at the most: a picture may have been left out."""
+"""Usual number of clicks between two pictures, the penalty for each further one in a win, and the
+largest penalty: a picture may have been left out."""
 _TWO_GROUNDS: Final = -5.0
-"""Two very unlike empty or covered cells."""
+"""Penalty for two very different empty or covered cells."""
 
 
 class LabelPriors:
-    """What is odd about the labels of a puzzle's kinds."""
+    """Penalties for unlikely combinations of labels on a board."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -85,13 +87,13 @@ class LabelPriors:
             np.unique(puzzle.cells[around(puzzle.cells == kind) > 0])
             for kind in range(len(puzzle.features))
         ]
-        """Of each kind, those that are beside it."""
+        """Neighbouring kinds, for each kind."""
         self._here = np.flatnonzero(self.counts)
         self._impossible: dict[bytes, bool] = {}
         self._feasible: dict[bytes, bool] = {}
 
     def fit(self, kind: int, labels: NDArray[np.int8]) -> Floats:
-        """(16,) how well each state fits a marked kind once plain and settled ones are named."""
+        """Return (16,) scores of the states for a marked kind, given the plain and settled ones."""
         puzzle = self.puzzle
         known = [k for k in range(len(labels)) if puzzle.features[k].plain or k in puzzle.settled]
         near = {True: np.inf, False: np.inf}
@@ -106,7 +108,7 @@ class LabelPriors:
         return fits
 
     def odd(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """Return the penalty for one more label, given those before; never above 0."""
+        """Return the penalty for one more label, given the previous ones; never above 0."""
         if kind in self.puzzle.settled:
             return 0.0
         plain = self.puzzle.features[kind].plain
@@ -114,7 +116,7 @@ class LabelPriors:
         return odd + self._turned(kind, code, labels)
 
     def _odd_plain(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """Return the penalty for two unlike grounds without a mark for one state."""
+        """Return the penalty for two different backgrounds without a mark for one state."""
         apart = [
             float(self.puzzle.apart[kind, other])
             for other in np.flatnonzero(labels == code).tolist()
@@ -124,7 +126,7 @@ class LabelPriors:
         return _TWO_GROUNDS if odd else 0.0
 
     def _odd_mark(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """Return the penalty for a mark's label beside those of the others, each oddity once."""
+        """Return the penalty for a mark's label in combination with others, each counted once."""
         puzzle = self.puzzle
         others = [(k, int(labels[k])) for k in np.flatnonzero(labels != UNREAD).tolist()]
         marks = [(k, its) for k, its in others if not puzzle.features[k].plain]
@@ -158,7 +160,7 @@ class LabelPriors:
         return _TWO_SHAPES if known and puzzle.unlike[kind, others].all() else _TWICE
 
     def _turned(self, kind: int, code: int, labels: NDArray[np.int8]) -> float:
-        """Return the penalty for a label where its tiles were something else a look ago."""
+        """Return the penalty for a label whose tiles had another state at the previous reading."""
         puzzle, odd = self.puzzle, 0.0
         for k in np.flatnonzero(puzzle.became[kind] * (labels != UNREAD)).tolist():
             odd += self._turned_into(code, int(labels[k]), puzzle.became[kind, k], kind)
@@ -168,7 +170,7 @@ class LabelPriors:
         return odd
 
     def _turned_into(self, was: int, now: int, tiles: int, before: int) -> float:
-        """Return the same for two kinds."""
+        """Return this penalty for two kinds."""
         odd = _TURNED.get((was, now), 0.0)
         if self.counts[before] > 0:
             odd += _OTHERS_STAYED.get((was, now), 0.0) * min(tiles, _STAYED_MOST)
@@ -186,7 +188,7 @@ class LabelPriors:
         return odd
 
     def together(self, labels: NDArray[np.int8]) -> float:
-        """Return the penalty for the end of a game as the labels tell it."""
+        """Return the penalty for the end of a game as the labels describe it."""
         present = set(labels[self._here].tolist())
         over = MINE in present or EXPLODED in present
         odd = 0.0
@@ -212,13 +214,13 @@ class LabelPriors:
         return odd
 
     def _one_may_be_hit(self, labels: NDArray[np.int8]) -> bool:
-        """Return whether one of the mines is drawn a little otherwise."""
+        """Return whether one of the mines is drawn slightly differently."""
         mines = np.flatnonzero(labels == MINE).tolist()
         singles = [k for k in mines if self.counts[k] == 1]
         return any(self.puzzle.alike(k, other) for k in singles for other in mines if k != other)
 
     def _hides(self, labels: NDArray[np.int8]) -> bool:
-        """Return whether mines are shown, but fewer than the hints tell of."""
+        """Return whether mines are shown, but fewer than the hints imply."""
         codes = labels[self.puzzle.cells]
         shown = np.where(codes == COVERED, np.int8(MISFLAG), codes)
         return not possible(np.where(shown == FLAG, np.int8(MINE), shown), flood=self.puzzle.flood)
@@ -227,14 +229,14 @@ class LabelPriors:
         return possible(codes, self.puzzle.mines, self.puzzle.flood)
 
     def may_be(self, labels: NDArray[np.int8]) -> bool:
-        """Return whether simple deduction finds the board possible."""
+        """Return whether simple deduction finds no contradiction on the board."""
         key = labels.tobytes()
         if key not in self._impossible:
             self._impossible[key] = not self._possible(labels[self.puzzle.cells])
         return not self._impossible[key]
 
     def stands(self, labels: NDArray[np.int8]) -> bool:
-        """Return whether the solver finds it possible."""
+        """Return whether the solver finds a solution of the board."""
         key = labels.tobytes()
         if key not in self._feasible:
             self._feasible[key] = feasible(labels[self.puzzle.cells])
@@ -242,62 +244,62 @@ class LabelPriors:
 
 
 MARGIN: Final = 5.0
-"""How much worse every other label must be, in log odds. Measured by `tests.benchmarks.learning`,
+"""Least advantage over every other label, in log odds. Measured by `tests.benchmarks.learning`,
 which has no wrong tile with it."""
 _DOMAIN: Final = 14.0
-"""Labels of a kind further than this behind its best are not tried."""
+"""Labels of a kind whose scores are lower than the best by more than this are not tried."""
 _NODES: Final = 600
-"""Steps that the search for the best labelling may take, and each later one a part of it."""
+"""Steps of the search for the best labelling; each later search gets a share of them."""
 _NODES_IN_ALL: Final = 1200
 _ROUNDS: Final = 4
-"""Times that a better labelling is looked for around the best one."""
+"""Rounds in which a better labelling is searched around the best one."""
 
 _STRUCTURE: Final = 8.0
-"""Grey levels between rim and ground of a cell that looks like a cell."""
+"""Least difference in grey levels between rim and background of a typical cell."""
 _FLATTER: Final = 0.7
-"""Part of the covered cells' structure that another look of them has: opened cells of KMines
+"""Share of the covered cells' structure that another variant of them has: opened cells of KMines
 reach 0.58."""
 _RAISED: Final = 12.0
-"""Grey levels by which raised cells are lighter above and on the left."""
+"""Grey levels by which raised cells are lighter at the top and on the left."""
 _LESS_RAISED: Final = 0.5
-"""Part of that by which another look of covered cells is raised, at least."""
+"""Least share of that by which another variant of covered cells is raised."""
 _SHADES: Final = (4.0, 24.0)
 """Grey levels between the cells of a checkered board; those of chess differ by more."""
 _STRANGE: Final = 0.1
-"""Part of the tiles that may be of no known state on a board that is believed."""
+"""Largest share of tiles in no known state on a believable board."""
 _MARKS: Final = 2
-"""Different marks that are no digits in a game that is on: flag and question mark."""
+"""Most different marks that are no digits in a game in progress: flag and question mark."""
 _REVEALED_MARKS: Final = 6
-"""The same once mines are shown."""
+"""Most such marks once mines are shown."""
 _DECIDEDLY: Final = 1.0
-"""Log odds from which a mark's shape speaks for a mine."""
+"""Log odds above which a mark's shape indicates a mine."""
 _QUESTION: Final = 0.7
-"""Least probability of a question mark that is taken for one; flags on hatched ground reach
-0.6 (`tests/support/strange.py`)."""
+"""Least probability to accept a question mark; flags on hatched backgrounds reach 0.6
+(`tests/support/strange.py`)."""
 _INK: Final = 60.0
-"""Grey levels between the inks of a mine and of one in another colour."""
+"""Difference in grey levels between the inks of a mine and of one in another colour."""
 
 Labels = NDArray[np.int8]
 Found = tuple[float, Labels]
-"""A score and the labels (k,) that have it."""
+"""A score and its labels (k,)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Labelling:
-    """The best labels, and how sure each is."""
+    """The best labels, and the certainty of each."""
 
     labels: Labels
     """(k,)"""
     margin: Floats
-    """(k,) how much worse anything else is; `MARGIN` stands for 'at least that much'."""
+    """(k,) score difference to the best alternative; `MARGIN` means 'at least that much'."""
     score: float
-    """-inf where the board is impossible."""
+    """-inf if the board is impossible."""
     exhausted: bool = False
-    """Whether the search ended early: with more settled, it finds more."""
+    """Whether the search ended early: with more settled kinds, it finds more."""
 
 
 def label(puzzle: Puzzle) -> Labelling:
-    """Find the best labelling of a board, and what it leaves open."""
+    """Find the best labelling of a board, and the kinds that it leaves open."""
     search = _Search(puzzle)
     best = search.best()
     kinds = range(len(puzzle.features))
@@ -318,7 +320,7 @@ def label(puzzle: Puzzle) -> Labelling:
 
 
 class _Search:
-    """Searches of one puzzle, and what they share."""
+    """Searches on one board, and their shared data."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -352,7 +354,7 @@ class _Search:
         return None
 
     def gap(self, kind: int, taken: int, score: float) -> float:
-        """Return how much worse the best labelling is that labels a kind differently."""
+        """Return the score difference to the best labelling that labels a kind differently."""
         least = MARGIN
         for rival in self.domain(kind):
             if rival != taken and least > 0:
@@ -364,7 +366,7 @@ class _Search:
         return least
 
     def domain(self, kind: int) -> list[int]:
-        """Labels that a kind may have, the best first."""
+        """Return the labels that a kind may have, the best first."""
         return self._domains[kind]
 
     def _domain(self, kind: int) -> list[int]:
@@ -376,7 +378,7 @@ class _Search:
         return [LABELS[at] for at in near[np.argsort(-scores[near])]]
 
     def fits(self, labels: Labels) -> Floats:
-        """(k, 16) how well each state fits each marked kind, once the front is labelled."""
+        """Return (k, 16): scores of the states for the marked kinds, given the plain ones."""
         key = labels[self.front].tobytes()
         if key not in self._fits:
             fits = np.zeros((len(labels), len(LABELS)))
@@ -386,7 +388,7 @@ class _Search:
         return self._fits[key]
 
     def _first(self, kinds: list[int]) -> list[int]:
-        """Return those first that others came of and that are gone, then the commonest."""
+        """Return the order of kinds: first those that others replaced, then the commonest."""
         counts = self.odd.counts
         return sorted(kinds, key=lambda kind: (counts[kind] > 0, -counts[kind]))
 
@@ -395,8 +397,8 @@ class _Search:
 class _Descent:
     """One search: the best labelling above a score, or with `enough` the first one.
 
-    Where the nodes run out, whatever was found; a search for a rival that runs out counts
-    as having found one, because none was ruled out.
+    If the nodes run out, the result is the best so far; a search for an alternative then counts as
+    successful, because none was excluded.
     """
 
     search: _Search
@@ -408,7 +410,7 @@ class _Descent:
     found: Found | None = field(init=False, default=None)
 
     def run(self) -> Found | None:
-        """Search."""
+        """Run the search."""
         search = self.search
         given = [k for k in self.given if k not in search.front]
         self.order = [*search.front, *given, *(k for k in search.marked if k not in given)]
@@ -427,17 +429,17 @@ class _Descent:
         return self.found
 
     def _bounds(self, fits: Floats) -> list[float]:
-        """Return the most that the kinds from each place on can add."""
+        """Return the largest possible sum of scores of the kinds from each index on."""
         most = np.where(self.allowed, fits[self.order], -np.inf).max(axis=1, initial=-np.inf)
         bounds: list[float] = np.cumsum(most[::-1])[::-1].tolist()
         return [*bounds, 0.0]
 
     def _descend(self, place: int, score: float, fits: Floats, rest: list[float]) -> bool:
-        """Label the kinds from a place on; whether to stop."""
+        """Label the kinds from an index on; return whether to stop."""
         if place == len(self.order):
             return self._arrive(score)
         if place == len(self.search.front):
-            # With the grounds known, the others are bounded much more tightly.
+            # With the backgrounds known, the bounds of the others are much tighter.
             fits = self.search.fits(self.labels)
             rest = self._bounds(fits)
         kind, odd = self.order[place], self.search.odd
@@ -461,7 +463,7 @@ class _Descent:
         return False
 
     def _arrive(self, score: float) -> bool:
-        """Take a whole labelling, if it is good enough; whether to stop."""
+        """Store a complete labelling if it is good enough; return whether to stop."""
         odd = self.search.odd
         score += odd.together(self.labels)
         if score > self.floor and odd.stands(self.labels):
@@ -472,9 +474,9 @@ class _Descent:
 
 
 def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
-    """Return whether what was found is a game.
+    """Return whether a labelling describes a game.
 
-    `counts` are the tiles of each kind; 0 for kinds known from elsewhere.
+    `counts` are the numbers of tiles of each kind; 0 for kinds that are not on the board.
     """
     if not np.isfinite(found.score):
         return False
@@ -486,7 +488,7 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
     if set(labels) <= {COVERED}:
         return _like_cells([puzzle.features[at] for at in here])
     begun = any(1 <= code <= 8 for code in labels)
-    # On a board that is known already, flags may come first, and the first click hit a mine.
+    # On a known board, flags may come first, and the first click may hit a mine.
     if not begun and (not puzzle.familiar or UNREAD in labels):
         return False
     over = any(code in REVEALED for code in labels)
@@ -499,10 +501,10 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
 
 
 def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: float) -> bool:
-    """Return whether a kind's label may be settled that no other comes near to.
+    """Return whether a kind's label without a close alternative may be settled.
 
-    That is what scores do not weigh. `question` is the probability that its mark is a question
-    mark.
+    This checks conditions that scores do not include. `question` is the probability that its mark
+    is a question mark.
     """
     code = int(labels[kind])
     if code == COVERED and (
@@ -510,12 +512,12 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
     ):
         return False
     if code in (0, COVERED) and not puzzle.features[kind].plain:
-        # No second look of covered or empty cells has a mark: rather it is something else.
+        # No second variant of covered or empty cells has a mark: it is more likely something else.
         return int(np.count_nonzero(labels == code)) == 1
     if code == EXPLODED:
         return _told_apart(puzzle, labels, kind)
     if code == FLAG and puzzle.came[kind] >= AT_ONCE and COVERED not in labels[puzzle.cells]:
-        # A won game's mines may be shown as flags or as what they are: the shape decides.
+        # A won game's mines may be shown as flags or as mines: the shape decides.
         family = [kind, *np.flatnonzero(puzzle.same[kind]).tolist()]
         flags, mines = (puzzle.scores[family, AT[of]] for of in (FLAG, MINE))
         return bool((mines - flags).max() < _DECIDEDLY)
@@ -523,7 +525,7 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
 
 
 def _flattened(puzzle: Puzzle, kind: int) -> bool:
-    """Return whether covered cells became flat, others not: a hint may not be drawn yet."""
+    """Return whether only some covered cells became flat: a hint may not be drawn yet."""
     others = [
         puzzle.features[at].structure
         for at, code in puzzle.settled.items()
@@ -534,7 +536,7 @@ def _flattened(puzzle: Puzzle, kind: int) -> bool:
 
 
 def _sunken(puzzle: Puzzle, labels: NDArray[np.int8], kind: int) -> bool:
-    """Return whether a kind is not raised, commoner covered cells are: it may be held down."""
+    """Return whether a kind is not raised but commoner covered cells are: it may be pressed."""
     counts = np.bincount(puzzle.cells.ravel(), minlength=len(labels))
     commoner = np.flatnonzero((labels == COVERED) & (counts > counts[kind])).tolist()
     raised = max((puzzle.features[at].raised for at in commoner), default=0.0)
@@ -542,9 +544,9 @@ def _sunken(puzzle: Puzzle, labels: NDArray[np.int8], kind: int) -> bool:
 
 
 def _held(puzzle: Puzzle, labels: NDArray[np.int8], kind: int) -> bool:
-    """Return whether a kind may be that of empty cells, except for a few that are held down.
+    """Return whether a kind may be empty cells, except for a few that are held down.
 
-    Those lie beside covered cells, so that the kind seems to be none of empty cells.
+    Cells held down are beside covered cells, which contradicts empty cells.
     """
     codes, its = labels[puzzle.cells], puzzle.cells == kind
     codes[its] = 0
@@ -556,10 +558,10 @@ def _held(puzzle: Puzzle, labels: NDArray[np.int8], kind: int) -> bool:
 
 
 def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool:
-    """Return whether the mine that was hit can be seen not to be one of the others.
+    """Return whether an exploded mine can be distinguished from the others.
 
-    It differs by its ground or by its ink. Where mines are shown alone, and nothing is
-    covered, it may as well be a won game's.
+    It differs by its background or by its ink. If only mines are shown, and nothing is covered, it
+    may also be a won game.
     """
     counts = np.bincount(puzzle.cells.ravel(), minlength=len(labels))
     here = set(labels[counts > 0].tolist())
@@ -574,7 +576,7 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
 
 
 def _like_cells(features: list[Features]) -> bool:
-    """Return whether a board that is covered all over looks like one."""
+    """Return whether a board that is completely covered looks like one."""
     shades = float(np.ptp([trait.ground for trait in features], axis=0).max())
     structure = max(trait.structure for trait in features)
     return structure >= _STRUCTURE or _SHADES[0] <= shades <= _SHADES[1]

@@ -29,36 +29,36 @@ from vision.tracking.cells import Cells
 __all__ = ["AnswerRefused", "Learner", "LearningResult", "Question"]
 
 _KINDS: Final = 64
-"""Kinds on one board beyond which nothing is searched for."""
+"""Number of kinds on one board above which nothing is searched."""
 _DOUBTS: Final = 3
-"""Impossible looks in a row after which what was learned is given up."""
+"""Number of impossible readings in a row after which the learned states are dropped."""
 _ALIKE: Final = 0.1
 """Least probability of a digit that a mark may still be."""
 SPREAD: Final = 0.99
-"""Confidence of what is known from a kind that looks alike."""
+"""Confidence of a state copied from a similar kind."""
 FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
-"""What zeros may open if not all their neighbours, the likelier first."""
+"""Sets of cells that a zero may open if not all its neighbours, the likelier first."""
 _ROUNDS: Final = 3
-"""Times that a board is labelled: what is settled leaves less to search."""
+"""Number of times that a board is labelled: settled kinds leave less to search."""
 _PICTURES: Final = 16
-"""Pictures of one state that a skin keeps."""
+"""Most pictures of one state that a skin keeps."""
 _LOOKS: Final = 4
-"""Likely states that a question names."""
+"""Number of likely states in a question."""
 
 
 class Learner:
-    """Learns the look of one program.
+    """Learner of one program's skin.
 
     Args:
-        name: Of the skin that comes of it.
-        tile: Width and height of its pictures, in pixels.
-        known: What is known already, from an earlier time.
+        name: The name of the resulting skin.
+        tile: Width and height of the pictures, in pixels.
+        known: The skin as learned earlier, if any.
 
     Attributes:
         resembled: A skin of another program that the board resembles. Its pictures are a prior:
-            they answer what neither the shape of a tile nor the rules settle. Its levels are used
-            until others are known.
-        flood: Which neighbours a zero opens, as far as that is known.
+            they decide kinds that neither the shape of a tile nor the rules settle. Its levels are
+            used until others are known.
+        flood: The neighbours that a zero opens, as far as known.
     """
 
     def __init__(self, name: str, tile: tuple[int, int], known: Skin | None = None) -> None:
@@ -68,7 +68,7 @@ class Learner:
         self.flood: Flood | None = known.flood if known is not None else None
         self._grouping = Grouping()
         self._resamples: bool | None = None
-        """Whether the cells of scaled boards are sampled between pixels; None for not known yet."""
+        """Whether the cells of scaled boards are sampled between pixels; None if unknown."""
         self._readings: list[Reading] = []
         self._history = History()
         self._spreading = Propagation(self._grouping)
@@ -85,10 +85,10 @@ class Learner:
                 self._states.record_answer(self._grouping.add(resized(picture, tile)), code)
 
     def cut(self, cells: Cells, frame: Frame) -> Tiles:
-        """Return a board's tile pictures, cut in the way that makes more of them alike.
+        """Return a board's tile pictures, cut in the way that gives more equal ones.
 
-        A program that draws its cells at whole pixels is cut there. A picture that was scaled has
-        its cells at fractions of a pixel: whichever way leaves fewer kinds is kept.
+        A program that draws its cells at whole pixels is cut there. A scaled picture has its cells
+        at fractions of a pixel: the way with fewer kinds is kept.
         """
         tiles = cells.tiles(frame)
         if not cells.scaled:
@@ -100,7 +100,7 @@ class Learner:
         return resampled if self._resamples else tiles
 
     def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> LearningResult:
-        """Take in one look: the tiles (rows * cols, h, w, 3) of a board, row by row."""
+        """Process one reading: the tiles (rows * cols, h, w, 3) of a board, row by row."""
         self._mines = mines
         cells = self._grouping.group(self._fitted(tiles)).reshape(rows, cols)
         self._read_new()
@@ -126,10 +126,10 @@ class Learner:
         return result
 
     def conclude(self) -> bool:
-        """Settle what the last board at rest tells, before the user is asked about it.
+        """Settle kinds by the last board at rest, before the user is asked about it.
 
         Returns:
-            Whether anything was settled.
+            Whether any kind was settled.
         """
         if self._last is None:
             return False
@@ -137,7 +137,8 @@ class Learner:
         self._spread(self._last, at_rest=True)
         result = self._learn(self._last, None, self._mines, at_rest=True)
         if flood is None and not (result.believable and self._may_be(result.codes, self.flood)):
-            # Programs in which a zero opens fewer cells are rare, and this allows more misreads.
+            # Programs in which a zero opens fewer cells are rare, and this assumption hides more
+            # misreads.
             self.flood = "orthogonal"
             result = self._learn(self._last, None, self._mines, at_rest=True)
             if not (result.believable and opens_beside(result.codes, self._mines)):
@@ -148,12 +149,12 @@ class Learner:
     def recall(
         self, tiles: Tiles, rows: int, cols: int
     ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-        """Read a look with what is known, and settle nothing.
+        """Read a board with the known states, and settle nothing.
 
-        One of which everything is known is noted: the next one may tell what became of it.
+        A board with only known kinds is recorded: the next reading may show how its tiles changed.
 
         Returns:
-            (rows, cols) states, UNREAD where the kind is not known, and how sure each is.
+            (rows, cols) states, UNREAD if the kind is unknown, and the confidence of each.
         """
         kinds = self._grouping.find(self._fitted(tiles)).reshape(rows, cols)
         codes = self._states.named(kinds)
@@ -164,18 +165,18 @@ class Learner:
         return codes, self._states.sureness(kinds)
 
     def answer(self, question: Question, state: int) -> None:
-        """Take the user's word for what a kind of tile is.
+        """Set the state of a kind of tile by the user's answer.
 
         Raises:
-            AnswerRefused: The board that was seen last cannot be so, and it was not refused
-                before; nothing is taken of it.
+            AnswerRefused: The answer contradicts the last board and was not refused before; it is
+                ignored.
             ValueError: There is no such state.
         """
         if state not in TILE_CODES:
             raise ValueError(f"{state} is no state of a tile")
         (kind,) = self._grouping.group(question.picture[None]).tolist()
         self._read_new()
-        # Who says it twice is believed: what was learned before may be what is wrong.
+        # A repeated answer is accepted: earlier learned states may be wrong.
         if state not in question.refused and self._refutes(kind, state):
             raise AnswerRefused(
                 "that cannot be: by the rules of the game no board with these numbers has it "
@@ -190,16 +191,16 @@ class Learner:
             self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
 
     def kinds(self) -> tuple[TileCluster, ...]:
-        """Return what was met so far: the kinds on the last board, and those that are settled."""
+        """Return the kinds seen so far: those on the last board, and the settled ones."""
         return kinds_met(self._grouping.pictures, self._states, self._last, self._result)
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Set a kind to a tile code, settled or not, and conclude the others anew.
+        """Set a kind to a tile code, settled or not, and infer the others again.
 
-        UNREAD leaves it out of the skin. `insist` takes it even if the last board cannot be so.
+        UNREAD leaves it out of the skin. `insist` accepts a code that contradicts the last board.
 
         Raises:
-            AnswerRefused: The last board cannot be so, as it is read; nothing is taken.
+            AnswerRefused: The code contradicts the last board; it is ignored.
         """
         if self._last is not None and not insist:
             now = self._states.named(self._last)
@@ -210,17 +211,17 @@ class Learner:
         self._result, self._doubts = None, 0
 
     def confirm(self) -> None:
-        """Take all that was concluded so far as the user's word."""
+        """Treat all inferred states as the user's answers."""
         self._states.confirm_all()
         self._result, self._doubts = None, 0
 
     def take_back(self) -> bool:
-        """Forget the last answer, and what was learned since then; whether there was one."""
+        """Undo the last answer and everything learned since; return whether there was one."""
         self._result = None
         return self._states.take_back()
 
     def skin(self) -> Skin:
-        """Return what was learned, to be kept with `save_skin`."""
+        """Return the learned skin, for `save_skin`."""
         pictures: dict[int, list[NDArray[np.uint8]]] = {}
         for kind, code in self._settled.items():
             if code != UNREAD:
@@ -229,7 +230,7 @@ class Learner:
         return learned_skin(self.name, self.tile, pictures, levels)
 
     def _read_new(self) -> None:
-        """Read the marks of kinds that were not there before."""
+        """Read the marks of new kinds."""
         new = range(len(self._readings), len(self._grouping))
         for kind in new:
             features, picture = self._grouping.features[kind], self._grouping.pictures[kind]
@@ -245,7 +246,7 @@ class Learner:
         )
 
     def _note(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
-        """Note what became of the tiles of the last look."""
+        """Record the changes of the tiles since the last reading."""
         history = self._history
         if last is None or last.shape != cells.shape:
             history.came = []
@@ -253,7 +254,7 @@ class Learner:
             history.note(last, cells, self._states.named(last), self._states.named(cells))
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
-        """Settle the kinds that look like settled ones within their rims."""
+        """Settle the kinds that equal settled ones inside their rims."""
         present: list[int] = np.unique(cells).tolist()
         over = any(self._settled.get(kind) in REVEALED for kind in present)
         spread: dict[int, int] = {}
@@ -277,7 +278,7 @@ class Learner:
         self._take(spread, cells)
 
     def _retint(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
-        """Settle the kinds that the kinds of the last look turned into, all over the board."""
+        """Settle the kinds that replaced those of the last reading all over the board."""
         if last is not None and last.shape == cells.shape and not np.array_equal(last, cells):
             features = self._grouping.features
             found = retinted(last, cells, self._states.named(last), features, self._readings)
@@ -285,17 +286,17 @@ class Learner:
             self._take({k: s for k, s in found.items() if k not in self._settled}, cells)
 
     def _take(self, found: dict[int, int], cells: NDArray[np.intp]) -> None:
-        """Settle kinds, unless the board cannot be so."""
+        """Settle kinds, unless the board contradicts them."""
         for kind, state in found.items():
             self._states.assign(kind, state, SPREAD)
         if found and not feasible(self._states.named(cells)):
             self._states.forget(found)
 
     def _forgets(self, cells: NDArray[np.intp]) -> bool:
-        """Give up what was learned where it contradicts the game, look after look.
+        """Drop learned states that contradict the game in several readings in a row.
 
-        One impossible look may be an animation. What the user said is kept, unless that by
-        itself cannot be.
+        One impossible reading may be an animation. The user's answers are kept, unless they
+        contradict the game by themselves.
         """
         self._doubts = 0 if feasible(self._states.named(cells)) else self._doubts + 1
         if self._doubts < _DOUBTS:
@@ -306,21 +307,21 @@ class Learner:
         return True
 
     def _refutes(self, kind: int, state: int) -> bool:
-        """Return whether the last board can be, but not with a kind that is in such a state."""
+        """Return whether only this state of a kind makes the last board impossible."""
         if self._last is None or kind in self._settled:
             return False
         now = self._states.named(self._last)
         return self._contradicts(now, np.where(self._last == kind, np.int8(state), now))
 
     def _contradicts(self, now: NDArray[np.int8], then: NDArray[np.int8]) -> bool:
-        """Return whether a board can be as it is, but not as it would be."""
+        """Return whether a board is possible as it is, but impossible after the change."""
         return self._may_be(now, self.flood) and not self._may_be(then, self.flood)
 
     def _may_be(self, codes: NDArray[np.int8], flood: Flood | None) -> bool:
         return possible(codes, self._mines, flood) and feasible(codes)
 
     def _fitted(self, tiles: Tiles) -> Tiles:
-        """Tiles at the size of the skin's pictures."""
+        """Return tiles at the size of the skin's pictures."""
         if tiles.shape[1:3] == (self.tile[1], self.tile[0]):
             return tiles
         return np.stack([resized(tile, self.tile) for tile in tiles])
@@ -364,9 +365,9 @@ class Learner:
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]
     ) -> None:
-        """Settle what no other labelling comes near to."""
+        """Settle the kinds without a close alternative labelling."""
         sure = (found.margin >= MARGIN) & (found.labels != UNREAD)
-        # A game whose hints cannot be read tells nothing of what stands among them.
+        # A game whose hints are unreadable gives no information about its other marks.
         hints = bool((sure & (found.labels >= 1)).any()) or puzzle.familiar
         for at, kind in enumerate(kinds):
             code = int(found.labels[at])
@@ -410,9 +411,9 @@ class KnownStates:
     """The states of kinds.
 
     Attributes:
-        codes: Cluster -> state, in the order in which they became known.
-        answers: Kinds that the user was asked about, in that order.
-        version: Another one whenever any of it changes.
+        codes: Kind -> state, in the order in which they became known.
+        answers: Kinds that the user was asked about, in order.
+        version: A number that differs after each change.
     """
 
     def __init__(self) -> None:
@@ -423,7 +424,7 @@ class KnownStates:
         self._answered: set[int] = set()
 
     def assign(self, kind: int, code: int, confidence: float) -> None:
-        """Take a state for a kind's."""
+        """Set the state of a kind."""
         self.codes[kind] = code
         self._sure[kind] = confidence
         self.version += 1
@@ -434,32 +435,32 @@ class KnownStates:
         self._answered.add(kind)
 
     def confirm_all(self) -> None:
-        """Take every state that was concluded as the word of somebody who knows."""
+        """Treat every inferred state as confirmed by a user."""
         for kind in self.codes:
             self._sure[kind] = 1.0
             self._answered.add(kind)
         self.version += 1
 
     def correct_answer(self, kind: int, code: int, seen: Container[int]) -> None:
-        """Set the state of a kind, and forget what an error in it may have led to.
+        """Set the state of a kind, and drop what may follow from an earlier error.
 
-        Nothing is forgotten if the kind was concluded to be just that, or was open. Of others, only
-        the kinds `seen` on the last board are forgotten: they can be concluded anew.
+        Nothing is dropped if the kind had that state already, or none. Otherwise only the kinds
+        `seen` on the last board are dropped: they can be inferred again.
         """
         if self.codes.get(kind, code) != code:
             self.forget({one for one in self.codes.keys() - self._answered if one in seen})
         self.record_answer(kind, code)
 
     def is_answered(self, kind: int) -> bool:
-        """Return whether its state is known on somebody's word."""
+        """Return whether a user has confirmed the state of a kind."""
         return kind in self._answered
 
     def confidence(self, kind: int) -> float:
-        """Return how sure a kind's state is; 0 where it is not known."""
+        """Return the confidence of a kind's state; 0 if it is unknown."""
         return self._sure.get(kind, 0.0)
 
     def forget(self, kinds: Iterable[int]) -> None:
-        """Know nothing of these any more."""
+        """Drop the states of these kinds."""
         for kind in list(kinds):
             del self.codes[kind], self._sure[kind]
             self._answered.discard(kind)
@@ -467,7 +468,7 @@ class KnownStates:
         self.version += 1
 
     def take_back(self) -> bool:
-        """Forget the last answer, and what was learned since then; whether there was one."""
+        """Undo the last answer and everything learned since; return whether there was one."""
         if not self.answers:
             return False
         last = self.answers[-1]
@@ -477,7 +478,7 @@ class KnownStates:
         return True
 
     def give_up(self, cells: NDArray[np.intp]) -> None:
-        """Forget what makes a board of kinds impossible: the answers, or everything else."""
+        """Drop the states that make a board impossible: the answers, or everything else."""
         answered = np.isin(cells, list(self._answered))
         named, present = self.named(cells), set(np.unique(cells).tolist())
         to_blame = answered.any() and feasible(np.where(answered, np.int8(UNREAD), named))
@@ -487,13 +488,13 @@ class KnownStates:
             self.forget(self.codes.keys() - self._answered)
 
     def named(self, cells: NDArray[np.intp]) -> NDArray[np.int8]:
-        """Return the states of kinds, UNREAD where none is known and where the kind is -1."""
+        """Return the states of kinds, UNREAD if unknown and for the kind -1."""
         names = np.full(self._room(cells), UNREAD, np.int8)
         names[list(self.codes)] = list(self.codes.values())
         return names[cells]
 
     def sureness(self, cells: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return how sure those are, 0 elsewhere."""
+        """Return the confidence of these states, 0 if unknown."""
         sure = np.zeros(self._room(cells), np.float32)
         sure[list(self._sure)] = list(self._sure.values())
         return sure[cells]
@@ -508,7 +509,7 @@ def learned_skin(
     pictures: Mapping[int, Sequence[NDArray[np.uint8]]],
     levels: Mapping[str, tuple[int, int, int]] | None = None,
 ) -> Skin:
-    """Make a skin of which little is known but its pictures, by state, the first ones met first.
+    """Return a skin that consists mainly of pictures by state, the first ones seen first.
 
     `levels` are rows, columns and mines of the program's levels, if known.
     """
@@ -528,7 +529,7 @@ def learned_skin(
 def question_about(
     picture: NDArray[np.uint8], where: NDArray[np.bool_], at: int, puzzle: Puzzle, found: Labelling
 ) -> Question:
-    """Return the question about the kind at a place of a puzzle, shown in the cells `where`."""
+    """Return the question about the kind at an index of a puzzle, shown in the cells `where`."""
     scores = puzzle.scores[at].copy()
     scores[AT[int(found.labels[at])]] += MARGIN
     scores[AT[UNREAD]] = -np.inf
@@ -545,7 +546,7 @@ def kinds_met(
     """Return the kinds on a board and the settled ones: open kinds first, then the most common.
 
     `board` (rows, cols) are the kinds of the last board, if there was one; the questions of
-    `result` say what is likely.
+    `result` list the likely states.
     """
     likely = {one.picture.tobytes(): one.likely for one in (result.questions if result else ())}
     met = []

@@ -1,7 +1,7 @@
 """Read a board of a skin that is being learned.
 
-A `LearningReader` takes the place of a `Tracker`. It asks nothing by itself: it lists the kinds of
-tile that neither their shape nor the rules of the game settle, and accepts the answers.
+A `LearningReader` takes the place of a `Tracker`. It does not ask the user by itself: it lists the
+kinds of tile that neither their shape nor the rules of the game settle, and accepts the answers.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from vision.skins.skin import Convention, Flood
 from vision.tracking.cells import Cells
 
 STILL: Final = 0.2
-"""Seconds that a board on the screen must stay as it is before anything is learned from it.
-KMines shows opened cells without their hints for up to 0.03 s, and they look covered then."""
+"""Seconds that a board on the screen must be unchanged before the reader learns from it. KMines
+shows opened cells without their hints for up to 0.03 s, and they look covered then."""
 
 
 class LearningReader:
-    """What is read of a board while its skin is being learned.
+    """Reader of a board whose skin is being learned.
 
-    A look at a board in motion is read with what is known, and nothing is learned from it.
+    A board in motion is read with the known states, and nothing is learned from it.
 
     Args:
-        grid: Where the board is.
-        learner: Knows what was learned so far.
-        known: The skin as it was learned at an earlier time, at any size; None at first.
-        described: The skin of the same program in other clothes: its pictures do not fit here
-            (another font, another theme), but what it says of the program does.
-        whole: On a screen, whether nothing lies over a board: what does is no tile. Without,
-            it is shown pictures, and learns from each at once.
-        unsure: Sides at which nothing tells whether the board ends there.
+        grid: The board's grid.
+        learner: The learner with the states so far.
+        known: The skin as learned earlier, at any size; None at first.
+        described: Another skin of the same program: its pictures do not fit (another font, another
+            theme), but its description of the program does.
+        whole: On a screen, returns whether nothing covers a board. None for pictures, from which it
+            learns at once.
+        unsure: Sides at which the board's end is uncertain.
     """
 
     def __init__(
@@ -60,19 +60,19 @@ class LearningReader:
         self.unsure = unsure
         self.learner = learner
         self.mines: int | None = None
-        """How many there are, where that is known: it settles more."""
+        """The number of mines, if known: it settles more kinds."""
         self.codes: NDArray[np.int8] = np.full((grid.rows, grid.cols), UNREAD, np.int8)
         self.confidence: NDArray[np.float32] = np.zeros((grid.rows, grid.cols), np.float32)
         self.restart: Restart | None = None
-        """How the next game is started, once that was found out."""
+        """The way to start the next game, once found out."""
         self._found: dict[str, object] = {}
-        """What else was found out of the program, by its name in `SkinFile`."""
+        """Other findings about the program, by their names in `SkinFile`."""
         self._dialogs: tuple[Dialog, ...] = ()
-        """Keys that close the program's dialogs, as the user has just allowed them."""
+        """Keys that close the program's dialogs, as recently allowed by the user."""
         self._program: tuple[str, str] | None = None
-        """Title and class of the window for which the user has just allowed keys."""
+        """Title and class of the window for which the user has recently allowed keys."""
         self.questions: tuple[Question, ...] = ()
-        """Kinds of tile whose state is not known yet, the commonest first."""
+        """Kinds of tile of unknown state, the commonest first."""
         self.known = known
         self._described = known or described
         prior = known or learner.resembled
@@ -81,12 +81,12 @@ class LearningReader:
         self._frame: Frame | None = None
         self._whole = whole
         self._since: float | None = None
-        """When the board began to look as it does, where nothing was learned from that yet."""
+        """Time since which the board is unchanged, if nothing was learned from it yet."""
         self._learned = 0
 
     @property
     def skin(self) -> Skin:
-        """What is known by now: an earlier time's description, all pictures there are."""
+        """The skin so far: the earlier description, with all pictures."""
         learned = self.learner.skin()
         fields = dict(self._found)
         if self.restart is not None:
@@ -102,26 +102,26 @@ class LearningReader:
 
     @property
     def flood(self) -> Flood | None:
-        """Which neighbours a zero opens."""
+        """The neighbours that a zero opens."""
         return self.learner.flood
 
     @property
     def known_name(self) -> str | None:
-        """What the skin was called at an earlier time."""
+        """The name of the skin as learned earlier."""
         return self.known.name if self.known is not None else None
 
     @property
     def learned(self) -> int:
-        """How many pictures are settled."""
+        """Number of settled pictures."""
         return self._learned
 
     @property
     def pending(self) -> bool:
-        """Whether it waits for the board to stay as it is before it learns from it."""
+        """Whether the reader waits for an unchanged board before it learns from it."""
         return self._since is not None
 
     def see(self, frame: Frame) -> bool:
-        """Read a frame; whether anything in the picture has changed, or is read otherwise."""
+        """Read a frame; return whether anything in the picture or its reading has changed."""
         changed = self._cells.changed(frame)
         if changed is not None and changed.any():
             self._frame, self._since = frame, frame.time
@@ -134,7 +134,7 @@ class LearningReader:
             if frame.time - self._since < STILL:
                 return changed is not None
             if not self._whole(self.grid):
-                # The window system is asked again no sooner than after another such while.
+                # The window system is not asked again before another such interval.
                 self._since = frame.time
                 return changed is not None
         self._since = None
@@ -158,7 +158,7 @@ class LearningReader:
         """Set the state of a kind of tile, and read the last frame again.
 
         Raises:
-            AnswerRefused: The board cannot be so; nothing is taken of it.
+            AnswerRefused: The answer contradicts the board; it is ignored.
         """
         flood = self.flood
         self.learner.answer(question, state)
@@ -167,16 +167,16 @@ class LearningReader:
             self._learn(self._frame)
 
     def confirm(self) -> None:
-        """Take all that was concluded so far as the user's word, and read the last frame again."""
+        """Treat all inferred states as the user's answers, and read the last frame again."""
         self.learner.confirm()
         if self._frame is not None:
             self._learn(self._frame)
 
     def conclude(self) -> bool:
-        """Settle what the last frame tells if it has not changed for some seconds.
+        """Settle kinds by the last frame if it has not changed for some seconds.
 
         Returns:
-            Whether anything was settled: then fewer questions are left, or none.
+            Whether any kind was settled: then fewer questions are left, or none.
         """
         flood = self.flood
         if self._frame is None or not self.learner.conclude():
@@ -186,17 +186,17 @@ class LearningReader:
         return True
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Set the state of a kind, whatever it was taken for, and read the last frame again.
+        """Set the state of a kind, whatever its previous one, and read the last frame again.
 
         Raises:
-            AnswerRefused: The board cannot be so; nothing is taken of it.
+            AnswerRefused: The state contradicts the board; it is ignored.
         """
         self.learner.correct(kind, state, insist=insist)
         if self._frame is not None:
             self._learn(self._frame)
 
     def take_back(self) -> bool:
-        """Forget the last answer, and read the last frame again; whether there was one."""
+        """Undo the last answer, and read the last frame again; return whether there was one."""
         if not self.learner.take_back():
             return False
         if self._frame is not None:
@@ -204,10 +204,10 @@ class LearningReader:
         return True
 
     def allow(self, window: Window, restart: Restart | None, dialog: Dialog | None) -> None:
-        """Note keys that the user allowed for the program of a window.
+        """Store keys that the user allowed for the program of a window.
 
-        Keys of another program are forgotten, and those that were not allowed. None leaves the
-        restart as it is, or adds no dialog.
+        Keys of another program, and keys that were not allowed, are dropped. None leaves the
+        restart unchanged, or adds no dialog.
         """
         skin = self.skin
         if skin.keys_allowed and same_program(skin, window.title, window.class_name):
@@ -222,19 +222,19 @@ class LearningReader:
             self._dialogs = (*others, dialog)
 
     def note(self, name: Convention, value: object, times: int) -> None:
-        """Note what was found out of the program, as a skin says it, and how often."""
+        """Store a finding about the program, as a skin contains it, and how often it was made."""
         self._found[name] = value
         self.count(name, times)
         if name == "flood":
             self.learner.flood = self.skin.flood
 
     def count(self, name: Convention, times: int) -> None:
-        """Note how often something was found so of the program; 0 if it is not known any more."""
+        """Count another confirmation of a finding; return 0 if the finding is no longer valid."""
         others = {key: count for key, count in self.skin.confirmed.items() if key != name}
         self._found["confirmed"] = others | ({name: times} if times else {})
 
     def _note_flood(self, before: Flood | None) -> None:
-        """Note what the learner has found out of zeros, if it has."""
+        """Store the learner's finding about zeros, if any."""
         if self.flood != before:
             self.note("flood", self.flood, 1)
 
@@ -271,15 +271,15 @@ class LearningReader:
 
 
 def keep(learner: LearningReader, window: Window | None, mines: int | None = None) -> Path | None:
-    """Save what was learned in the user's folder, where it can be read again as a skin.
+    """Save the learned skin in the user's folder.
 
-    The window's title and class are noted, and the mines of boards of this size if known.
+    It includes the window's title and class, and the mines of boards of this size if known.
 
     Returns:
-        The skin's folder; None where too little is known so far to read a game with.
+        The skin's folder; None if too little is known to read a game.
 
     Raises:
-        SkinError: It cannot be written.
+        SkinError: The skin cannot be written.
     """
     skin = learner.skin
     if any(STATES[state] not in skin.pictures for state in REQUIRED):

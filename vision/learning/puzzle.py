@@ -1,4 +1,4 @@
-"""The labelling problem of a board: its kinds, what became of them, and evidence for them."""
+"""The labelling problem of a board: its kinds, their changes, and the evidence for states."""
 
 from __future__ import annotations
 
@@ -34,18 +34,19 @@ from vision.learning.rules import near
 from vision.skins.skin import Flood
 
 _TAKEN_BACK = 4
-"""Tiles that may close between two looks of one game: flags are taken back one by one."""
+"""Most tiles that may close between two readings of one game: flags are removed one by one."""
 _MANY = 12
 """More flags than a player sets from one picture to the next on a board without a hint."""
 
 
 class History:
-    """Notes of what kinds of tile turned into.
+    """Record of the changes of kinds.
 
     Attributes:
-        past: Of each kind.
-        came: The kinds of tiles that were surely covered at the look before, one a tile.
-        clicks: How many it takes to open what was opened since then.
+        past: The record of each kind.
+        came: The kinds of tiles that were certainly covered at the previous reading, one entry per
+            tile.
+        clicks: Number of clicks needed to open the cells opened since then.
     """
 
     def __init__(self) -> None:
@@ -54,11 +55,11 @@ class History:
         self.clicks = 0
 
     def grow(self, kinds: int) -> None:
-        """Have notes of so many kinds."""
+        """Extend the record to the given number of kinds."""
         self.past.extend(Past() for _ in range(kinds - len(self.past)))
 
     def forget(self) -> None:
-        """Begin again."""
+        """Clear the record."""
         self.past = [Past() for _ in self.past]
 
     def note(
@@ -68,14 +69,14 @@ class History:
         was: NDArray[np.int8],
         now: NDArray[np.int8],
     ) -> None:
-        """Compare two looks: their kinds (rows, cols), and the states as far as known now."""
+        """Compare two readings: their kinds (rows, cols), and the states as far as known now."""
         self.came, self.clicks = [], 0
         for past in self.past:
             past.came = past.blind = past.unlike_flag = 0
         changed = last != cells
         before, after = was[changed], now[changed]
         closed = (after == COVERED) & (before != COVERED)
-        # Opened cells never close, and no program takes back more than a flag or two at once.
+        # Opened cells never close, and no program removes more than a flag or two at once.
         opened = (before >= 0) | np.isin(before, REVEALED)
         if (closed & opened).any() or closed.sum() > _TAKEN_BACK:
             return
@@ -93,7 +94,8 @@ class History:
             self.past[kind].came += 1
         gone = (before == COVERED) & ~np.isin(after, (COVERED, FLAG, QUESTION))
         if (gone & (after >= 0)).any() or gone.sum() >= AT_ONCE:
-            # Covered cells went, so the game was on before: what was there does not end one.
+            # Covered cells have gone, so the game was on before: the previous tiles do not end a
+            # game.
             for kind in np.unique(last).tolist():
                 self.past[kind].went_on += 1
 
@@ -105,11 +107,11 @@ def overlaid(
     now: NDArray[np.int8],
     shows: Callable[[int, int], bool],
 ) -> bool:
-    """Return whether something lies over opened cells: those never change in the course of a game.
+    """Return whether something covers opened cells, which never change during a game.
 
     KMines shows a message over its board when a game is over, for some seconds. `last` and `cells`
-    are (rows, cols) kinds, `was` and `now` their states, UNREAD if unknown; `shows` tells whether a
-    kind may be an opened cell of a state.
+    are (rows, cols) kinds, `was` and `now` their states, UNREAD if unknown; `shows` returns whether
+    a kind may be an opened cell of a state.
     """
     if last is None or last.shape != cells.shape:
         return False
@@ -123,9 +125,9 @@ def overlaid(
 def turns(
     last: NDArray[np.intp] | None, cells: NDArray[np.intp], kinds: Sequence[int]
 ) -> NDArray[np.intp]:
-    """(k, k) how many tiles were of the one kind at the look before, and are of the other.
+    """Return (k, k): the number of tiles of one kind at the previous reading and of the other now.
 
-    Kinds other than the (k,) sorted ones do not count.
+    Kinds that are not among the (k,) sorted ones do not count.
     """
     table = np.zeros((len(kinds), len(kinds)), np.intp)
     if last is not None and last.shape == cells.shape:
@@ -136,7 +138,7 @@ def turns(
 
 
 def _clicks(now: NDArray[np.int8], opened: NDArray[np.bool_]) -> int:
-    """Return how many clicks open these tiles: one a field of zeros, one a hint beside none."""
+    """Return the clicks that open these tiles: one per field of zeros or other hint."""
     zeros = opened & (now == 0)
     count, _ = cv2.connectedComponents(zeros.astype(np.uint8), connectivity=8)
     return int(count) - 1 + int((opened & ~zeros & (near(now == 0) == 0)).sum())
@@ -145,19 +147,19 @@ def _clicks(now: NDArray[np.int8], opened: NDArray[np.bool_]) -> int:
 Cells = NDArray[np.intp]
 
 ONE_GROUND: Final = 4.0
-"""Distance of grounds up to which two kinds may be one state in two shades."""
+"""Largest distance of backgrounds at which two kinds may be one state in two shades."""
 _READ_AT: Final = 48
-"""Pixels at which marks are read at the most."""
+"""Largest size at which marks are read, in pixels."""
 _COUNTED: Final = 0.995
-"""Probability that a mark of several equal parts, as dots and strokes, is a hint that counts them.
-None of the pictures of all bundled skins and of 870 made-up ones has such parts."""
+"""Probability that a mark of several equal parts, such as dots and strokes, is a hint that counts
+them. No picture of the bundled skins or of 870 synthetic ones has such parts."""
 _NOT_WRITTEN: Final = 0.2
 """Probability of a digit below which parts are counted: of 4000 digits of seven segments 251 have
 equal parts, and all reach it; dots and strokes reach 0.12."""
 _PERHAPS: Final = 0.5
 _PERHAPS_QUESTION: Final = 0.1
-"""Probabilities from which a mark may be a digit, or a question mark by itself: strokes of
-which are in many another mark."""
+"""Probability above which a mark may be a digit, or a question mark by itself: many other marks
+contain its strokes."""
 
 Bools = NDArray[np.bool_]
 
@@ -167,41 +169,41 @@ class Puzzle:
     """A board to be labelled. Its kinds are numbered 0..k-1."""
 
     cells: NDArray[np.intp]
-    """(rows, cols) kind of each tile."""
+    """(rows, cols): the kind of each tile."""
     features: list[Features]
     """(k,)"""
     scores: Floats
     """(k, 16), by `LABELS`."""
     beside_zero: Floats
-    """(k, 16) what is added to the scores of a kind if a tile of it is beside a zero."""
+    """(k, 16): the scores to add to a kind if a tile of it is beside a zero."""
     settled: dict[int, int]
-    """Cluster -> state, where it is known. Such kinds need not be on this board."""
+    """Kind -> state, if known. Such kinds need not be on this board."""
     apart: Floats
-    """(k, k) `ground_distance` of any two."""
+    """(k, k): `ground_distance` of each pair."""
     same: NDArray[np.bool_]
-    """(k, k) `same_mark` of any two."""
+    """(k, k): `same_mark` of each pair."""
     kin: NDArray[np.bool_]
-    """(k, k) `kin_mark` of any two."""
+    """(k, k): `kin_mark` of each pair."""
     unlike: NDArray[np.bool_]
-    """(k, k) `other_mark` of any two."""
+    """(k, k): `other_mark` of each pair."""
     adds: NDArray[np.bool_]
-    """(k, k) whether the one's mark is the other's and something more."""
+    """(k, k): whether one mark is the other with an addition."""
     came: list[int]
-    """(k,) how many of its tiles were surely covered at the look before."""
+    """(k,): number of tiles that were certainly covered at the previous reading."""
     became: NDArray[np.intp]
-    """(k, k) how many tiles were of the one kind at the look before, and are of the other."""
+    """(k, k): number of tiles of one kind at the previous reading and of the other now."""
     clicks: int = 0
-    """How many it would have taken to open what was opened since the look before."""
+    """Number of clicks needed to open the cells opened since the previous reading."""
     familiar: bool = False
-    """Whether covered cells were known before this look."""
+    """Whether covered cells were known before this reading."""
     mines: int | None = None
     flood: Flood | None = None
-    """Which neighbours a zero opens."""
+    """The neighbours that a zero opens."""
     at_rest: bool = False
-    """Whether the board has stayed as it is for so long that nothing passing lies over a tile."""
+    """Whether the board has been unchanged for so long that nothing temporary covers a tile."""
 
     def replaced(self) -> NDArray[np.bool_]:
-        """(k, k) whether all tiles of the one were of the other, now gone, of kin marks."""
+        """Return (k, k): whether all tiles of one kind came from the other, now gone."""
         counts = np.bincount(self.cells.ravel(), minlength=len(self.features))
         whole = (counts[:, None] == self.became.T) & (counts > 0)[:, None]
         found: NDArray[np.bool_] = whole & (counts == 0)[None] & self.kin
@@ -213,7 +215,7 @@ class Puzzle:
 
 
 def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
-    """Return what the readers of digits and of symbols make of a kind's picture."""
+    """Return the results of the readers of digits and of symbols for a kind's picture."""
     if features.plain:
         return Reading(np.eye(11)[10], 0.0)
     masks = glyph_masks(at_most(picture, _READ_AT)[None])
@@ -228,10 +230,10 @@ def mark_of(features: Features, picture: NDArray[np.uint8]) -> Reading:
 
 
 def kinds_of(cells: Cells, last: Cells | None, settled: Mapping[int, int]) -> list[int]:
-    """Return the kinds of a puzzle: those on the board, and those that tell of them.
+    """Return the kinds of a puzzle: those on the board, and those that give evidence about them.
 
-    Settled ones that are not here still tell what grounds look like; those of the look before
-    tell what has become of them.
+    Settled kinds that are absent still show backgrounds; those of the previous reading show
+    changes.
     """
     before = np.unique(last).tolist() if last is not None and last.shape == cells.shape else []
     return sorted({*np.unique(cells).tolist(), *settled, *before})
@@ -250,15 +252,15 @@ def pose(
     flood: Flood | None,
     at_rest: bool,
 ) -> Puzzle:
-    """Return the puzzle of a look at kinds (rows, cols), `last` those of the look before.
+    """Return the puzzle of a reading with kinds (rows, cols) and the previous kinds `last`.
 
-    `settled` is kind -> state. A board `at_rest` has stayed as it is for some seconds.
+    `settled` is kind -> state. A board `at_rest` has been unchanged for some seconds.
     """
     kinds = kinds_of(cells, last, settled)
     local = np.searchsorted(kinds, cells)
     counts = np.bincount(local.ravel(), minlength=len(kinds))
     became = turns(last, cells, kinds)
-    # Of those that are gone, as many as there were.
+    # As many of the kinds that have gone as there were.
     tiles = np.where(counts > 0, counts, became.sum(axis=1))
     scores = np.stack(
         [
@@ -269,7 +271,7 @@ def pose(
     here = np.flatnonzero(counts)
     scores[(counts == 0) & (tiles > 0), AT[UNREAD]] = -np.inf
     if len(here) == 1:
-        # Whatever it looks like: nothing else fills a whole board.
+        # In any style: nothing else fills a whole board.
         scores[here] = -np.inf
         scores[here, AT[COVERED]] = 0.0
     if last is not None and last.shape == cells.shape:
@@ -305,9 +307,9 @@ def pose(
 def _keep_opened(
     scores: NDArray[np.float64], local: Cells, was: NDArray[np.int8], now: NDArray[np.int8]
 ) -> None:
-    """Let no opened cell become anything else in the course of a game.
+    """Allow no opened cell to change during a game.
 
-    What else is seen there lies over the board, as the message that KMines shows at a win.
+    Other pictures there cover the board, such as the message that KMines shows at a win.
     """
     opened = was >= 0
     if (opened & (now != UNREAD) & (now != was)).any():
@@ -330,7 +332,7 @@ def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
 
 
 class Relations:
-    """Remembers what was compared; kinds are numbered as in a grouping."""
+    """Cache of comparisons; kinds are numbered as in a grouping."""
 
     def __init__(self, features: Sequence[Features], readings: Sequence[Reading]) -> None:
         self._table_features = features
@@ -338,7 +340,7 @@ class Relations:
         self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool]] = {}
 
     def table(self, kinds: Sequence[int]) -> tuple[Floats, Bools, Bools, Bools, Bools]:
-        """(k, k) each: `ground_distance`, `same_mark`, `kin_mark`, `other_mark`, and so on."""
+        """Return (k, k) tables: `ground_distance`, `same_mark`, `kin_mark` and others."""
         pairs = np.array([[self._of(one, other) for other in kinds] for one in kinds])
         apart, same, kin, unlike, adds = np.moveaxis(pairs, 2, 0)
         return apart, same > 0, kin > 0, unlike > 0, adds > 0
@@ -354,7 +356,7 @@ class Relations:
         return self._known[one, other]
 
     def _written(self, kind: int) -> bool:
-        """Return whether a kind's mark may well be a digit, or a question mark by itself."""
+        """Return whether a kind's mark is probably a digit, or a question mark by itself."""
         reading = self._readings[kind]
         digit = float(reading.digits[:NO_DIGIT].max())
         return digit > _PERHAPS or reading.question > _PERHAPS_QUESTION

@@ -1,4 +1,4 @@
-"""What a learner reports and asks, and what happens with a question during a game."""
+"""Reports and questions of a learner, and the timing of questions during a game."""
 
 from __future__ import annotations
 
@@ -16,70 +16,70 @@ from vision.skins import Skin
 
 
 class AnswerRefused(ValueError):
-    """The board cannot be what the answer makes of it."""
+    """The board contradicts the answer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What is this? Asked of the user, once a kind of tile."""
+    """A question to the user about the state of a kind of tile."""
 
     picture: NDArray[np.uint8]
-    """(h, w, 3) uint8 BGR, as it was seen."""
+    """(h, w, 3) uint8 BGR, as captured."""
     cells: tuple[Cell, ...]
-    """Where it is on the board that was seen last."""
+    """Its cells on the last board."""
     likely: tuple[int, ...]
-    """Tile codes, the likeliest first."""
+    """Likely tile codes, the likeliest first."""
     refused: tuple[int, ...] = ()
-    """Answers that were given and cannot be, the last one last."""
+    """Answers that were refused as impossible, the latest last."""
 
 
 @dataclass(frozen=True, eq=False)
 class TileCluster:
-    """Tiles that look alike, and the state that they are taken for."""
+    """Tiles that look alike, and their assumed state."""
 
     number: int
-    """Its identity, as long as the learner exists."""
+    """Identifier, valid for the lifetime of the learner."""
     picture: NDArray[np.uint8]
-    """(h, w, 3) uint8 BGR, the first one met."""
+    """(h, w, 3) uint8 BGR, the first one seen."""
     cells: tuple[Cell, ...]
-    """Where it is on the board that was seen last."""
+    """Its cells on the last board."""
     state: int
-    """Tile code; UNREAD where nothing settles it, or where it is left out."""
+    """Tile code; UNREAD if the state is open, or the kind is excluded."""
     confidence: float
-    """0..1."""
+    """Confidence of the state, 0..1."""
     confirmed: bool
-    """Whether somebody said so."""
+    """Whether a user has confirmed the state."""
     likely: tuple[int, ...]
-    """Tile codes, the likeliest first; empty where the state is settled."""
+    """Likely tile codes, the likeliest first; empty if the state is settled."""
 
 
 @dataclass(frozen=True, eq=False)
 class LearningResult:
-    """What is known after a look."""
+    """The learner's result after a reading."""
 
     skin: Skin | None
-    """Pictures of the settled kinds; None while there is none."""
+    """Pictures of the settled kinds; None if there is none."""
     codes: NDArray[np.int8]
-    """(rows, cols) int8, UNREAD where the kind is not settled."""
+    """(rows, cols) int8, UNREAD for kinds that are not settled."""
     confidence: NDArray[np.float32]
     """(rows, cols) float32 in 0..1."""
     questions: tuple[Question, ...]
     believable: bool
-    """False where no labelling makes this a game of Minesweeper."""
+    """Whether some labelling makes this a game of Minesweeper."""
 
 
 Ask = Callable[[Question], int | None]
-"""What a kind of tile is: its code, None where nobody says."""
+"""A function that returns the tile code of a kind of tile, or None without an answer."""
 
 _PATIENCE: Final = 2.5
-"""Seconds that a board must stay as it is before the user is asked about its tiles."""
+"""Seconds that a board must be unchanged before the user is asked about its tiles."""
 
 
 class TileUnknown(RuntimeError):
-    """Nobody said what a tile is; the message tells where it is and how to say it.
+    """A tile's state is unknown; the message says where it is and how to answer.
 
     Attributes:
-        reading: Where it was met, so that its frame can be saved.
+        reading: The reading with the tile, so that its frame can be saved.
     """
 
     def __init__(self, question: Question, reading: Reading) -> None:
@@ -93,7 +93,7 @@ class TileUnknown(RuntimeError):
 
 
 class AnswersNeeded(Exception):
-    """A board stays as it is, and some of its tiles are unknown."""
+    """A board is at rest, and some of its tiles are unknown."""
 
     def __init__(self, reading: Reading, questions: tuple[Question, ...]) -> None:
         super().__init__(f"{len(questions)} different tiles are unknown")
@@ -102,7 +102,7 @@ class AnswersNeeded(Exception):
 
 
 class QuestionDelay:
-    """Notices a board that stays unreadable, by a clock of monotonic seconds."""
+    """Detects a board that stays unreadable, by a clock of monotonic seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -110,12 +110,13 @@ class QuestionDelay:
         self._since = 0.0
 
     def weigh(self, reading: Reading, questions: tuple[Question, ...]) -> None:
-        """Consider one look.
+        """Process one reading.
 
         Raises:
-            AnswersNeeded: It has questions, its game is on, and it has not changed for some time.
+            AnswersNeeded: The reading has questions, its game is on, and it has not changed for
+                some time.
         """
-        # Of a game that is over nothing has to be known.
+        # The tiles of a finished game need not be known.
         if not (questions and reading.status is Status.PLAYING) or reading.board != self._board:
             self._board, self._since = reading.board, self._clock()
         elif self._clock() - self._since > _PATIENCE:
@@ -123,10 +124,9 @@ class QuestionDelay:
 
 
 def answered(question: Question, ask: Ask, take: Callable[[Question, int], None]) -> bool:
-    """Ask what a kind of tile is, and again if that cannot be; False if nobody says.
+    """Ask for the state of a kind of tile until the answer is possible; False without an answer.
 
-    `take` raises `AnswerRefused`; `refused` of the next question then tells which answers could not
-    be.
+    `take` raises `AnswerRefused`; `refused` of the next question then lists the refused answers.
     """
     while True:
         state = ask(question)

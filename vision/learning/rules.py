@@ -1,7 +1,7 @@
-"""What the game allows of a board that is read in part: UNREAD may be anything.
+"""Apply the rules of the game to a board that is read in part: UNREAD may be anything.
 
-The check is light and one-sided. What it calls impossible is so, whatever the unread tiles
-are; what passes may still be impossible, and `feasible` then asks the solver.
+The check is cheap and one-sided. A board that it rejects is impossible with any unread tiles; a
+board that passes may still be impossible, and `feasible` then uses the solver.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ _OPENED: Final[dict[Flood | None, NDArray[np.uint8]]] = {
     "orthogonal": np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8),
     "none": np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.uint8),
 }
-"""What a zero opens, itself in the middle."""
+"""Cells that a zero opens, with the zero in the middle."""
 _CORNERS: Final = 2
-"""Zeros that touch covered cells by a corner, and none by a side, from which on that is no misread.
-Of 7,707 boards of games in which one hint, or all of one number, was changed to 0, none has two of
-them and is possible otherwise, and 94 have one; of boards of games with such zeros, 81 %."""
+"""Least number of zeros touching covered cells only by a corner that is no misread. Of 7,707 boards
+of games in which one hint, or all of one number, was changed to 0, none has two of them and is
+possible otherwise, and 94 have one; of boards of games with such zeros, 81 %."""
 _AROUND: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.uint8)
 _NODES: Final = 50_000
 
 
 def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.bool_]:
-    """Return which zeros cannot be, (rows, cols).
+    """Return the impossible zeros, (rows, cols) bool.
 
-    A zero opens its neighbours, all without `flood`, so that none lies beside a covered cell, other
-    than one that carried a mark by then; and on no board all cells are open: a dimmed fresh one
-    may look like that.
+    A zero opens its neighbours (all of them without `flood`), so that it has no covered neighbour,
+    except one that was marked at that time. No board has all cells open, but a dimmed fresh one may
+    look like that.
     """
     if (codes >= 0).all():
         return np.equal(codes, 0)
@@ -83,14 +83,14 @@ def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None)
 
 
 def opens_beside(codes: Codes, mines: int | None = None) -> bool:
-    """Return whether a board at rest shows that zeros open the four cells beside them alone."""
+    """Return whether a board at rest shows that zeros open only orthogonal neighbours."""
     corners = int(np.count_nonzero(impossible_zeros(codes)))
     read = corners >= _CORNERS and UNREAD not in codes
     return read and possible(codes, mines, "orthogonal") and feasible(codes)
 
 
 def feasible(codes: Codes) -> bool:
-    """Return whether some placing of mines, of any number, satisfies every hint: a cheap check."""
+    """Return whether some placing of any number of mines satisfies every hint: a cheap check."""
     codes = np.where(codes == UNREAD, np.int8(COVERED), codes)
     shown = int(np.count_nonzero((codes == MINE) | (codes == EXPLODED)))
     room = int(np.count_nonzero((codes <= COVERED) & (codes >= QUESTION)))

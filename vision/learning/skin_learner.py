@@ -1,4 +1,4 @@
-"""A skin learned from pictures of one program, one after the other, and then kept."""
+"""Learn a skin from pictures of one program, one after the other, and save it."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from vision.tracking.tile_reader import tile_reader_of
 
 @dataclass(frozen=True, eq=False)
 class LearnedSkin:
-    """What came of learning a skin."""
+    """The result of learning a skin."""
 
     skin: Skin
     folder: Path
     missing: tuple[str, ...]
-    """States that were not met, by their names in a skin's folder."""
+    """States that were not seen, by their names in a skin's folder."""
 
 
 class SkinLearner:
-    """Learns one skin from pictures; one of `skins` that was learned before is learned further."""
+    """Learner of one skin from pictures; continues a skin among `skins` learned before."""
 
     def __init__(
         self, skins: Iterable[Skin], mines: int | None = None, window: Window | None = None
@@ -44,14 +44,14 @@ class SkinLearner:
         self._shape: tuple[int, ...] = ()
         self._shown = 0
         self.frame: Frame | None = None
-        """The picture that was shown last."""
+        """The last picture."""
 
     def show(self, frame: Frame) -> None:
-        """Learn from one more picture, of the same program.
+        """Learn from one more picture of the same program.
 
         Raises:
-            BoardNotFound: It shows no board to learn from, or one of a bundled skin.
-            BoardCut: It shows only part of a board.
+            BoardNotFound: The picture shows no board to learn from, or one of a bundled skin.
+            BoardCut: The picture shows only part of a board.
         """
         same = self._reader if frame.image.shape == self._shape else None
         reader = _shown(frame, self._shown + 1, self._skins, self._reader, same)
@@ -73,24 +73,24 @@ class SkinLearner:
 
     @property
     def kinds(self) -> tuple[TileCluster, ...]:
-        """The kinds of tile met so far, unknown ones first, then the commonest."""
+        """The kinds of tile seen so far, unknown ones first, then the commonest."""
         return self.reader.learner.kinds()
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """Those that neither their shape nor the game settles, as questions."""
+        """Questions about the kinds that neither their shape nor the game settles."""
         return self.reader.questions
 
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
-        """Set the state of a kind; the others are concluded again.
+        """Set the state of a kind; the others are inferred again.
 
         Raises:
-            AnswerRefused: The board cannot be so, and the user does not insist.
+            AnswerRefused: The state contradicts the board, and the user does not insist.
         """
         self.reader.correct(kind, state, insist=insist)
 
     def confirm(self) -> None:
-        """Take all that was concluded as the user's word."""
+        """Treat all inferred states as the user's answers."""
         self.reader.confirm()
 
     @property
@@ -101,7 +101,7 @@ class SkinLearner:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """States that a skin needs and that were not met yet."""
+        """States that a skin needs and that have not been seen yet."""
         known = {kind.state for kind in self.kinds if kind.state != UNREAD}
         return tuple(name for name in REQUIRED if STATES[name] not in known)
 
@@ -109,18 +109,18 @@ class SkinLearner:
         """Return whether saving replaces a skin of the user's other than the one learned further.
 
         Raises:
-            SkinError: No skin of the user's can be called so.
+            SkinError: The name is not allowed for a user's skin.
         """
         check_own_name(name)
         return name != self.reader.known_name and own_folder(name) is not None
 
     def keep(self, name: str | None = None, *, replace: bool = False) -> LearnedSkin:
-        """Keep what was learned in the user's folder, under `name` if another one is given.
+        """Save the learned skin in the user's folder, under `name` if given.
 
-        `replace` allows another skin of the user's with that name to go.
+        `replace` allows replacing another skin of the user with that name.
 
         Raises:
-            SkinError: Too little was learned to read a game with, or it cannot be written.
+            SkinError: Too little was learned to read a game, or the skin cannot be written.
             SkinTaken: There is another skin of that name.
         """
         reader, called = self.reader, name or self.name
@@ -148,16 +148,16 @@ def learn_skin(
     window: Window | None = None,
     may_replace: Callable[[str], bool] = lambda _name: False,
 ) -> LearnedSkin:
-    """Learn a skin from pictures of one program, in their order, and keep it in the user's folder.
+    """Learn a skin from pictures of one program, in order, and save it in the user's folder.
 
-    Of `skins`, one that was learned before is learned further. The name is made from the window's
-    title if none is given. `ask` is called once for each kind of tile that nothing settles;
-    `may_replace` first, if there is a skin of that name.
+    A skin among `skins` that was learned before is continued. The default name is made from the
+    window's title. `ask` is called once for each kind of tile that remains open; `may_replace`
+    first, if there is a skin of that name.
 
     Raises:
         BoardNotFound: A picture shows no board of the skin, or one of a bundled skin.
-        SkinError: Too little was learned to read a game with, or it cannot be written.
-        SkinTaken: Another skin of that name may not go.
+        SkinError: Too little was learned to read a game, or the skin cannot be written.
+        SkinTaken: Another skin of that name must not be replaced.
     """
     skin_learner = SkinLearner(skins, mines, window)
     agreed = False
@@ -181,14 +181,14 @@ def _shown(
     reader: LearningReader | None,
     same: LearningReader | None,
 ) -> LearningReader:
-    """Return what learns from a picture: a new learning reader, or that of the pictures before.
+    """Return the reader that learns from a picture: a new one, or that of the previous pictures.
 
-    Pictures count from 1. `same` is the reader if the picture before had the same size: its board
-    is there again, if none is found at another place.
+    Pictures count from 1. `same` is the reader if the previous picture had the same size: its board
+    is at the same place, unless one is found at another.
 
     Raises:
-        BoardNotFound: It shows no board to learn from, or several.
-        BoardCut: It shows only part of a board.
+        BoardNotFound: The picture shows no board to learn from, or several.
+        BoardCut: The picture shows only part of a board.
     """
     sightings, remarks = survey(frame, skins)
     learned = [one for one in sightings if one.skin.learned]

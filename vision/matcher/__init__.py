@@ -7,16 +7,16 @@ rejected (`vision.matcher.decision`): UNREAD is a valid answer.
 
 The stages for a tile, the first one that names it first:
 
-1. equal to a picture, or decided before on this board (`cache`);
+1. equal to a picture, or decided earlier on this board (`cache`);
 2. compared at its own size, or at that of the pictures (`decide`);
 3. at another size than the pictures: with fewer pixels (`_coarser`);
 4. a hint that occurs several times: with wider limits (`FAMILIAR`);
 5. at another size: compared with the pictures scaled as the board was (`_redrawn`), which may also
-   reject what was named before;
+   reject an earlier decision;
 6. UNREAD if it may be a hint of which the skin has no picture (`_doubt`).
 
-With an estimated colour correction, stage 2 leaves unread what that does not tell apart.
-`Matcher.explain` reports what each stage makes of one tile.
+With an estimated colour correction, stage 2 leaves ambiguous tiles unread. `Matcher.explain`
+reports the result of each stage for one tile.
 
 The search for boards compares tiles in a cheaper way: `vision.finder.resemblance`.
 """
@@ -64,7 +64,7 @@ Named = tuple[NDArray[np.int8], NDArray[np.float32]]
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """Tiles as they were cut from a board, none of them stretched to the size of the others."""
+    """Tiles as cut from a board, none of them stretched to the size of the others."""
 
     tiles: Tiles
     pitch: tuple[float, float]
@@ -78,7 +78,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Measure:
-    """A limit of `vision.matcher.decision.Limits`, and what a tile has."""
+    """A limit of `vision.matcher.decision.Limits`, and a tile's value."""
 
     name: str
     """The field of `Limits`; 'rest' includes 'floor'."""
@@ -91,10 +91,10 @@ class Measure:
 
 @dataclass(frozen=True)
 class TileExplanation:
-    """Why a tile is read as it is."""
+    """The decision on a tile, with its reasons."""
 
     code: int
-    """The tile code; UNREAD if it is not believed."""
+    """The tile code; UNREAD if it is not accepted."""
     confidence: float
     """0..1."""
     stages: tuple[tuple[str, int], ...]
@@ -103,8 +103,7 @@ class TileExplanation:
     """The codes of the nearest pictures, one a state, and their root mean square differences of
     brightness and colour, 0..1."""
     measures: tuple[Measure, ...]
-    """What the comparison with the nearest picture gives, at the tile's own size or the
-    pictures'."""
+    """The comparison with the nearest picture, at the tile's own size or the pictures'."""
 
     @property
     def stage(self) -> str:
@@ -118,40 +117,41 @@ class TileExplanation:
 
 
 _COARSER: Final = (2 / 3, 1 / 2, 1 / 3)
-"""Parts of the usual resolution at which tiles are compared that are unread with it."""
+"""Lower resolutions, as shares of the usual one, at which unread tiles are compared again."""
 _COARSEST: Final = 12
-"""Pixels a tile with which all skins are read."""
+"""Side of a tile, in pixels, at which all skins are still readable."""
 _SAMPLE: Final = 24
-"""Tiles of a board that tell how it was scaled."""
+"""Number of tiles of a board from which its scaling is determined."""
 _FINEST: Final = 40
-"""Pixels a tile beyond which more of them tell nothing more: XBomb draws its digits thin."""
+"""Side of a tile, in pixels, above which more pixels give no further information: XBomb draws its
+digits thin."""
 A_BOARD: Final = 16
-"""Tiles that are enough to estimate the colour correction."""
+"""Number of tiles that suffice to estimate the colour correction."""
 _MANY: Final = 60
-"""Tiles that are enough to tell whether all of a board's look alike."""
+"""Number of tiles that suffice to find out whether all of a board's tiles look alike."""
 _OFTEN: Final = 3
-"""Times that a board shows a tile for it to count as familiar."""
+"""Number of times that a board shows a tile for it to count as familiar."""
 _EXACT: Final = 0.1
-"""Part of a board that has to be pictures exactly for its colours to need no correction."""
+"""Share of a board's tiles that must equal pictures for its colours to need no correction."""
 _HINTS: Final = range(1, 9)
 _PERHAPS: Final = 0.02
-"""Probability of a digit from which a tile may be it: what a skin's pictures show has 0.005 at
-most of another digit, but for WineMine's 6."""
+"""Probability above which a tile may be a digit: a skin's pictures reach at most 0.005 for another
+digit, except WineMine's 6."""
 _UNNAMED: Final = (UNREAD, 0.0)
 _NEAREST: Final = 5
-"""States of which an explanation lists the nearest picture."""
+"""Number of states whose nearest pictures an explanation lists."""
 
 
 class Matcher:
-    """Names the tiles of one skin, and remembers what it has decided."""
+    """Matcher of the tiles of one skin, with a cache of its decisions."""
 
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
         self._usual = usual_of(skin)
         self._cache = MatchCache(skin, UNKNOWN)
-        """With the colours of the last board that was named."""
+        """The cache for the colours of the last board."""
         self._ways: tuple[Way, ...] = ()
-        """In which the last board that was named may have been scaled."""
+        """Ways in which the last board may have been scaled."""
         self._estimators: dict[Skin, ColourEstimator] = {}
         self._own = frozenset((skin.tile[0], look.tobytes()) for look in looks_of(skin)[0])
 
@@ -161,17 +161,17 @@ class Matcher:
         shape: tuple[int, int] | None = None,
         cut: Cut | None = None,
     ) -> Named:
-        """Name each tile picture (n, h, w, 3), of any one size.
+        """Return the state of each tile picture (n, h, w, 3), of any one size.
 
-        Sixteen tiles and more also tell the colour correction of the board; fewer are taken to be
-        of the board that was named last. `shape` is rows and columns if they are all of a board's,
-        row by row; `cut` the same tiles as they were cut, if they were stretched.
+        Sixteen or more tiles also determine the colour correction of the board; fewer are assumed
+        to belong to the last board. `shape` is rows and columns if they are all of a board's, row
+        by row; `cut` the same tiles before stretching, if any.
 
         Returns:
-            Codes (n,) int8, UNREAD where no picture is close enough (as a whole, or in one spot)
-            or another state's is almost as close, and confidence (n,) float32 in 0..1: one minus
-            the distance to the nearest picture over that to another state's, the least of all,
-            where the two pictures differ.
+            Codes (n,) int8, UNREAD if no picture is close enough (as a whole, or in one spot) or
+            another state's picture is almost as close, and confidence (n,) float32 in 0..1: one
+            minus the distance to the nearest picture over that to another state's, the least of
+            all, where the two pictures differ.
         """
         if len(tiles) == 0:
             return np.empty(0, np.int8), np.empty(0, np.float32)
@@ -221,7 +221,7 @@ class Matcher:
     def _named(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], cache: MatchCache, cut: Cut
     ) -> Named:
-        """Return the cached decisions on the tiles, and decide the others."""
+        """Return the cached decisions on the tiles; decide the others."""
         known = cache.known
         unknown = {key: at for at, key in enumerate(keys) if key not in known}
         if unknown:
@@ -230,7 +230,7 @@ class Matcher:
             which = list(unknown.values())
             anew = tiles[which]
             named = self._compare(anew, cache, familiar, Cut(cut.tiles[which], cut.pitch))
-            # Seen oftener, an unread tile may yet be read.
+            # An unread tile seen more often may still become readable.
             kept = familiar | (named[0] != UNREAD)
             cache.keep(compress(unknown, kept), named[0][kept], named[1][kept])
             known = known | decided_of(unknown, *named)
@@ -243,7 +243,7 @@ class Matcher:
     def _cache_for(
         self, tiles: Tiles, keys: list[tuple[int, bytes]], shape: tuple[int, int] | None
     ) -> MatchCache:
-        """Return what is known of tiles with the colours of these."""
+        """Return the cache for tiles with the colours of these."""
         known = self._cache.known
         if len(tiles) < A_BOARD or all(known.get(key, _UNNAMED)[0] != UNREAD for key in keys):
             return self._cache
@@ -269,7 +269,7 @@ class Matcher:
         return self._cache
 
     def _doubt(self, tiles: Tiles, codes: NDArray[np.int8], skin: Skin) -> None:
-        """Leave opened cells unread that may show a hint that the skin has no picture of."""
+        """Leave opened cells unread that may show a hint without a picture in the skin."""
         absent = [hint for hint in _HINTS if hint not in skin.pictures]
         hints = np.nonzero(codes >= 0)[0]
         if absent and len(hints):
@@ -277,7 +277,7 @@ class Matcher:
             codes[hints[likely > _PERHAPS]] = UNREAD
 
     def _fresh(self, tiles: Tiles) -> bool:
-        """Return whether a board is seen as it is, and all covered: no other colours show it so."""
+        """Return whether a board is shown in its own colours and is all covered."""
         for some in (tiles[:4], tiles[:: max(len(tiles) // _MANY, 1)]):
             if (self._compare(some, self._usual)[0] != COVERED).any():
                 return False
@@ -290,7 +290,7 @@ class Matcher:
         familiar: NDArray[np.bool_] | None = None,
         cut: Cut | None = None,
     ) -> Named:
-        """Return what the last stage makes of tiles; without `cut` stages 5 and 6 are left out."""
+        """Return the last stage's result for tiles; without `cut` stages 5 and 6 are skipped."""
         *_, (_, named) = self._stages(tiles, cache, familiar, cut)
         return named
 
@@ -301,7 +301,7 @@ class Matcher:
         familiar: NDArray[np.bool_] | None,
         cut: Cut | None,
     ) -> Iterator[tuple[str, Named]]:
-        """Yield each stage from the second one on, and what tiles are named after it.
+        """Yield each stage from the second one on, with the codes of the tiles after it.
 
         The next stage may change the arrays.
         """
@@ -340,7 +340,7 @@ class Matcher:
         yield "doubted if it may be a hint without a picture", (codes, trust)
 
     def _compared_with(self, tiles: Tiles, cache: MatchCache) -> tuple[References, Limits, bool]:
-        """Return the pictures for tiles, the limits, and whether their size may be another one."""
+        """Return the pictures for tiles, the limits, and whether the sizes may differ."""
         size, scaled = self._comparison_size(tiles, cache.skin)
         width = int(tiles.shape[2])
         limits = CORRECTED
@@ -357,10 +357,10 @@ class Matcher:
         size: tuple[int, int],
         limits: Limits,
     ) -> Named:
-        """Name tiles of another size, not named at `size`, with less of their detail.
+        """Match tiles of another size, not matched at `size`, with less of their detail.
 
         A board that was drawn small and then enlarged has none of the detail that the pictures
-        have: its tiles are like the pictures only with as few pixels as it was drawn with.
+        have: its tiles resemble the pictures only at the number of pixels of the original drawing.
         """
         codes, trust = np.full(len(tiles), UNREAD, np.int8), np.zeros(len(tiles), np.float32)
         doubted = np.zeros(len(tiles), bool)
@@ -377,7 +377,7 @@ class Matcher:
         return codes, trust
 
     def _ways_of(self, cut: Cut, cache: MatchCache) -> tuple[Way, ...]:
-        """Return the ways in which a board may have been scaled; none if that is not known."""
+        """Return the ways in which a board may have been scaled; none if unknown."""
         size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled or cache.correction is not USUAL:
             return ()
@@ -388,10 +388,10 @@ class Matcher:
         return cache.redrawn(cut.size, cut.pitch, size).ways(values, likely)
 
     def _redrawn(self, cut: Cut, named: Named, cache: MatchCache) -> Named:
-        """Compare tiles with the pictures scaled as their board was; the last stage.
+        """Compare tiles with the pictures scaled like their board; the last stage.
 
-        What it believes replaces what was named before. What it does not believe becomes UNREAD,
-        unless it names the same; if scaling may have left out thin lines, in any case.
+        An accepted tile replaces the earlier decision. Any other becomes UNREAD unless the nearest
+        picture has the earlier state; if scaling may have removed thin lines, it always does.
         """
         size, scaled = self._comparison_size(cut.tiles, cache.skin)
         if not scaled:
@@ -416,19 +416,19 @@ class Matcher:
 
 
 def _uncut(tiles: Tiles) -> Cut:
-    """Return tiles of which none was stretched."""
+    """Return tiles none of which was stretched."""
     return Cut(tiles, (float(tiles.shape[2]), float(tiles.shape[1])))
 
 
 def _keys(tiles: Tiles) -> list[tuple[int, bytes]]:
-    """Return what tells tiles apart byte for byte."""
+    """Return a key for each tile that identifies its bytes."""
     width = int(tiles.shape[2])
     rows = np.ascontiguousarray(tiles).reshape(len(tiles), -1)
     return [(width, row.tobytes()) for row in rows]
 
 
 def _nearest(values: Floats, references: References) -> tuple[tuple[int, float], ...]:
-    """Return the nearest pictures of a described tile (1, d), one a state, with their distances."""
+    """Return the nearest picture of each state to a described tile (1, d), and its distance."""
     distances = np.sqrt(np.square(references.values - values).mean(axis=1))
     found: dict[int, float] = {}
     for at in np.argsort(distances):

@@ -1,8 +1,8 @@
 """Decided tiles, colour-corrected pictures, and the set of pictures that a board is drawn with.
 
-A program whose pictures take another share of the cell at every size has a set for each of
-several sizes. A board at its own size is of the nearest one; a remote desktop or a scaled screen
-shows one size at another: then the set is chosen by what its pictures look like (`drawn_like`).
+A program whose pictures fill another share of the cell at every size has a set for each of several
+sizes. An unscaled board uses the nearest set; a remote desktop or a scaled screen shows one size at
+another: then the set is chosen by the similarity of its pictures (`drawn_like`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SHIFTS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 class MatchCache:
-    """What has been decided with one colour correction, and the pictures as they look with it."""
+    """Decisions made with one colour correction, and the pictures with that correction."""
 
     def __init__(self, skin: Skin, correction: ColourCorrection) -> None:
         self.correction = correction
@@ -51,7 +51,7 @@ class MatchCache:
             self.keep(keys, codes, np.ones(len(codes), np.float32))
 
     def shows(self, key: tuple[int, bytes]) -> bool:
-        """Return whether a tile is a picture of the skin, byte for byte, and seen as it is."""
+        """Return whether a tile equals a picture of the skin byte for byte, without correction."""
         plain = self.correction is USUAL or self.correction is UNKNOWN
         looks = looks_of(self.skin)[0]
         return plain and key in {(self.skin.tile[0], look.tobytes()) for look in looks}
@@ -59,11 +59,11 @@ class MatchCache:
     def keep(
         self, keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
     ) -> None:
-        """Remember what was decided; what would be too much is forgotten."""
+        """Store decisions; drop old ones beyond the limit."""
         decided = decided_of(keys, codes, trust)
         self._held += sum(len(key[1]) for key in decided)
         if self._held > _CACHE_BYTES:
-            # Replaced, never emptied: another thread may be reading it.
+            # Replaced, never cleared: another thread may be reading it.
             self.known, self._held = {}, 0
         self.known.update(decided)
 
@@ -80,7 +80,7 @@ class MatchCache:
             some = [looks_of(skin) for skin in _around(self.skin, tile[0])]
             pictures = [look for looks, _ in some for look in looks]
             codes = np.concatenate([codes for _, codes in some])
-            # Of one board at a time: they take megabytes.
+            # Only for one board at a time: they take megabytes.
             self._redrawn = {key: Redrawn(pictures, codes, tile, pitch, size)}
         return self._redrawn[key]
 
@@ -89,8 +89,8 @@ class MatchCache:
     ) -> References:
         """Return the colour-corrected pictures, to be compared at `size` with tiles.
 
-        `scaled` tells whether the pictures have another size than the tiles, `number` which
-        correction is meant: 0 is the likeliest.
+        `scaled` is whether the pictures have another size than the tiles, `number` the index of the
+        correction: 0 is the likeliest.
         """
         key = number, size, scaled, width
         if key not in self._references:
@@ -120,10 +120,10 @@ class MatchCache:
 
 
 def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
-    """Return the sets of pictures that tiles of a board may be drawn with.
+    """Return the sets of pictures with which a board's tiles may be drawn.
 
-    Between two sizes these are both. At a size that has a set of its own, the set for one pixel
-    more belongs to it: some lines of a board may be a pixel wider (`Grid.wide_cols`).
+    Between two sizes these are both. At a size with its own set, the set for one pixel more is
+    included: some lines of a board may be a pixel wider (`Grid.wide_cols`).
     """
     sizes = sorted({one.tile[0] for one in skin.family})
     below = max((size for size in sizes if size < width), default=width)
@@ -132,31 +132,31 @@ def _around(skin: Skin, width: int) -> tuple[Skin, ...]:
     if width in sizes:
         near = {width, above if above == width + 1 else width}
     if skin.tile[0] not in near:
-        return (skin,)  # a board that was made larger or smaller as a picture
+        return (skin,)  # A board that was scaled as a picture.
     return tuple(one for one in skin.family if one.tile[0] in near)
 
 
 @lru_cache(maxsize=64)
 def usual_of(skin: Skin) -> MatchCache:
-    """Return a skin's cache without a colour correction, which all its matchers share."""
+    """Return a skin's cache without a colour correction, shared by all its matchers."""
     return MatchCache(skin, USUAL)
 
 
 def decided_of(
     keys: Iterable[tuple[int, bytes]], codes: NDArray[np.int8], trust: Floats
 ) -> dict[tuple[int, bytes], tuple[int, float]]:
-    """Return what was decided, by tile."""
+    """Return the decisions by tile."""
     return dict(zip(keys, zip(codes.tolist(), trust.tolist(), strict=True), strict=True))
 
 
 def looks_of(skin: Skin) -> tuple[Tiles, NDArray[np.int8]]:
-    """All pictures of a skin (k, h, w, 3), and their codes (k,)."""
+    """Return all pictures of a skin (k, h, w, 3), and their codes (k,)."""
     looks = [(code, look) for code, some in skin.pictures.items() for look in some]
     return np.stack([look for _, look in looks]), np.array([code for code, _ in looks], np.int8)
 
 
 def _shifted(picture: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8]:
-    """Return the picture moved by half a pixel a unit, wrapped around because tiles repeat."""
+    """Return the picture shifted in units of half a pixel, wrapped around because tiles repeat."""
     tripled = np.tile(picture, (3, 3, 1))
     height, width = picture.shape[:2]
     move = np.array([[1.0, 0.0, x / 2 - width], [0.0, 1.0, y / 2 - height]], np.float32)
@@ -164,15 +164,15 @@ def _shifted(picture: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8
 
 
 _BETTER: Final = 0.9
-"""Part of the misfit of the set of the tiles' size under which another is believed."""
+"""Ratio to the misfit of the set for the tiles' size, below which another set is preferred."""
 _PLAIN: Final = 1e-4
-"""Mean square of structure that is none."""
+"""Mean square of structure below which a tile is plain."""
 
 
 def drawn_like(tiles: Tiles, skin: Skin) -> Skin:
-    """Return the set of a skin's pictures, at whatever size, that tiles of a board look like.
+    """Return the set of a skin's pictures, of any size, that a board's tiles resemble.
 
-    It is `skin` unless another one is clearly likelier.
+    Returns `skin` unless another set is clearly likelier.
     """
     if len(skin.family) == 1:
         return skin
@@ -184,7 +184,7 @@ def drawn_like(tiles: Tiles, skin: Skin) -> Skin:
 
 
 def _misfit(shapes: Floats, looks: Floats) -> float:
-    """Return the part of the tiles' structure that the pictures leave, in any colours."""
+    """Return the share of the tiles' structure that the pictures do not explain, in any colours."""
     energy = np.square(shapes).sum(axis=1)
     explained = np.square(shapes @ looks.T).max(axis=1)
     return float((energy - explained).sum() / max(energy.sum(), 1e-9))
@@ -192,7 +192,7 @@ def _misfit(shapes: Floats, looks: Floats) -> float:
 
 @lru_cache(maxsize=64)
 def _looks(skin: Skin) -> Floats:
-    """(k, d): the pictures' structures, each of length one; plain ones are left out."""
+    """Return (k, d): the pictures' structures, each of length one, without plain ones."""
     shapes = _shapes(blocks_of(looks_of(skin)[0], FINER))
     energy = np.square(shapes).sum(axis=1)
     seen = energy > _PLAIN * shapes.shape[1]
@@ -201,6 +201,6 @@ def _looks(skin: Skin) -> Floats:
 
 
 def _shapes(blocks: Floats) -> Floats:
-    """(n, d): blocks (n, b, 3) without their mean colour."""
+    """Return (n, d): blocks (n, b, 3) without their mean colour."""
     shapes: Floats = (blocks - blocks.mean(axis=1, keepdims=True)).reshape(len(blocks), -1)
     return shapes

@@ -1,4 +1,4 @@
-"""Colour correction: what a screen or a person did to all colours of a board.
+"""Colour correction: a change of all colours of a board by a screen or a person.
 
 A night light, a dimmed desktop, another gamma: each value of a channel becomes another one, the
 same all over the board. One tile alone cannot tell a dimmed covered cell from an empty one; all of
@@ -9,8 +9,8 @@ a board's tiles together can, because one correction has to explain them all. It
 with an offset and a gain for each channel and one gamma, by alternately assigning tiles to pictures
 and fitting offsets and gains, from several starting points.
 
-If the tiles are all cells of a board, corrections with which there is no such board are left out:
-without that, a dimmed fresh board may as well be one of empty cells.
+If the tiles are all cells of a board, corrections that give an impossible board are excluded:
+otherwise a dimmed fresh board could be one of empty cells.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from bot.board import COVERED
 from vision.matcher.description import Floats, Tiles, resized
 
 NOISE: Final = (3 / 255) ** 2
-"""Mean square difference that says nothing."""
+"""Mean square difference that is within the noise."""
 BLOCKS: Final = (5, 5)
-"""Blocks that a tile is averaged to."""
+"""Blocks to which a tile is averaged."""
 _EXEMPLARS: Final = 28
-"""Tiles, as different as can be, that stand for all."""
+"""Number of representative tiles, as different as possible."""
 _FINE: Final = (0.84, 0.92, 1.0, 1.09, 1.19)
-"""Of a gamma, tried around each that is likely."""
+"""Factors on a gamma, tried around each likely one."""
 _CLIPPED: Final = 0.004
 _TIE: Final = 1e-4
 _GAMMAS: Final = (0.4, 0.55, 0.75, 1.0, 1.35, 1.8, 2.5)
@@ -49,54 +49,54 @@ _BEGINNINGS: Final = (
 _TURNS: Final = 2
 _KEPT: Final = 6
 _NEARLY: Final = (10 / 255) ** 2
-"""Mean square difference that the usual colours may leave if all tiles look alike: a correction
-could be made to fit any of them."""
+"""Mean square difference that the uncorrected colours may leave if all tiles look alike: a
+correction could be made to fit any of them."""
 _CAP: Final = (40 / 255) ** 2
-"""Mean square difference beyond which a tile is none of the pictures."""
+"""Mean square difference above which a tile is none of the pictures."""
 _AS_WELL: Final = 2.5
-"""How many times worse the usual colours may explain the tiles and be preferred. Measured: 1.7
-for JPEG pictures of small coloured tiles."""
+"""Factor by which the uncorrected colours may explain the tiles worse and still be preferred.
+Measured: 1.7 for JPEG pictures of small coloured tiles."""
 _EXPLAINED: Final = 0.08
-"""Part of the tiles' variance that a correction may leave unexplained. Measured: 0.06 for real
-corrections, 0.16 and more where a blur or a dialog was taken for one."""
+"""Share of the tiles' variance that a correction may leave unexplained. Measured: 0.06 for real
+corrections, 0.16 and more for a blur or a dialog mistaken for one."""
 _RIVAL: Final = 3.0
-"""How many times worse another correction may explain the tiles and still be possible."""
+"""Factor by which another correction may explain the tiles worse and still be possible."""
 _RIVALS: Final = 4
 _LOOKS: Final = 6
-"""Looks of a state that count."""
+"""Most variants of a state that count."""
 _COLOURED: Final = (4 / 255) ** 2
 _NO_COLOUR: Final = (2 / 255) ** 2
 _SOME: Final = 0.2
-"""Part of the pictures that have colours where a skin has them."""
+"""Least share of coloured pictures in a skin with colours."""
 FINER: Final = (20, 20)
-"""The same to see hatching and lines: the smallest pictures have so many pixels."""
+"""Finer blocks, which show hatching and lines: the smallest pictures have so many pixels."""
 _ALIKE: Final = 0.03
-"""Part of their structure by which such tiles may differ."""
+"""Share of their structure by which similar tiles may differ."""
 _IMPOSSIBLE: Final = 0.25
-"""Part of the zeros that must lie beside covered cells for a correction to be impossible: some may
-be something else that lies over the board."""
+"""Share of the zeros beside covered cells above which a correction is impossible: some may be
+objects that cover the board."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColourCorrection:
-    """What became of each colour, and which states that does not tell."""
+    """The change of each colour, and the states that it makes ambiguous."""
 
     table: NDArray[np.uint8]
-    """(256, 3): the value that each value of B, G, R became."""
+    """(256, 3): the new value of each value of B, G, R."""
     others: tuple[NDArray[np.uint8], ...] = ()
-    """The tables of corrections that explain the tiles about as well: what one of them shows as
-    another state is not believed."""
+    """The tables of corrections that explain the tiles about as well: a tile that one of them shows
+    as another state is not accepted."""
     sure: bool = True
-    """Whether the correction explains the tiles; if not, only what is read alike with the others
-    is believed."""
+    """Whether the correction explains the tiles; if not, only tiles read alike with the others are
+    accepted."""
     states: frozenset[int] | None = None
-    """The states that it was estimated from, if it says nothing about others."""
+    """The states from which it was estimated, if it says nothing about others."""
     grey: bool = False
-    """Whether no colours are left, and only brightness distinguishes the states."""
+    """Whether no colours are left, so that only brightness distinguishes the states."""
 
     @property
     def usual(self) -> bool:
-        """Whether brightness is as it was."""
+        """Whether the brightness is unchanged."""
         return self is USUAL or self is GREY
 
 
@@ -104,11 +104,11 @@ _RAMP: Final = np.repeat(np.arange(256, dtype=np.uint8)[:, None], 3, axis=1)
 USUAL: Final = ColourCorrection(_RAMP)
 GREY: Final = ColourCorrection(_RAMP, grey=True)
 UNKNOWN: Final = ColourCorrection(_RAMP)
-"""No board was seen so far: tiles are compared as they are, shades alone tell nothing."""
+"""No board was seen so far: tiles are compared unchanged, and shades alone decide nothing."""
 
 
 def greyed(pictures: Tiles) -> Tiles:
-    """(n, h, w, 3) pictures without their colours."""
+    """Return (n, h, w, 3) pictures without their colours."""
     shape = pictures.shape
     grey = cv2.cvtColor(pictures.reshape(-1, shape[2], 3), cv2.COLOR_BGR2GRAY)
     return np.repeat(grey.reshape(*shape[:3], 1), 3, axis=3).astype(np.uint8)
@@ -138,7 +138,7 @@ class ColourEstimator:
         self._powers: dict[float, Floats] = {}
 
     def of(self, tiles: Tiles, shape: tuple[int, int] | None = None) -> ColourCorrection:
-        """Return the colour correction of a board; the more of its tiles, the surer.
+        """Return the colour correction of a board; more tiles make it more certain.
 
         `shape` is rows and columns if the tiles are all of a board's, row by row.
         """
@@ -175,7 +175,7 @@ class ColourEstimator:
         return ColourCorrection(fine.table(best), tuple(tables[:_RIVALS]))
 
     def _alone(self, tiles: Tiles) -> ColourCorrection:
-        """Return the correction of a board that shows covered cells, and tells of no others."""
+        """Return the correction of a board with only covered cells, valid only for these."""
         some = self._codes == COVERED
         covered = ColourEstimator(self._pictures[some], self._codes[some], FINER)
         mean = blocks_of(tiles, FINER).mean(axis=0, keepdims=True)
@@ -184,7 +184,7 @@ class ColourEstimator:
         return ColourCorrection(fits.table(best), states=frozenset({COVERED}))
 
     def _found(self, exemplars: Floats, weights: Floats) -> Fits:
-        """Corrections that explain the exemplars, from many beginnings."""
+        """Return corrections that explain the exemplars, from many starting points."""
         begun = Begun.of(
             [gamma for gamma in _GAMMAS for _ in _BEGINNINGS], list(_BEGINNINGS) * len(_GAMMAS)
         )
@@ -192,7 +192,7 @@ class ColourEstimator:
         return self._fitted(exemplars, weights, rough.finer(), turns=_TURNS)
 
     def _power(self, gamma: float) -> Floats:
-        """(k, blocks, 3): the pictures' blocks, averaged after the gamma."""
+        """Return (k, blocks, 3): the pictures' blocks, averaged after applying gamma."""
         if gamma not in self._powers:
             ramp = 255 * (np.arange(256) / 255) ** gamma
             table = np.repeat(ramp.round().astype(np.uint8)[:, None], 3, axis=1)
@@ -200,7 +200,7 @@ class ColourEstimator:
         return self._powers[gamma]
 
     def _fitted(self, exemplars: Floats, weights: Floats, begun: Begun, turns: int) -> Fits:
-        """Every beginning, after tiles were assigned and lines were fitted in turns."""
+        """Return fits of all starting points, by alternating assignment and line fitting."""
         powers = np.stack([self._power(gamma) for gamma in begun.gamma])
         offset, gain = begun.offset, begun.gain
         flat = exemplars.reshape(len(exemplars), -1)
@@ -220,7 +220,7 @@ class ColourEstimator:
 
 
 def _alike(tiles: Tiles, exemplars: Floats) -> bool:
-    """Return whether tiles differ by next to nothing of what each one's parts do."""
+    """Return whether tiles differ by almost nothing compared with the variation within each."""
     fine = blocks_of(tiles, FINER).mean(axis=0)
     structure = float(np.square(fine - fine.mean(axis=0)).mean())
     differ = np.square(exemplars - exemplars.mean(axis=0)).mean(axis=(1, 2)).max()
@@ -228,10 +228,9 @@ def _alike(tiles: Tiles, exemplars: Floats) -> bool:
 
 
 def _can_be(codes: NDArray[np.int8]) -> bool:
-    """Return whether a board may look like (rows, cols) about.
+    """Return whether a board may have these states, (rows, cols), approximately.
 
-    On none all cells are open, nor do all show the same but where they are covered; a zero
-    opens what is around it.
+    No board has all cells open, or equal opened cells only; a zero opens its neighbours.
     """
     if (codes == codes.flat[0]).all():
         return bool(codes.flat[0] == COVERED)
@@ -243,7 +242,7 @@ def _can_be(codes: NDArray[np.int8]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Begun:
-    """Corrections to begin with."""
+    """Corrections to start with."""
 
     gamma: list[float]
     offset: Floats
@@ -252,24 +251,24 @@ class Begun:
 
     @classmethod
     def of(cls, gamma: list[float], lines: list[tuple[float, float]]) -> Begun:
-        """From offsets and gains that are the same for all channels."""
+        """Return starting corrections with the same offsets and gains for all channels."""
         both = np.repeat(np.array(lines, np.float32)[:, :, None], 3, axis=2)
         return cls(gamma, both[:, 0], both[:, 1])
 
 
 @dataclass(frozen=True, eq=False)
 class Fits(Begun):
-    """Corrections as they were fitted."""
+    """Fitted corrections."""
 
     misfit: Floats
     """(s,)"""
     codes: NDArray[np.int8]
-    """(s, m), of the exemplars."""
+    """(s, m), the codes of the exemplars."""
     pictures: NDArray[np.intp]
-    """(s, m), their numbers."""
+    """(s, m), the numbers of their pictures."""
 
     def best(self, most: int) -> Fits:
-        """Return those that explain the tiles best, each way of naming them once."""
+        """Return the fits that explain the tiles best, each assignment of states once."""
         kept = self.distinct()[:most]
         return Fits(
             [self.gamma[at] for at in kept],
@@ -281,14 +280,14 @@ class Fits(Begun):
         )
 
     def distinct(self) -> list[int]:
-        """Numbers, the best first, each way of naming the tiles once."""
+        """Return the indices of the fits, the best first, each assignment of states once."""
         found: dict[bytes, int] = {}
         for at in self.misfit.argsort(kind="stable").tolist():
             found.setdefault(self.codes[at].tobytes(), at)
         return list(found.values())
 
     def finer(self) -> Begun:
-        """With gammas around."""
+        """Return fits with neighbouring gammas."""
         gamma = [one * factor for one in self.gamma for factor in _FINE]
         return Begun(
             [round(one, 3) for one in gamma],
@@ -297,30 +296,30 @@ class Fits(Begun):
         )
 
     def table(self, at: int) -> NDArray[np.uint8]:
-        """(256, 3) uint8."""
+        """Return the table (256, 3) uint8."""
         ramp = (np.arange(256) / 255) ** self.gamma[at]
         shown = self.offset[at] + self.gain[at] * ramp[:, None]
         return np.asarray((255 * shown).round().clip(0, 255), np.uint8)
 
 
 def colour_of(blocks: Floats) -> Floats:
-    """(n,) how far the channels of (n, blocks, 3) lie from their mean, squared."""
+    """Return (n,): the squared distances of the channels of (n, blocks, 3) from their mean."""
     squares: Floats = np.square(blocks - blocks.mean(axis=2, keepdims=True)).mean(axis=(1, 2))
     return squares
 
 
 def blocks_of(tiles: Tiles, size: tuple[int, int] = BLOCKS) -> Floats:
-    """(n, blocks, 3) float32, 0..1."""
+    """Return (n, blocks, 3) float32, 0..1."""
     small = resized(tiles, size)
     return (small.reshape(len(tiles), -1, 3) / np.float32(255)).astype(np.float32)
 
 
 def exemplars_of(blocks: Floats) -> tuple[Floats, NDArray[np.float64], NDArray[np.intp]]:
-    """Tiles that are far from each other, each the mean of those next to it.
+    """Return tiles that are far from each other, each the mean of its neighbours.
 
     Returns:
-        The exemplars (m, blocks, 3), how many tiles each stands for (m,), and which one stands
-        for each tile (n,).
+        The exemplars (m, blocks, 3), the number of tiles represented by each (m,), and the exemplar
+        of each tile (n,).
     """
     flat = blocks.reshape(len(blocks), -1)
     chosen = [0]
@@ -345,16 +344,16 @@ def exemplars_of(blocks: Floats) -> tuple[Floats, NDArray[np.float64], NDArray[n
 
 
 def line_through(x: Floats, y: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Offsets (s, 3) and gains (s, 3) of y (m, b, 3) over x (s, m, b, 3).
+    """Return offsets (s, 3) and gains (s, 3) of y (m, b, 3) over x (s, m, b, 3).
 
-    Clipped values do not count. A little of 'as bright as the mean says' is mixed in: one
-    shade alone does not give a line.
+    Clipped values do not count. A weak prior for the mean brightness is added, because one
+    shade alone does not define a line.
     """
     whole = ((y > _CLIPPED) & (y < 1 - _CLIPPED)).astype(np.float32)
     seen = whole * y
 
     def total(values: Floats) -> NDArray[np.float32]:
-        """Weighted over tiles and blocks: (m, b, 3) or (s, m, b, 3) -> (s, 3)."""
+        """Return the sum weighted over tiles and blocks: (m, b, 3) or (s, m, b, 3) -> (s, 3)."""
         each = np.broadcast_to(values.sum(axis=-2), (len(x), len(y), 3))
         return np.asarray(np.einsum("sm,smc->sc", weights, each), np.float32)
 

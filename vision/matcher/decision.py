@@ -1,11 +1,11 @@
-"""Deciding what a tile shows: pictures compared as remote desktops and screens leave them.
+"""Decide the state of a tile: compare pictures as screens and remote desktops change them.
 
 A tile is described by its brightness, pixel by pixel, and by its colours at half the
-resolution, which is what JPEG and video keep. A tile is believed if all of these hold
+resolution, which JPEG and video preserve. A tile is accepted if all of these conditions hold
 (`Evidence.sure`; in brackets the fields of `Limits`); else it is UNREAD:
 
-- it differs little from the nearest picture (`rest` with `floor`), has no spot that the picture
-  lacks (`spot`), and that picture is no plain patch (`contrast`);
+- it differs little from the nearest picture (`rest` with `floor`), has no spot that is missing in
+  the picture (`spot`), and that picture is not plain (`contrast`);
 - in the direction from the nearest picture to any picture of another state, it lies near
   the nearest one: not half-way (`toward`, `local`, `firm`), farther from half-way than its own
   noise reaches (`sigmas`), in no part of the tile nearer to the other (`contradicted`), and the
@@ -13,8 +13,8 @@ resolution, which is what JPEG and video keep. A tile is believed if all of thes
 - and likewise in the direction to no structure at all (`plain`): a plain patch of another window
   has the colour of an empty cell, but not its lines.
 
-The directions are what makes thin differences count. Two mines that differ by one line of
-pixels are told apart by that line, not by how alike the rest is.
+The directions make thin differences count. Two mines that differ by one line of pixels are
+distinguished by that line, not by the similarity of the rest.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from vision.matcher.scaling import GRAIN, Redrawn, Way
 
 @dataclass(frozen=True)
 class Limits:
-    """When a tile is believed. `tests.benchmarks.ablation matcher` measures each limit."""
+    """Limits for accepting a tile. `tests.benchmarks.ablation matcher` measures each limit."""
 
     rest: float = 0.35
     """Share of the nearest picture's contrast that is added to `floor`: together the largest root
@@ -55,8 +55,8 @@ class Limits:
     contrast: float = 0.006
     """Least contrast (root mean square of the structure) of the nearest picture."""
     spot: float = 1.5
-    """Largest difference of a spot of a few pixels, in units of what noise and JPEG make of one
-    (`worst_spot`)."""
+    """Largest difference of a spot of a few pixels, in units of the difference that noise and JPEG
+    cause (`worst_spot`)."""
     apart: float = 0.03
     """Least difference, in brightness 0..1, of the worst spot of two states' pictures."""
     shaped: float = 2.0
@@ -79,70 +79,75 @@ class Limits:
 
 LIMITS: Final = Limits()
 SCALED: Final = Limits(floor=0.025, rest=0.4, local=0.55, apart=0.01)
-"""For tiles drawn at another size than the pictures: pixels fall elsewhere."""
+"""For tiles drawn at another size than the pictures: pixels are at other positions."""
 SHRUNK: Final = replace(SCALED, firm=0.61)
-"""For tiles drawn smaller: lines along the sides may be gone, or the neighbour's."""
+"""For tiles drawn smaller: lines along the sides may be missing, or the neighbour's."""
 FAMILIAR: Final = Limits(floor=0.04, rest=0.4, spot=1.7, plain=0.3)
-"""For hints that a board shows several times, pixel by pixel, without colour correction: perhaps in
-another font, but nothing that happens to lie there."""
+"""For hints that a board shows several times, pixel by pixel, without colour correction: possibly
+in another font, but no temporary object."""
 CORRECTED: Final = Limits(apart=0.06, shaped=4.0, toward=0.2, local=0.8, sigmas=8.0, plain=0.5)
-"""For boards whose colour correction was estimated: that is not exact and may change shades, but no
-glyph. What was washed out to one shade is nearer to no structure than to any picture."""
+"""For boards whose colour correction was estimated: it is not exact and may change shades, but no
+glyph. A picture washed out to one shade is nearer to no structure than to any picture."""
 REDRAWN: Final = replace(LIMITS, firm=SHRUNK.firm)
-"""For tiles that were made smaller in a known way; those made larger have `LIMITS`."""
+"""For tiles that were reduced in a known way; enlarged ones have `LIMITS`."""
 LIKELY: Final = Limits(toward=0.5, shaped=0.0, local=0.0, sigmas=0.0, contradicted=1.0)
-"""When a tile may be what it looks like: enough to contradict."""
+"""Limits at which a tile may be the state it resembles: enough to contradict another one."""
 _HOPELESS: Final = 0.2
-"""Difference beyond which a tile is not tried again."""
+"""Difference above which a tile is not tried again."""
 _EXPLAINED: Final = 0.01
-"""Root mean square difference of brightness that tells states apart."""
+"""Root mean square difference of brightness that distinguishes states."""
 _COLOURLESS: Final = 0.1
-"""How much farther toward a rival brightness alone may lie: a grey screen has no colours."""
+"""Tolerance by which brightness alone may lie farther toward a rival: a grey screen has no
+colours."""
 _FRINGE: Final = 0.25
-"""Confidence that two states lose which differ along the sides alone."""
+"""Confidence subtracted for two states that differ only along the sides."""
 _PART: Final = 0.05
-"""Root mean square difference that counts in a part of a tile."""
+"""Least root mean square difference that counts in a part of a tile."""
 _CLEARLY: Final = 0.03
-"""The same that tells them though colours bled: thin lines on black lose theirs in a JPEG."""
+"""The same for states distinguished although colours bled: thin lines on black lose theirs in a
+JPEG."""
 _BLED: Final = 0.1
-"""How much less far brightness alone may say that such a tile lies."""
+"""Tolerance by which brightness alone may place such a tile nearer."""
 _FEW: Final = 4
-"""Likely pictures that a tile is held against at first."""
+"""Number of likely pictures with which a tile is compared first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What speaks for and against a picture of each tile; all (n,)."""
+    """Evidence for and against the nearest picture of each tile; all (n,)."""
 
     codes: NDArray[np.int8]
-    """The picture's."""
+    """The codes of the pictures."""
     rest: Floats
-    """Root mean square difference from it."""
+    """Root mean square difference from the picture."""
     contrast: Floats
     """Root mean square of that picture's structure."""
     spot: Floats
-    """Difference of the worst spot, of what a spot may have."""
+    """Largest difference of a spot, relative to the tolerated one."""
     toward: Floats
-    """How far, of the way to another state's picture, the tile lies; the worst."""
+    """Position on the way from the nearest picture to another state's, as a share; the worst."""
     apart: Floats
     """Largest mean difference, over a spot, of the nearest two states' pictures."""
     local: Floats
-    """One minus the difference from the nearest over that from the rival, where they differ."""
+    """One minus the difference from the nearest picture over that from the rival, where they
+    differ."""
     sigmas: Floats
-    """How many times its own noise the tile lies on the near side of half-way."""
+    """Distance from half-way to the rival, on the near side, in units of the tile's noise."""
     plain: Floats
-    """How far it lies toward no structure."""
+    """Position on the way to no structure, as a share."""
     contradicted: Floats
-    """How much of what differs in a part of it another state's picture explains; the worst."""
+    """Share of the difference in a part of the tile that another state's picture explains; the
+    worst."""
     firm: Floats
-    """The confidence, less what differs along the sides alone: neighbours may shine in there."""
+    """The confidence, reduced by differences only along the sides: neighbours may bleed into
+    them."""
 
     def within(
         self, limits: Limits
     ) -> dict[str, tuple[Floats, Floats | float, bool, NDArray[np.bool_]]]:
-        """Return by each limit's name the values, the limit, if it is an upper one, if it is kept.
+        """Return by each limit's name: values, limit, whether it is an upper one, whether kept.
 
-        The values and whether it is kept are (n,).
+        The values and the last item are (n,).
         """
         most: dict[str, tuple[Floats, Floats | float]] = {
             "rest": (self.rest, limits.floor + limits.rest * self.contrast),
@@ -163,30 +168,30 @@ class Evidence:
         }
 
     def sure(self, limits: Limits) -> NDArray[np.bool_]:
-        """(n,): which are believed."""
+        """Return (n,): whether each tile is accepted."""
         kept = (kept for *_, kept in self.within(limits).values())
         return reduce(np.logical_and, kept)
 
 
 @dataclass(frozen=True, eq=False)
 class _Differs:
-    """What differs between tiles and pictures inside, in each of the parts."""
+    """Differences between the inside of tiles and pictures, in each of the parts."""
 
     parts: Floats
     """(d, p)"""
     differs: Floats
     """(n, p)"""
     drawn: Floats
-    """(n, p): what is drawn in the picture."""
+    """(n, p): the structure of the picture."""
 
     @classmethod
     def of(cls, own: Floats, gap: Floats, size: tuple[int, int]) -> _Differs:
-        """Of tiles that differ by `gap` from the pictures, both (n, d)."""
+        """Return the differences of tiles that differ by `gap` from the pictures, both (n, d)."""
         inner = parts_of(size) * (1 - fringe_of(size))[:, None]
         return cls(inner, np.square(gap) @ inner, _drawn(own, inner))
 
     def explained(self, pictures: Floats, gap: Floats) -> Floats:
-        """(n,): how much of it other pictures explain by what they show in addition; the most."""
+        """Return (n,): the largest share that additions in other pictures explain."""
         some = np.maximum(self.parts.sum(axis=0), 1) * _PART**2
         explained = 1 - np.square(gap) @ self.parts / np.maximum(self.differs, 1e-9)
         explained[(self.differs < some) | (_drawn(pictures, self.parts) <= self.drawn)] = -np.inf
@@ -201,15 +206,15 @@ def decide(
     *,
     scaled: bool = False,
 ) -> tuple[NDArray[np.int8], Floats]:
-    """Name described tiles.
+    """Return the states of described tiles.
 
-    Those that are not believed at once are tried again with the likeliest pictures moved,
-    blurred or sharpened by a little to where they fit best. Tiles of another size are always tried
-    again: what the first try named is kept if the second one names the same within wider limits,
-    else the second one decides.
+    Tiles that are not accepted at once are compared again with the likeliest pictures, which are
+    slightly moved, blurred or sharpened to fit best. Tiles of another size are always compared
+    again: the first result is kept if the second one agrees within wider limits, else the second
+    one decides.
 
     Returns:
-        Codes (n,), UNREAD where not believed, and confidence (n,) in 0..1.
+        Codes (n,), UNREAD if not accepted, and confidence (n,) in 0..1.
     """
     likely = likely_pictures(values, references)
     evidence = _weigh_few(values, references, likely, limits)
@@ -227,7 +232,7 @@ def decide(
 
 
 def examine(values: Floats, references: References, limits: Limits, *, scaled: bool) -> Evidence:
-    """Return the evidence by which `decide` names or rejects one described tile (1, d)."""
+    """Return the evidence by which `decide` accepts or rejects one described tile (1, d)."""
     likely = likely_pictures(values, references)
     first = _weigh_few(values, references, likely, limits)
     sure = first.sure(limits)[0]
@@ -246,10 +251,10 @@ def decide_redrawn(
     *,
     smaller: bool,
 ) -> tuple[NDArray[np.int8], NDArray[np.bool_], Floats]:
-    """Name described tiles by the pictures as a way of scaling draws them.
+    """Return the states of described tiles by pictures redrawn with a known scaling.
 
     Returns:
-        Codes (n,) of the nearest picture, whether each is believed, and confidence.
+        Codes (n,) of the nearest picture, whether each is accepted, and confidence.
     """
     limits = REDRAWN if smaller else LIMITS
     likely = references.numbers[likely_pictures(values, references)]
@@ -270,7 +275,7 @@ def decide_redrawn(
 
 
 def _half(limits: Limits) -> Limits:
-    """Return what the second way must say of a tile that the first one is sure of."""
+    """Return the limits for the second comparison of a tile that the first one accepted."""
     return replace(
         limits,
         toward=0.5,
@@ -282,12 +287,12 @@ def _half(limits: Limits) -> Limits:
 
 
 def likely_pictures(values: Floats, references: References) -> Ints:
-    """(n, 8): pictures that each tile may be, in pairs of two states.
+    """Return (n, 8): likely pictures of each tile, in pairs of two states.
 
-    The nearest picture, and beside the likest one of the state that the tile lies farthest
-    toward; then that state's own likeliest picture, the next state's toward, and the next
-    nearest, each beside the likest one of the nearest picture's state. A state may have
-    pictures that differ in the lines around them: like is compared with like.
+    First the nearest picture, paired with the most similar one of the state toward which the tile
+    lies farthest; then that state's likeliest picture, the next such state's, and the next nearest,
+    each paired with the most similar one of the nearest picture's state. Pictures of one state may
+    differ in the lines around them, so similar ones are compared.
     """
     rows = np.arange(len(values))
     rough, looks, codes = coarse(values, references.size), references.coarse, references.codes
@@ -310,7 +315,7 @@ def likely_pictures(values: Floats, references: References) -> Ints:
 
 
 def _weigh_few(values: Floats, references: References, likely: Ints, limits: Limits) -> Evidence:
-    """Return the evidence for the nearest of the first few likely pictures, as they are."""
+    """Return the evidence for the nearest of the first few likely pictures, unchanged."""
     few = likely[:, :_FEW]
     return _weigh(values, references.codes[few], references.size, references.values[few], limits)
 
@@ -345,7 +350,7 @@ def _weigh(
         first = _along(pictures[:, rival] - own, least, squares[:, rival])
         second = pictures[:, rival] - pictures[rows, partner]
         second = _along(second, squares[rows, partner], squares[:, rival])
-        # A tile that is its picture to the grain needs no other look of the same state.
+        # A tile that equals its picture except for noise needs no other variant of the same state.
         partner = np.where((second < first) & (noise > GRAIN), partner, best)
         step = pictures[:, rival] - pictures[rows, partner]
         support = np.square(step)
@@ -391,7 +396,7 @@ def _weigh(
 
 
 def _drawn(pictures: Floats, parts: Floats) -> Floats:
-    """(n, parts): how uneven each part of a picture is."""
+    """Return (n, parts): the variation in each part of a picture."""
     uneven: Floats = np.square(pictures) @ parts - np.square(pictures @ parts) / np.maximum(
         parts.sum(axis=0), 1
     )
@@ -399,7 +404,7 @@ def _drawn(pictures: Floats, parts: Floats) -> Floats:
 
 
 def _structure(values: Floats, size: tuple[int, int]) -> Floats:
-    """(n, d): without the mean brightness and colours."""
+    """Return (n, d): the values without the mean brightness and colours."""
     structure = values.copy()
     for part in planes_of(size):
         structure[:, part] -= structure[:, part].mean(axis=1, keepdims=True)
@@ -407,7 +412,7 @@ def _structure(values: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _along(step: Floats, near: Floats, far: Floats) -> Floats:
-    """Return how far of a step tiles lie, by their squared distances from its two ends; (n,)."""
+    """Return (n,): positions of tiles along a step, by squared distances from its ends."""
     way = np.maximum(np.einsum("nd,nd->n", step, step), 1e-9)
     along: Floats = (near + way - far) / (2 * way)
     return along

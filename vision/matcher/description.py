@@ -1,9 +1,9 @@
-"""Describing tiles: what of a picture survives a screen, a remote desktop, another size.
+"""Describe tiles by features that survive a screen, a remote desktop, another size.
 
-A tile is described by its brightness, pixel by pixel, slightly blurred, and by its colours
-at half the resolution, which is what JPEG and video keep. Pictures may be moved, blurred or
-sharpened by a little to fit a tile; a glyph that is a little off differs both ways at its
-edges, and what does not belong there differs in one direction over a spot.
+A tile is described by its brightness, pixel by pixel, slightly blurred, and by its colours at half
+the resolution, which JPEG and video preserve. Pictures may be slightly moved, blurred or sharpened
+to fit a tile; a slightly shifted glyph differs in both directions at its edges, and a foreign
+object differs in one direction over a spot.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
 _LUMA: Final = np.array([0.114, 0.587, 0.299], np.float32)
-"""Of B, G, R (ITU-R BT.601, as JFIF uses it)."""
+"""Weights of B, G, R (ITU-R BT.601, as JFIF uses it)."""
 _CHROMA_WEIGHT: Final = 0.7
-"""Of colours against brightness: JPEG keeps them worse."""
+"""Weight of colours relative to brightness: JPEG preserves them worse."""
 SPOT: Final = 4
-"""Pixels across a spot."""
+"""Side of a spot, in pixels."""
 _LEAST: Final = np.array([-0.8, -0.8, -1.0], np.float32)
-"""By how much pictures are moved, in pixels, and blurred; below zero is sharpened."""
+"""Largest shifts of pictures, in pixels, and largest blur; negative is sharpened."""
 _MOST: Final = np.array([0.8, 0.8, 1.5], np.float32)
 _STIFF: Final = 1e-3
 _EVEN: Final = 0.05
-"""Mean difference that a spot may have where the picture is plain."""
+"""Mean difference tolerated in a spot of a plain picture."""
 _UNEVEN: Final = 0.5
-"""And how much more, of what the picture varies there."""
+"""Additional tolerance, as a share of the picture's variation in the spot."""
 
 
 @dataclass(frozen=True, eq=False)
 class References:
-    """Pictures of one size, ready to be compared with."""
+    """Pictures of one size, prepared for comparison."""
 
     values: Floats
     """(k, d)."""
@@ -50,15 +50,15 @@ class References:
     coarse: Floats
     """(k, c): the values at half the resolution."""
     apart: Floats
-    """(k, k): squared distances of these."""
+    """(k, k): squared distances of these values."""
     numbers: Ints
-    """(k,): which picture each shows, as it is or moved."""
+    """(k,): index of the picture that each one shows, unchanged or moved."""
 
     @classmethod
     def of(
         cls, pictures: Tiles, codes: NDArray[np.int8], size: tuple[int, int], numbers: Ints
     ) -> References:
-        """From pictures (k, h, w, 3)."""
+        """Return references from pictures (k, h, w, 3)."""
         values = describe(pictures, size)
         rough = coarse(values, size)
         energy = np.einsum("kc,kc->k", rough, rough)
@@ -67,7 +67,7 @@ class References:
 
 
 def planes_of(size: tuple[int, int]) -> tuple[slice, slice, slice]:
-    """Return where brightness and the two colours are in a description."""
+    """Return the slices of brightness and of the two colours in a description."""
     pixels, halves = size[0] * size[1], -(-size[0] // 2) * -(-size[1] // 2)
     return (
         slice(0, pixels),
@@ -78,7 +78,7 @@ def planes_of(size: tuple[int, int]) -> tuple[slice, slice, slice]:
 
 @lru_cache(maxsize=64)
 def parts_of(size: tuple[int, int]) -> Floats:
-    """(d, 9): which value of a description lies in which ninth of the tile."""
+    """Return (d, 9): the ninth of the tile that contains each value of a description."""
     width, height = size
     planes = []
     for w, h in ((width, height), *[(-(-width // 2), -(-height // 2))] * 2):
@@ -89,7 +89,7 @@ def parts_of(size: tuple[int, int]) -> Floats:
 
 @lru_cache(maxsize=64)
 def fringe_of(size: tuple[int, int]) -> Floats:
-    """(d,): one where a value lies along a side of the tile, where neighbours may shine in."""
+    """Return (d,): 1 for a value along a side of the tile, where neighbours may bleed in."""
     parts = []
     width, height = size
     for w, h, deep in (width, height, 2), *[(-(-width // 2), -(-height // 2), 1)] * 2:
@@ -111,7 +111,7 @@ def resized(tiles: Tiles, size: tuple[int, int]) -> Tiles:
 
 
 def describe(tiles: Tiles, size: tuple[int, int]) -> Floats:
-    """(n, d) float32: brightness, slightly blurred, and colours at half the resolution."""
+    """Return (n, d) float32: brightness, slightly blurred, and colours at half the resolution."""
     met = resized(tiles, size)
     n, height, width = met.shape[:3]
     pixels = met.reshape(-1, 3).astype(np.float32)
@@ -128,7 +128,7 @@ def describe(tiles: Tiles, size: tuple[int, int]) -> Floats:
 
 
 def _blurred(planes: Floats) -> Floats:
-    """With a quarter of each neighbour, along both axes; (n, h, w)."""
+    """Return (n, h, w) blurred with a quarter of each neighbour, along both axes."""
     for axis in (1, 2):
         before = np.concatenate(
             [planes.take([0], axis), planes.take(range(planes.shape[axis] - 1), axis)], axis
@@ -141,7 +141,7 @@ def _blurred(planes: Floats) -> Floats:
 
 
 def _halved(planes: Floats) -> Floats:
-    """Two by two pixels averaged; an odd last line stands for itself."""
+    """Return averages of two by two pixels; an odd last line stays single."""
     odd = planes.shape[1] % 2, planes.shape[2] % 2
     if any(odd):
         planes = np.pad(planes, ((0, 0), (0, odd[0]), (0, odd[1])), mode="edge")
@@ -160,7 +160,7 @@ def coarse(values: Floats, size: tuple[int, int]) -> Floats:
 
 
 def fitted(values: Floats, pictures: Floats, size: tuple[int, int]) -> Floats:
-    """Pictures (n, m, d), each moved, blurred or sharpened to where it fits its tile best.
+    """Return pictures (n, m, d), each moved, blurred or sharpened to fit its tile best.
 
     To the first order a picture that is moved by x is the picture less x times its slope.
     Source: tangent distance, Simard, Le Cun and Denker, 1993.
@@ -178,7 +178,7 @@ def fitted(values: Floats, pictures: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _tangents(pictures: Floats, size: tuple[int, int]) -> Floats:
-    """(n, 3, d): how pictures change when moved right, moved down, and blurred."""
+    """Return (n, 3, d): the changes of pictures when moved right, moved down, and blurred."""
     width, height = size
     parts = []
     for part, (w, h) in zip(
@@ -196,10 +196,10 @@ def _tangents(pictures: Floats, size: tuple[int, int]) -> Floats:
 
 
 def worst_spot(gap: Floats, own: Floats, size: tuple[int, int]) -> Floats:
-    """Return the largest mean difference of a spot over what it may be, (n,).
+    """Return (n,): the largest ratio of a spot's mean difference to the tolerated one.
 
-    A glyph that is a little off differs both ways at its edges. A spot that differs in one
-    direction, most of all where the picture is plain, shows something else.
+    A slightly shifted glyph differs in both directions at its edges. A spot that differs in one
+    direction, above all in a plain picture, shows something else.
     """
     worst = np.zeros(len(gap), np.float32)
     width, height = size
@@ -214,7 +214,7 @@ def worst_spot(gap: Floats, own: Floats, size: tuple[int, int]) -> Floats:
         plane = own[:, part].reshape(-1, h, w)
         squares = _spots(np.square(plane), side)
         uneven = np.sqrt(np.maximum(squares - np.square(_spots(plane, side)), 0))
-        # A quarter of the colours' resolution may be all that JPEG kept.
+        # JPEG may have kept only a quarter of the colours' resolution.
         scale = 1 if side == SPOT else 4 * _CHROMA_WEIGHT
         ratio = means / (scale * _EVEN + _UNEVEN * uneven)
         worst = np.maximum(worst, ratio.reshape(len(gap), -1).max(axis=1))
@@ -235,7 +235,7 @@ def largest_spot(step: Floats, size: tuple[int, int]) -> Floats:
 
 
 def _spots(planes: Floats, side: int) -> Floats:
-    """Means over spots; (n, h, w) -> (n, h // side, w // side)."""
+    """Return means over spots; (n, h, w) -> (n, h // side, w // side)."""
     height, width = planes.shape[1:]
     down, across = max(height // side, 1), max(width // side, 1)
     tall, wide = height // down, width // across

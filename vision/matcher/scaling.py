@@ -1,8 +1,8 @@
-"""Pictures as scaling draws them: by which method, and where between the pixels cells begin.
+"""Pictures as scaling draws them: by method, and by the subpixel position of cells.
 
-A browser, a toolkit or a remote desktop shows a picture at another size in one of a few ways, and
-all of a board in the same one. Seen so, its tiles are the skin's pictures next to exactly: thin
-lines are where that way has left them, or gone.
+A browser, a toolkit or a remote desktop shows a picture at another size in one of a few ways, the
+same for the whole board. With the right way, its tiles are almost exactly the skin's pictures: thin
+lines are preserved or dropped as in that way.
 """
 
 from __future__ import annotations
@@ -20,33 +20,34 @@ from bot.board import UNREAD
 from vision.matcher.description import Floats, Ints, Tiles, describe, fringe_of
 
 _QUARTERS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
-"""Where a cell begins, in pixels from where it is cut."""
+"""Subpixel positions of a cell's beginning, relative to its cut."""
 _EXPLAINED: Final = 0.025
-"""Root mean square difference that a way may leave which mixes pixels. A board with lines left
-out is not read as any other, however much differs: thin ones may be gone.
+"""Root mean square difference that a way which mixes pixels may leave. A board with lines left out
+is read only in that way, with any difference, because thin lines may be gone.
 
 Measured on one board of each cell size, scaled as in `tests.benchmarks.scales`: 0.023 for XBomb's
 tiles at 15 pixels, less for others; 0.029 and more for 12-pixel tiles that a program drew itself
 and that were scaled then."""
 _RIVAL: Final = 1.4
-"""How many times as much another way may leave and still be possible. Measured
-likewise: 1.6 where XBomb's pictures were scaled to 15 pixels, and 1.1 where lines of tiles that
-KMines drew itself were left out."""
+"""Factor by which another way may leave more and still be possible. Measured likewise: 1.6 for
+XBomb's pictures scaled to 15 pixels, and 1.1 with lines left out of tiles that KMines drew
+itself."""
 GRAIN: Final = 1.5 / 255
-"""Root mean square difference that is always there: colours are whole numbers."""
+"""Root mean square difference that always exists: colours are whole numbers."""
 _APART: Final = 4.0
-"""How many times that another state's pictures must leave of a tile that is a picture exactly."""
+"""Least ratio of the difference from another state's pictures for a tile that is a picture
+exactly."""
 _SPARSE: Final = 0.755
 """Scale up to which every line of a picture is left out for some of `_QUARTERS`."""
 _BORDER: Final = 0.1
-"""Weight of what is drawn along the sides of a tile: the neighbours there may be others."""
+"""Weight of the values along the sides of a tile: the neighbours there may be others."""
 _TIE: Final = 0.02
-"""Pixels from half-way between two, where either may be the nearest."""
+"""Distance in pixels from half-way between two, within which either may be the nearest."""
 _LOST: Final = 0.3
-"""Part of what usually tells two states apart, squared, below which thin lines may be gone.
-Measured likewise, at 0.75 with lines left out: without, many of XBomb's 1 are read as 0; with 0.3
-two 3 of 4,864 tiles are read as 7; with 0.33 a board that 'classic' draws itself at 12 pixels
-is not read any more."""
+"""Share of the squared difference of two states below which thin lines may be gone. Measured
+likewise, at 0.75 with lines left out: without, many of XBomb's 1 are read as 0; with 0.3 two 3 of
+4,864 tiles are read as 7; with 0.33 a board that 'classic' draws itself at 12 pixels becomes
+unreadable."""
 
 
 def _nearest(places: Floats, _pixel: float) -> list[tuple[Ints, Floats]]:
@@ -97,17 +98,17 @@ class Way:
 
     method: int
     whole: bool
-    """Whether as one picture, not cell by cell to whole pixels."""
+    """Whether the board was scaled as one picture, not cell by cell to whole pixels."""
 
     @property
     def thins(self) -> bool:
-        """Whether lines of pixels are left out of a picture that is made smaller."""
+        """Whether lines of pixels are left out of a reduced picture."""
         return METHODS[self.method] is _nearest
 
 
 @lru_cache(maxsize=512)
 def _weights(method: int, before: int, after: int, side: float, phase: float) -> Floats:
-    """(after, before): what each pixel takes of each of the picture's; tiles repeat."""
+    """Return (after, before): weights of the picture's pixels in each new one; tiles repeat."""
     pixel = before / side
     places = (np.arange(after) + 0.5 - phase) * pixel - 0.5
     weights = np.zeros((after, before), np.float32)
@@ -118,9 +119,9 @@ def _weights(method: int, before: int, after: int, side: float, phase: float) ->
 
 @lru_cache(maxsize=64)
 def _axis(way: Way, before: int, after: int, pitch: float, met: int) -> Floats:
-    """(v, met, before): however cells begin between the pixels.
+    """Return (v, met, before): weights for all subpixel positions of cells.
 
-    What is drawn with `after` pixels is averaged to `met`.
+    A picture with `after` pixels is averaged to `met`.
     """
     sides = [pitch] if way.whole else [float(after + more) for more in (-1, 0, 1)]
     phases = _QUARTERS if way.whole else (0.0,)
@@ -144,7 +145,7 @@ def redrawn(
     size: tuple[int, int],
     way: Way,
 ) -> Tiles:
-    """(v, h, w, 3): a picture as a way draws it, wherever cells begin."""
+    """Return (v, h, w, 3): a picture as a way draws it, at all subpixel positions."""
     height, width = picture.shape[:2]
     across = _axis(way, width, tile[0], pitch[0], size[0])
     down = _axis(way, height, tile[1], pitch[1], size[1])
@@ -161,7 +162,7 @@ WAYS: Final = tuple(Way(method, whole) for whole, method in product((True, False
 
 
 class Redrawn:
-    """Pictures as they look at another size, by way.
+    """Pictures at another size, by way of scaling.
 
     `tile` is the width and height of the tiles, `pitch` that of the board's cells, not rounded;
     both are compared at `size`.
@@ -186,9 +187,9 @@ class Redrawn:
     def ways(self, values: Floats, likely: Ints) -> tuple[Way, ...]:
         """Return the ways in which a board may have been scaled, by some of its described tiles.
 
-        None if its tiles are not the pictures in any of them, or if they may as well be lines of
-        the pictures that were left out or repeated as mixtures of them: then the program has drawn
-        its tiles otherwise. `likely` (n, m) are the pictures that each may be.
+        None if its tiles do not fit the pictures in any way, or fit both a way that drops or
+        repeats lines and one that mixes them: then the program has drawn its tiles differently.
+        `likely` (n, m) are the likely pictures of each tile.
         """
         inner = 1 - fringe_of(self.size)
         misfits = {}
@@ -204,10 +205,10 @@ class Redrawn:
         return tuple(way for way in WAYS if way.thins == best.thins and misfits[way] <= most)
 
     def exact(self, values: Floats, ways: Sequence[Way]) -> NDArray[np.int8]:
-        """(n,): the only state of which tiles are a picture exactly; UNREAD where there is none.
+        """Return (n,): the only state of which a tile is a picture exactly; UNREAD without one.
 
-        Lines that are left out can leave pictures of two states alike. That is known only if
-        every version of the pictures is, and these are all of the board's program.
+        Without some lines, pictures of two states can be equal. That is known only if every version
+        of the pictures is known, and these are all of the board's program.
         """
         if not self._complete(ways):
             return np.full(len(values), UNREAD, np.int8)
@@ -219,14 +220,14 @@ class Redrawn:
         return np.where(sure, codes, UNREAD).astype(np.int8)
 
     def _complete(self, ways: Sequence[Way]) -> bool:
-        """Return whether each line that may be left out is so in some version."""
+        """Return whether each line that may be left out is left out in some version."""
         height, width = self._pictures[0].shape[:2]
         alone = all(picture.shape[:2] == (height, width) for picture in self._pictures)
         scale = max(self._pitch[0] / width, self._pitch[1] / height)
         return alone and all(way.thins and way.whole for way in ways) and scale <= _SPARSE
 
     def _rests(self, values: Floats, number: int, ways: Sequence[Way]) -> Floats:
-        """(n,): least root mean square difference of tiles from a picture, inside."""
+        """Return (n,): least root mean square difference of tiles from a picture, inside."""
         inner = 1 - fringe_of(self.size)
         within = values * inner
         versions = np.concatenate([self._versions(number, way)[0] for way in ways]) * inner
@@ -236,7 +237,7 @@ class Redrawn:
         return rests
 
     def closest(self, values: Floats, ways: Sequence[Way]) -> Ints:
-        """(n, 2): the picture that is nearest to each tile, and the one of another state."""
+        """Return (n, 2): the nearest picture of each tile, and the nearest one of another state."""
         least = [self._squares(values, at, ways).min(axis=1) for at in range(len(self.codes))]
         squares = np.stack(least, axis=1)
         best = squares.argmin(axis=1)
@@ -246,7 +247,7 @@ class Redrawn:
     def fragile(
         self, pictures: Floats, codes: NDArray[np.int8], ways: Sequence[Way]
     ) -> NDArray[np.bool_]:
-        """(n,): whether most of what tells another state from pictures (n, d) may be left out."""
+        """Return (n,): whether most of the difference from another state may be dropped."""
         fragile = np.zeros(len(pictures), bool)
         energy = np.square(pictures * self._scale).sum(axis=1)
         for number, code in enumerate(self.codes.tolist()):
@@ -256,7 +257,7 @@ class Redrawn:
         return fragile
 
     def nearest(self, values: Floats, likely: Ints, ways: Sequence[Way]) -> Floats:
-        """(n, m, d): each tile's likely pictures, as they were redrawn to fit it best."""
+        """Return (n, m, d): each tile's likely pictures, redrawn to fit it best."""
         found = np.empty((*likely.shape, values.shape[1]), np.float32)
         for number in np.unique(likely).tolist():
             rows, cols = np.nonzero(likely == number)
@@ -268,7 +269,7 @@ class Redrawn:
         return fitting
 
     def _squares(self, values: Floats, number: int, ways: Sequence[Way]) -> Floats:
-        """(n, v): how far tiles are from each version of a picture, less their own squares."""
+        """Return (n, v): squared distances of tiles from versions, less the tiles' squares."""
         scaled = values * self._scale
         parts = []
         for way in ways:
@@ -277,7 +278,7 @@ class Redrawn:
         return np.concatenate(parts, axis=1)
 
     def _versions(self, number: int, way: Way) -> tuple[Floats, Floats]:
-        """Return the versions (v, d) of a picture, less along its sides, and their squares (v,)."""
+        """Return versions (v, d) of a picture, weighted less along the sides, and squares (v,)."""
         key = number, way
         if key not in self._held:
             drawn = redrawn(self._pictures[number], self._tile, self._pitch, self.size, way)

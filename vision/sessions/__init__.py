@@ -2,8 +2,8 @@
 
 A session is a folder:
 
-    session.json     who played what, where and with which solver
-    turns.jsonl      one line a turn, written before the next turn is passed on
+    session.json     player, game, window and solver
+    turns.jsonl      one line per turn, written before the next turn is passed on
     frames/*.png     the captured view of each turn, lossless
 
 `writer` writes them, one turn behind the game: a process that is killed loses at most its last
@@ -60,11 +60,11 @@ class _Record(BaseModel):
 
 
 class SessionInfo(_Record):
-    """Who played what."""
+    """The description of a recorded game."""
 
     format: Literal[1] = FORMAT
     version: _Line
-    """The program's version that wrote it."""
+    """The version of the program that wrote it."""
     started: _Line
     """Local time with its offset, ISO 8601."""
     window: _Line
@@ -73,9 +73,9 @@ class SessionInfo(_Record):
     solver: _Line
     style: _Line
     rules: Annotated[Rules, Field(strict=False)] = Rules.CLASSIC
-    """Which game; sessions of before there were two do not say."""
+    """The rules of the game; sessions from before there were two have none."""
     player: Literal["bot", "user"] = "bot"
-    """Who made the moves; sessions of before the bot could watch do not say."""
+    """The player; sessions from before the bot could watch have none."""
 
 
 class _GridRecord(_Record):
@@ -95,13 +95,13 @@ class _GridRecord(_Record):
 
 class _AnalysisRecord(_Record):
     mine_probability: tuple[Annotated[float, Field(ge=0, le=1)], ...]
-    """Of the unopened cells, row by row."""
+    """Probabilities of the unopened cells, row by row."""
     best: _CellFields | None
     exact: bool
     method: _Line
     reason: _Line
     solutions: str | None
-    """Decimal: it may have hundreds of digits."""
+    """Decimal text, as it may have hundreds of digits."""
     error: float
     hints: tuple[_CellFields, ...]
     cells: tuple[_CellFields, ...]
@@ -132,7 +132,7 @@ class TurnRecord(_Record):
     mines: Annotated[int, Field(ge=0, le=10**6)]
     status: Status
     confidence: str
-    """Base 64 of a byte a cell, row by row: 255 is certain."""
+    """Base 64 of one byte per cell, row by row: 255 is certain."""
     mines_left: Annotated[int, Field(ge=-(10**6), le=10**6)] | None = None
     clock: Annotated[int, Field(ge=0, le=10**6)] | None = None
     remarks: tuple[Annotated[_Line, StringConstraints(max_length=1000)], ...] = ()
@@ -200,7 +200,7 @@ def turn_of(record: TurnRecord, frame: Frame) -> Turn:
     """Return the turn of a checked line.
 
     Raises:
-        ValueError: The line contradicts itself.
+        ValueError: The line is inconsistent.
     """
     board = Board.parse("\n".join(record.board), record.mines)
     parts = {
@@ -274,18 +274,18 @@ def _big_int(digits: str) -> int:
 
 
 INFO_BYTES: Final = 1_000_000
-"""Of session.json, at the most."""
+"""Size limit of session.json."""
 LINE_BYTES: Final = 4_000_000
-"""A line is shorter than that."""
+"""Size limit of a line."""
 _LINES: Final = 100_000
 _BYTES: Final = 400_000_000
-"""Of all lines: an hour's game of ours has a hundredth of it."""
+"""Size limit of all lines: an hour's game of this program has a hundredth of it."""
 
 _PIXEL: Final = np.zeros((1, 1, 3), np.uint8)
 
 
 class SessionError(ValueError):
-    """A session that cannot be read or written; names the file and the reason."""
+    """A session cannot be read or written; the message names the file and the reason."""
 
 
 @dataclass(frozen=True)
@@ -305,13 +305,13 @@ class Session:
         """Yield the turns in order, and load their frames one at a time.
 
         Raises:
-            SessionError: A frame is missing or damaged, or a record contradicts itself.
+            SessionError: A frame is missing or damaged, or a record is inconsistent.
         """
         for index in range(len(self)):
             yield self.turn(index)
 
     def turn(self, index: int) -> Turn:
-        """One turn; raises as `turns` does."""
+        """Return one turn; raises as `turns` does."""
         record = self.records[index]
         try:
             return turn_of(record, self.frame(index))
@@ -321,10 +321,10 @@ class Session:
             ) from error
 
     def bare_turn(self, index: int) -> Turn:
-        """One turn without its picture, whose frame is a single pixel: fast, for many turns.
+        """Return one turn without its picture; its frame is one pixel: fast, for many turns.
 
         Raises:
-            SessionError: Its record contradicts itself.
+            SessionError: The record is inconsistent.
         """
         record = self.records[index]
         frame = Frame(_PIXEL, Region(*record.region), record.time, record.number)
@@ -337,7 +337,7 @@ class Session:
         """Return the picture of one turn.
 
         Raises:
-            ImageError: It is missing or damaged.
+            ImageError: The picture is missing or damaged.
         """
         record = self.records[index]
         path = self.folder / record.frame
@@ -351,7 +351,7 @@ def load_session(folder: Path) -> Session:
     """Read a session folder.
 
     Raises:
-        SessionError: It is none, is damaged, or was written by a later version.
+        SessionError: The folder is no session, is damaged, or was written by a later version.
     """
     try:
         info = SessionInfo.model_validate_json(read_whole(folder / "session.json", INFO_BYTES))
@@ -392,7 +392,7 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def first_problem(error: ValidationError) -> str:
-    """Return what is wrong with a file that was checked, and where in it."""
+    """Return what is wrong with a checked file, and where in it."""
     problem = error.errors()[0]
     place = ".".join(str(part) for part in problem["loc"])
     return f"{place}: {problem['msg']}" if place else problem["msg"]

@@ -1,10 +1,9 @@
-"""The audit: holds every turn of a recording against the mines that its end revealed.
+"""Audit a recording: compare every turn with the mines that its end revealed.
 
-What a game shows when it is over is the truth about every turn before. From it follow
-the tiles that were read wrongly, the cells that were called safe or mined and were not,
-whether the guesses called x % came true x % of the time, and whether a lost game was
-lost on a guess that had been counted as one. Chords are held against the flags around
-them, and clicks against the board's place.
+The end of a game shows the true content of the cells for every earlier turn. The audit finds
+misread tiles, cells that were wrongly called safe or mined, whether guesses with a stated risk
+of x % failed x % of the time, and whether a lost game was lost on a declared guess. Chords are
+compared with the flags around them, and clicks with the board's position.
 """
 
 from __future__ import annotations
@@ -27,13 +26,14 @@ SAFE: Final = 0
 MINED: Final = 1
 UNKNOWN: Final = -1
 SURPRISE: Final = 0.001
-"""Guesses that came true as badly as this, or worse, once in a thousand runs are reported."""
+"""Probability in a correct program of guesses with such a bad result, below which they are
+reported."""
 BINS: Final = 10
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong."""
+    """An error that the audit found."""
 
     session: str
     turn: int
@@ -42,32 +42,33 @@ class Finding:
 
 @dataclass
 class Audit:
-    """What was checked and what was found, over any number of sessions."""
+    """The checks and errors of any number of sessions."""
 
     findings: list[Finding] = field(default_factory=list)
     sessions: int = 0
     turns: int = 0
     tiles: int = 0
-    """Hints held against the truth."""
+    """Number of hints compared with the revealed mines."""
     proofs: int = 0
-    """Cells called certain whose truth is known."""
+    """Number of cells called certain whose content is known."""
     clicks: int = 0
     won: int = 0
     lost: int = 0
     unfinished: int = 0
     guesses: list[tuple[float, bool]] = field(default_factory=list)
-    """Each guess with a hint to go by: the risk that was stated, and whether it killed."""
+    """Each guess with a hint nearby: its stated risk, and whether it hit a mine."""
     cells: list[tuple[float, bool]] = field(default_factory=list)
-    """Every uncertain cell at each guess: its stated risk, and whether it was a mine. Of games
-    whose end shows every mine; neighbours and turns hang together, so it is only reported."""
+    """Every uncertain cell at each guess: its stated risk, and whether it was a mine. Only from
+    games whose end shows every mine; as neighbours and turns are correlated, it is only
+    reported."""
     hidden: int = 0
-    """Lost games whose end did not show every mine: their cells are left out of `cells`."""
+    """Number of lost games whose end did not show every mine: their cells are not in `cells`."""
     repeated: int = 0
-    """Guesses met before in the same position of the same game: they tell nothing new. A program
-    that seeds by the second deals one board several times to a fast player."""
+    """Number of guesses seen before in the same position of the same game, which are not counted. A
+    program that seeds by the second deals one board several times to a fast player."""
     _met: set[tuple[bytes, Board]] = field(default_factory=set)
     _last: Turn | None = None
-    """The last turn of the session before."""
+    """The last turn of the previous session."""
 
     def add(self, name: str, turns: Iterable[Turn], rules: Rules = Rules.CLASSIC) -> None:
         """Audit one session."""
@@ -131,8 +132,8 @@ class Audit:
     def _learn(self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules) -> None:
         """Record the result of a guess.
 
-        The first click is left out: it is the game's own, and most make it safe. An estimate
-        is left out as well: it made no claim.
+        The first click is left out, because most programs make it safe. An estimate is left out as
+        well, because it is not exact.
         """
         board = turn.reading.board
         risky = [move for move in turn.moves if move.risk > 0]
@@ -164,7 +165,7 @@ class Audit:
         self.cells += zip(stated[uncertain].tolist(), mined.tolist(), strict=True)
 
     def _stray_clicks(self, before: Turn, turn: Turn) -> Iterator[str]:
-        """Clicks beside the board; its window may have been moved after they were sent."""
+        """Yield clicks outside the board; its window may have moved after they were sent."""
         grids = before.reading.grid, turn.reading.grid
         for event in turn.events:
             if event.kind != "click" or event.point is None:
@@ -177,12 +178,13 @@ class Audit:
     def _check_step(
         self, turn: Turn, after: Turn, truth: NDArray[np.int8], rules: Rules
     ) -> Iterator[str]:
-        """Yield the effects of a turn, as the next turn shows them."""
+        """Yield the effects of a turn, as shown by the next turn."""
         before, board = turn.reading.board, after.reading.board
         if before.tiles.shape != board.tiles.shape:
             return
         changed = (before.tiles >= 0) & (board.tiles != before.tiles)
-        # `_check` reports unread cells; some programs cover those of a finished game by a message.
+        # `_check` reports unread cells; some programs cover those of a finished game with a
+        # message.
         changed &= board.tiles != UNREAD
         for row, col in np.argwhere(changed).tolist():
             yield (
@@ -204,19 +206,19 @@ class Audit:
 
     @property
     def surprise(self) -> float:
-        """Probability that honest risks kill at least as far from their sum as these did."""
+        """The probability that correct risks give a result at least as far from their sum."""
         risks = [risk for risk, _ in self.guesses]
         deaths = sum(killed for _, killed in self.guesses)
         return _tail(risks, deaths)
 
     @property
     def wrong(self) -> bool:
-        """Whether anything at all is to be reported as wrong."""
+        """Whether there is anything to report as wrong."""
         return bool(self.findings) or self.surprise < SURPRISE
 
 
 def calibration(stated: Sequence[tuple[float, bool]]) -> list[tuple[float, float, int, float, int]]:
-    """Stated risks against what came of them: (from, to, how many, mines expected, mines)."""
+    """Stated risks and results in bins: (from, to, number, expected mines, mines)."""
     rows = []
     for low in range(BINS):
         chosen = [one for one in stated if min(int(one[0] * BINS), BINS - 1) == low]
@@ -229,11 +231,11 @@ def calibration(stated: Sequence[tuple[float, bool]]) -> list[tuple[float, float
 
 
 def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.int8]:
-    """Return what the end of a game shows of every cell: SAFE, MINED or UNKNOWN.
+    """Return the content of every cell shown by the end of a game: SAFE, MINED or UNKNOWN.
 
-    Where all mines are accounted for, everything else is safe. Flags count only at an end that
-    shows more than the mine that was hit: else nothing shows whether they are right. In the
-    digging game the end shows everything: what is neither dug nor flagged nor shown holds no mine.
+    If all mines are known, all other cells are safe. Flags count only at an end that shows more
+    than the exploded mine: else it is unknown whether they are right. In the digging game the end
+    shows everything: a cell that is not dug, flagged or shown holds no mine.
     """
     end = turns[-1].reading
     board = end.board
@@ -248,7 +250,7 @@ def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.
         flags = board.tiles == FLAG
         shown = np.isin(board.tiles, (MINE, MISFLAG)).any()
         if end.status is Status.WON:
-            # What is unread may have been opened.
+            # An unread cell may have been opened.
             truth[(truth == UNKNOWN) & (board.tiles != UNREAD)] = MINED
         elif shown and (truth == MINED).sum() + flags.sum() == board.mines:
             truth[flags] = MINED
@@ -280,7 +282,7 @@ def _wrong_hints(board: Board, truth: NDArray[np.int8]) -> Iterator[str]:
 
 
 def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator[str]:
-    """Chords that had not as many flags around them as they count, or a wrong one."""
+    """Yield chords with a wrong number of flags, or with a wrong flag, around them."""
     tiles = turn.reading.board.tiles.copy()
     for move in turn.moves:
         if move.cell is not None and move.action is Action.FLAG:
@@ -301,7 +303,7 @@ def _wrong_chords(turn: Turn, after: Board, truth: NDArray[np.int8]) -> Iterator
 
 
 def _tail(risks: Sequence[float], deaths: int) -> float:
-    """Two-sided tail of the Poisson binomial distribution, by its exact recursion."""
+    """Return the two-sided tail of the Poisson binomial distribution, by its exact recursion."""
     share = np.zeros(len(risks) + 1)
     share[0] = 1.0
     for risk in risks:

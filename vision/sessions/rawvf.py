@@ -1,6 +1,6 @@
-"""A game as RAWVF text, the Minesweeper community's raw video format.
+"""Convert a game to RAWVF text, the Minesweeper community's raw video format.
 
-It holds the mines and what the mouse did when; players of such videos work out the rest.
+It contains the mines and the timed mouse events; players of such videos compute the rest.
 The board is drawn with cells of 16 by 16 pixels, and positions are pixels from its upper
 left corner. The clock begins with the first click that opens a cell. Frames have times,
 clicks have none: those between two frames are spread evenly over the time between them.
@@ -29,10 +29,10 @@ from vision.sessions import SessionInfo
 from vision.sessions.audit import MINED, UNKNOWN, revealed
 
 SQUARE: Final = 16
-"""Pixels of a cell's side, as the format has it where it says nothing else."""
+"""Side of a cell in pixels, by the format's default."""
 _BUTTONS: Final = {"left": ("lc", "lr"), "right": ("rc", "rr"), "middle": ("mc", "mr")}
 _CHORD: Final = ("mc", "mr")
-"""However the program is chorded: in the format a press of the middle button is one."""
+"""Events of a chord, for every gesture: in the format a chord is a press of the middle button."""
 _LEVELS: Final = {
     (8, 8, 10): "Beginner",
     (9, 9, 10): "Beginner",
@@ -42,7 +42,7 @@ _LEVELS: Final = {
 
 
 class RawvfError(ValueError):
-    """A game that the format cannot hold; says why."""
+    """The format cannot represent a game; the message says why."""
 
 
 class _Input(NamedTuple):
@@ -53,11 +53,10 @@ class _Input(NamedTuple):
 
 
 def rawvf(info: SessionInfo, turns: Sequence[Turn]) -> str:
-    """Return the text of a game; its frames are not looked at.
+    """Return the text of a game; its frames are not used.
 
     Raises:
-        RawvfError: It is another game than Minesweeper, has no end, or its end did not show
-            where all mines are.
+        RawvfError: The game is not Minesweeper, has no end, or its end did not show all mines.
     """
     mines = _mines(info, turns)
     events = list(_inputs(turns))
@@ -123,7 +122,7 @@ def _mines(info: SessionInfo, turns: Sequence[Turn]) -> NDArray[np.bool_]:
 
 
 def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
-    """Yield the mouse events in seconds of the recording, from the first turn on."""
+    """Yield the mouse events with seconds of the recording, from the first turn on."""
     for before, turn in pairwise(turns):
         start, end = before.reading.frame.time, turn.reading.frame.time
         mouse = [event for event in turn.events if event.point is not None]
@@ -138,8 +137,8 @@ def _inputs(turns: Sequence[Turn]) -> Iterator[_Input]:
 def _chords(before: Turn, mouse: Sequence[Event]) -> set[int]:
     """Return which of the events carried out a chord.
 
-    Moves are carried out in their order, and what was lost is sent once more: each click
-    belongs to the next move at its cell, or where none is left to the first one.
+    Moves are carried out in order, and lost clicks are repeated: each click belongs to the next
+    move at its cell, or to the first one if none is left.
     """
     grid, found, next_move = before.reading.grid, set(), 0
     for number, event in enumerate(mouse):
@@ -171,7 +170,7 @@ def _clicked(
 
 
 def _pixels(grid: Grid, point: Point) -> tuple[int, int]:
-    """Return where a point of the desktop is on a board with cells of SQUARE pixels."""
+    """Return a desktop point in pixels of a board with cells of SQUARE pixels."""
     cell = grid.cell_at(point)
     if cell is None:
         return (
@@ -188,7 +187,7 @@ def _pixels(grid: Grid, point: Point) -> tuple[int, int]:
 
 
 def _begin(turns: Sequence[Turn], events: Sequence[_Input]) -> float:
-    """Return when the clock begins: with the release of the first click that opened a cell."""
+    """Return the start of the clock: the release of the first click that opened a cell."""
     opening = (event.time for event in events if event.what in ("lr", "mr"))
     return next(opening, turns[0].reading.frame.time)
 

@@ -1,10 +1,10 @@
-"""Sessions as files: named, marked as kept, copied, packed, deleted, pruned.
+"""Manage sessions as files: name, mark as kept, copy, pack, delete, prune.
 
-The name of a session's folder begins with the local time. The order of the names is that in which
-the folders were made, even if the clock was set back.
+The name of a session's folder begins with the local time. The names sort in the order of creation,
+even if the clock was set back.
 
-Nothing is ever deleted but what a session consists of: a folder that holds anything else
-keeps it, and stays. A session goes as a whole, whenever the process is killed.
+Only the files of a session are ever deleted: a folder with other files keeps them and remains. A
+session is deleted completely or not at all, even if the process is killed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ INFO: Final = "session.json"
 TURNS: Final = "turns.jsonl"
 FRAMES: Final = "frames"
 KEPT: Final = "kept"
-"""An empty file of this name in a session's folder: it is never deleted by itself."""
+"""Name of an empty file in a session's folder that excludes it from automatic deletion."""
 
 Progress = Callable[[float], object]
 """Called with the completed share, 0..1; raises if the work was cancelled."""
@@ -43,21 +43,21 @@ _NAME: Final = re.compile(
 
 
 def is_ours(name: str) -> bool:
-    """Return whether a folder's name is one that is given here."""
+    """Return whether a folder's name has the form of the names created here."""
     return _NAME.fullmatch(name) is not None
 
 
 def age(name: str) -> tuple[str, int]:
-    """Return what folders' names are sorted by, the oldest first; `-10` comes after `-9`."""
+    """Return the sort key of folders, the oldest first; `-10` comes after `-9`."""
     ours = _NAME.fullmatch(name)
     return (name, 0) if ours is None else (ours[1], int(ours[2] or 1))
 
 
 def new_session_folder(sessions: Path, started: datetime) -> Path:
-    """Make a folder that sorts after all that are there.
+    """Create a folder that sorts after all existing ones.
 
     Raises:
-        SessionError: It cannot be made.
+        SessionError: The folder cannot be created.
     """
     stem, begin = started.strftime("%Y-%m-%dT%H-%M-%S"), 1
     try:
@@ -83,12 +83,12 @@ def new_session_folder(sessions: Path, started: datetime) -> Path:
 
 
 def is_kept(folder: Path) -> bool:
-    """Return whether a session is marked: it is not deleted to make room."""
+    """Return whether a session is marked: it is not deleted to free space."""
     return (folder / KEPT).is_file()
 
 
 def is_session(folder: Path) -> bool:
-    """Return whether a folder is a session, or what a process that was killed left of one."""
+    """Return whether a folder is a session, or the rest of one left by a killed process."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     if (folder / INFO).is_file():
@@ -97,12 +97,12 @@ def is_session(folder: Path) -> bool:
 
 
 def is_being_written(folder: Path) -> bool:
-    """Return whether a game is recorded into it at this moment; never true on Windows."""
+    """Return whether a game is being recorded into the session; never true on Windows."""
     return is_open(folder / TURNS)
 
 
 def keep(folder: Path, *, kept: bool) -> None:
-    """Mark a session, or take the mark away.
+    """Mark a session, or remove the mark.
 
     Raises:
         SessionError: The folder cannot be written.
@@ -120,14 +120,14 @@ def delete(folder: Path) -> None:
     """Delete a session.
 
     Raises:
-        SessionError: It is no session, a link, being written, holds other files, or cannot be
-            deleted; what was not deleted is still there.
+        SessionError: The folder is no session, is a link, is being written, holds other files, or
+            cannot be deleted; the remaining files are kept.
     """
     if folder.is_symlink():
         raise SessionError(f"{folder} is a link: delete it yourself, or what it points to")
     parts = list(_parts(folder))
     others = _others(folder, parts)
-    # One whose process was killed at once has nothing in it.
+    # A session whose process was killed at once is empty.
     if others and not any((folder / name).is_file() for name in (INFO, TURNS)):
         raise SessionError(f"{folder} is no session: nothing was deleted")
     if is_being_written(folder):
@@ -136,7 +136,8 @@ def delete(folder: Path) -> None:
         if not others:
             remove_folder(folder)
             return
-        # What makes it a session goes last: whatever stops here, it can be tried again.
+        # The files that identify a session are deleted last, so that an interrupted deletion can be
+        # repeated.
         for path in reversed(parts):
             path.unlink()
     except OSError as error:
@@ -146,10 +147,10 @@ def delete(folder: Path) -> None:
 
 
 def copy(folder: Path, target: Path, progress: Progress = lambda _share: None) -> None:
-    """Copy a session into a folder that is made for it; all of it or nothing.
+    """Copy a session into a new folder; all of it or nothing.
 
     Raises:
-        SessionError: There is something already, or it cannot be read or written.
+        SessionError: The target exists, or the session cannot be read or written.
     """
     parts = list(_parts(folder))
     begun = target.with_name(f".{target.name}{PART}")
@@ -172,7 +173,7 @@ def pack(folder: Path, target: Path, progress: Progress = lambda _share: None) -
     """Copy a session into a zip file, in a folder of its name; all of it or nothing.
 
     Raises:
-        SessionError: It cannot be read or written.
+        SessionError: The session cannot be read or written.
     """
     parts = list(_parts(folder))
     begun = target.with_name(f".{target.name}{PART}")
@@ -180,7 +181,7 @@ def pack(folder: Path, target: Path, progress: Progress = lambda _share: None) -
         with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
             for number, path in enumerate(parts):
                 progress(number / len(parts))
-                # Pictures are packed already.
+                # Pictures are compressed already.
                 how = zipfile.ZIP_STORED if path.suffix == ".png" else zipfile.ZIP_DEFLATED
                 name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
                 archive.write(path, name, how)
@@ -193,12 +194,12 @@ def pack(folder: Path, target: Path, progress: Progress = lambda _share: None) -
 
 
 def write_json(session: Session, target: Path, progress: Progress = lambda _share: None) -> None:
-    """Write a session as one JSON document: `info`, and `turns` as the lines have them.
+    """Write a session as one JSON document: `info`, and `turns` with the content of the lines.
 
     Cells are [row, column], zero-based.
 
     Raises:
-        SessionError: It cannot be written.
+        SessionError: The file cannot be written.
     """
     turns = []
     for number, record in enumerate(session.records):
@@ -214,10 +215,10 @@ def write_json(session: Session, target: Path, progress: Progress = lambda _shar
 
 
 def write_text(target: Path, text: str) -> None:
-    """Write a text file, whole or not at all.
+    """Write a text file atomically.
 
     Raises:
-        SessionError: It cannot be written.
+        SessionError: The file cannot be written.
     """
     try:
         write_whole(target, text.encode())
@@ -235,7 +236,7 @@ def _parts(folder: Path) -> Iterator[Path]:
 
 
 def _others(folder: Path, parts: Iterable[Path]) -> set[Path]:
-    """Return the files that do not belong to the session, without what a killed process left."""
+    """Return the files that do not belong to the session, without leftovers of killed processes."""
     known = {*parts, folder / FRAMES}
     return {
         path
@@ -246,30 +247,30 @@ def _others(folder: Path, parts: Iterable[Path]) -> set[Path]:
 
 @dataclass(frozen=True)
 class Held:
-    """A session as it lies on the disk."""
+    """A session on the disk."""
 
     folder: Path
     bytes: int
     kept: bool
-    """Whether it may not go: the user marked it, or a game is being recorded into it."""
+    """Whether it must not be deleted: the user marked it, or a game is being recorded into it."""
 
 
 def held(sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held]:
-    """Return the sessions of a folder, the oldest first: their names say which that is.
+    """Return the sessions of a folder, the oldest first by name.
 
-    `tick` is called before each; it may raise, to break it off.
+    `tick` is called before each; it may raise to cancel.
     """
     return Sizes().held(sessions, tick)
 
 
 class Sizes:
-    """Remembers how large sessions are, look after look: one that is over stays as it is."""
+    """Cache of session sizes: a finished session does not change."""
 
     def __init__(self) -> None:
         self._known: dict[Path, tuple[object, int]] = {}
 
     def held(self, sessions: Path, tick: Callable[[], object] = lambda: None) -> list[Held]:
-        """As the function of this name."""
+        """Return the sessions of a folder, like the function of this name."""
         found = []
         folders = sessions.iterdir() if sessions.is_dir() else ()
         for folder in sorted(folders, key=lambda one: age(one.name)):
@@ -294,9 +295,9 @@ class Sizes:
 
 
 def superfluous(found: Sequence[Held], sessions: int | None, megabytes: int | None) -> list[Held]:
-    """Return what has to go, the oldest first; never the newest one, nor one that may not go.
+    """Return the sessions to delete, the oldest first; never the newest, nor a protected one.
 
-    None lets any number of sessions, or of millions of bytes, stay.
+    None means no limit on the number of sessions, or on their size in millions of bytes.
     """
     count, size = len(found), sum(one.bytes for one in found)
     going = []
@@ -319,13 +320,13 @@ def prune(
     tick: Callable[[], object] = lambda: None,
     sizes: Sizes | None = None,
 ) -> int:
-    """Remove what has to go, and what killed processes left behind; return how many sessions went.
+    """Delete superfluous sessions and leftovers of killed processes; return their number.
 
-    None lets any number stay. `tick` is called again and again; it may raise, to break it off.
-    `sizes` are remembered from the last time.
+    None means no limit. `tick` is called repeatedly; it may raise to cancel. `sizes` is a cache
+    from earlier calls.
 
     Raises:
-        SessionError: One cannot be removed; the others were.
+        SessionError: A session cannot be deleted; the others were.
     """
     clear_leftovers(sessions, is_ours)
     going = superfluous((sizes or Sizes()).held(sessions, tick), most, megabytes)
@@ -342,7 +343,7 @@ def prune(
 
 
 class Room:
-    """Keeps a folder within its limits while games are recorded into it, behind the play."""
+    """Keeps a folder within its limits while games are recorded, in a background thread."""
 
     def __init__(self) -> None:
         self._sizes = Sizes()
@@ -352,7 +353,7 @@ class Room:
         self._trouble = ""
 
     def make(self, sessions: Path, most: int | None, megabytes: int | None) -> None:
-        """Remove what is too much, without waiting; nothing where that is still under way."""
+        """Delete superfluous sessions, without waiting; do nothing if that is still in progress."""
         self._limits = None if most is None and megabytes is None else (sessions, most, megabytes)
         if self._limits is None or (self._thread is not None and self._thread.is_alive()):
             return
@@ -360,14 +361,14 @@ class Room:
         self._thread.start()
 
     def remarked(self, turn: Turn) -> Turn:
-        """Return the turn, with why a session could not be removed as a remark."""
+        """Return the turn, with a remark if a session could not be deleted."""
         if not self._trouble:
             return turn
         reading = turn.reading
         return replace(turn, reading=replace(reading, remarks=(*reading.remarks, self._trouble)))
 
     def close(self) -> None:
-        """Break off what is under way; where nothing is, the last session counts as well."""
+        """Cancel the work in progress; without any, check the last session as well."""
         if self._thread is not None and self._thread.is_alive():
             self._ending.set()
             self._thread.join()

@@ -1,7 +1,7 @@
-"""What a session is, at a glance: read from its ends, without the turns and frames between.
+"""Summarise a session from the begin and end of its files, without the turns between.
 
 Hundreds of them are listed at once, and some may be torn, damaged or no sessions at all:
-nothing here raises, what is wrong is said in the summary.
+nothing here raises; the summary contains the problem.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from vision.sessions import (
 from vision.sessions.session_files import INFO, TURNS, age, is_kept
 
 _STEP: Final = 1 << 16
-"""Bytes that are read at once, from the end."""
+"""Number of bytes read at once, from the end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,32 +38,32 @@ class Summary:
 
     folder: Path
     started: datetime
-    """As it says itself; else when its folder was changed last."""
+    """Time by its own data; else the last modification of its folder."""
     kept: bool
-    """Whether it is never to be deleted by itself."""
+    """Whether it is excluded from automatic deletion."""
     info: SessionInfo | None = None
     board: Board | None = None
-    """The last one that was written down."""
+    """The last recorded board."""
     status: Status | None = None
-    """Of that board."""
+    """The status of that board."""
     turns: int = 0
     seconds: float = 0.0
-    """From the first frame to the last one."""
+    """Seconds from the first frame to the last one."""
     torn: bool = False
     """Whether the last line was cut off: the program was killed, or is writing it."""
     problem: str = ""
-    """Why it cannot be shown; empty where it can."""
+    """Reason why it cannot be shown; empty if it can."""
 
     @property
     def result(self) -> str:
-        """won, lost, unfinished or broken."""
+        """'won', 'lost', 'unfinished' or 'broken'."""
         if self.problem or self.status is None:
             return "broken"
         return self.status.value if self.status.over else "unfinished"
 
 
 def session_folders(folder: Path) -> list[Path]:
-    """Return the folders that may be sessions, by name backwards: the newest first.
+    """Return the folders that may be sessions, in reverse order of names: the newest first.
 
     Raises:
         SessionError: The folder cannot be read.
@@ -79,7 +79,7 @@ def session_folders(folder: Path) -> list[Path]:
 
 
 def stamp(folder: Path) -> tuple[object, ...]:
-    """Return what changes when a session does: it need not be read again while this is the same."""
+    """Return a value that changes whenever a session does, so that it is read only then."""
     changed: list[object] = [is_kept(folder)]
     for name in (INFO, TURNS):
         try:
@@ -92,7 +92,7 @@ def stamp(folder: Path) -> tuple[object, ...]:
 
 
 def summarise(folder: Path) -> Summary:
-    """Read the ends of a session; what cannot be read is the summary's `problem`."""
+    """Read the ends of a session; a read error becomes the summary's `problem`."""
     kept = is_kept(folder)
     started = _changed(folder)
     info: SessionInfo | None = None
@@ -140,10 +140,10 @@ def _record(line: bytes) -> TurnRecord:
 
 
 def _last(file: BinaryIO) -> tuple[TurnRecord, bool]:
-    """Return the last whole turn, and whether another one was begun after it.
+    """Return the last complete turn, and whether another one was begun after it.
 
     Raises:
-        ValueError: There is none.
+        ValueError: There is no complete turn.
     """
     lines = _from_the_end(file)
     line = next(lines, b"")
@@ -161,7 +161,7 @@ def _last(file: BinaryIO) -> tuple[TurnRecord, bool]:
 
 
 def _from_the_end(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file backwards, with their line ends."""
+    """Yield the lines of a file in reverse order, with their line ends."""
     at = file.seek(0, os.SEEK_END)
     rest = b""
     while at > 0:

@@ -31,14 +31,15 @@ _PNG: Final = (
     cv2.IMWRITE_PNG_FILTER,
     cv2.IMWRITE_PNG_FILTER_UP,
 )
-"""Without choosing among the filters for each row it takes half of the time, in as many bytes."""
+"""Options of the PNG encoder: without choosing among the filters for each row it takes half of the
+time, for as many bytes."""
 
 
 class SessionWriter:
     """Writes one session, turn by turn, into a folder that holds none yet.
 
     Raises:
-        SessionError: The folder cannot be made or written.
+        SessionError: The folder cannot be created or written.
     """
 
     def __init__(self, folder: Path, info: SessionInfo) -> None:
@@ -46,7 +47,7 @@ class SessionWriter:
         try:
             (folder / "frames").mkdir(parents=True)
             write_whole(folder / "session.json", info.model_dump_json(indent=2).encode() + b"\n")
-            # With a buffer, what a full disk refuses once would be written after all when closing.
+            # With a buffer, data that a full disk refused once would still be written on closing.
             self._turns = (folder / "turns.jsonl").open("ab", buffering=0)
             mark_open(self._turns)
         except OSError as error:
@@ -56,7 +57,7 @@ class SessionWriter:
         """Append a turn: its frame first, so that a line never names a missing one.
 
         Raises:
-            SessionError: The disk is full, or the folder went away.
+            SessionError: The disk is full, or the folder is gone.
         """
         name = f"frames/{turn.number:04}.png"
         try:
@@ -68,10 +69,10 @@ class SessionWriter:
             raise _unwritten(self.folder, error) from error
 
     def close(self) -> None:
-        """Nothing more will be written.
+        """Close the files.
 
         Raises:
-            SessionError: The folder went away, with what it is on.
+            SessionError: The folder, or its disk, is gone.
         """
         try:
             self._turns.close()
@@ -91,16 +92,16 @@ def record(
     open_session: Callable[[], SessionWriter | None],
     room: Room | None = None,
 ) -> Iterator[Turn]:
-    """Write each turn down while it is carried out; a new session for every game.
+    """Write each turn while it is carried out; begin a new session for every game.
 
-    The thread that writes is never more than one turn behind: where the disk is slow, the next turn
-    waits. In the end, whatever it was, all turns that were passed on are written. Nothing is
-    written while `open_session` returns None. `room` adds its remarks to the turns. Closing this
-    closes `turns` and `room` too.
+    The writing thread is never more than one turn behind: with a slow disk, the next turn waits. At
+    the end, also after an error, all turns that were passed on are written. Nothing is written
+    while `open_session` returns None. `room` adds its remarks to the turns. Closing this closes
+    `turns` and `room` too.
 
     Raises:
-        SessionError: A turn was not written. It is raised in place of the next turn, which is
-            not carried out; at the end, where another error ends it, that one comes first.
+        SessionError: A turn was not written. It is raised instead of the next turn, which is not
+            carried out; if another error ends the generator, that error has priority.
     """
     writer: SessionWriter | None = None
     behind = _Behind()
@@ -121,7 +122,7 @@ def record(
     except (Stopped, Cancelled):
         raise
     except Exception:
-        # Passed on: only `end` is told, whose own error would hide it.
+        # The error is passed on: an error of `end` itself would hide it.
         failed = True
         raise
     finally:
@@ -134,19 +135,19 @@ def record(
 
 
 class _Behind:
-    """Does one thing at a time in a thread of its own."""
+    """Runs one task at a time in a thread of its own."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "recording")
         self._under_way: Future[None] | None = None
 
     def start(self, write: Callable[[], None]) -> None:
-        """Begin with the next thing as soon as the one before is done; raises its error."""
+        """Start the next task when the previous one is done; raise the previous one's error."""
         self._finish()
         self._under_way = self._thread.submit(write)
 
     def end(self, writer: SessionWriter | None, *, quietly: bool) -> None:
-        """Wait until all is done, and close what is still open."""
+        """Wait until all tasks are done, and close what is still open."""
         try:
             try:
                 self._finish()
@@ -166,7 +167,7 @@ class _Behind:
 
 
 def encode_png(image: NDArray[np.uint8]) -> bytes:
-    """Lossless, fast rather than small."""
+    """Return a frame as a lossless PNG, encoded for speed rather than size."""
     done, data = cv2.imencode(".png", image, _PNG)
     if not done:
         raise SessionError("the frame could not be written as PNG")

@@ -1,9 +1,9 @@
-"""Skins: what the tiles of a program look like, as pictures captured from it.
+"""Skins: pictures of a program's tiles, captured from it.
 
-A skin is a folder with a `skin.toml` and one PNG a tile state. Ours lie in `templates`
-beside this package; the user's own in the data folder. Both are read with the same
-strictness: whatever is missing, unknown or of the wrong size is a `SkinError` that names
-the file, because a skin read half would be a board read wrongly.
+A skin is a folder with a `skin.toml` and one PNG per tile state. The bundled ones are in
+`templates` beside this package, the user's own in the data folder. Both are checked equally: any
+missing, unknown or wrongly sized file is a `SkinError` that names it, because an incomplete skin
+would misread boards.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ __all__ = [
 ]
 
 BUNDLED: Final = Path(__file__).resolve().parents[2] / "templates"
-"""Found from this file, so that a folder `templates` of the user's never wins over it."""
+"""The folder of bundled skins, relative to this file, so that a folder `templates` of the user has
+no effect."""
 STATES: Final = {str(hint): hint for hint in range(9)} | {
     "covered": COVERED,
     "flag": FLAG,
@@ -85,22 +86,22 @@ STATES: Final = {str(hint): hint for hint in range(9)} | {
     "exploded": EXPLODED,
     "misflag": MISFLAG,
 }
-"""A picture file's stem (before an `@`) -> tile code."""
+"""Tile codes by the stem of a picture file (before an `@`)."""
 STATE_NAMES: Final = {code: state for state, code in STATES.items()}
 REQUIRED: Final = ("covered", "0", "1", "2")
-"""A skin without these reads no game; rarer states may never have been met."""
+"""Least states of a usable skin; rarer states may never have been seen."""
 
 _MAX_PICTURES: Final = 256
 _PICTURE_NAME: Final = re.compile(r"(?P<state>[a-z0-9]+)(@[a-z0-9-]+)?")
 
 
 class SkinLibrary:
-    """The bundled and own skins; those that have changed on the disk are read again.
+    """The bundled and the user's skins; those that have changed on the disk are read again.
 
-    Of two with the same name, the user's is taken rather than the bundled one.
+    Of two with the same name, the user's skin has priority.
 
     Attributes:
-        broken: Why skins are left out, as of the last call of `skins`.
+        broken: The reasons why skins are left out, as of the last call of `skins`.
         folders: The folder of each skin, by its name, as of the last call of `skins`.
     """
 
@@ -111,7 +112,7 @@ class SkinLibrary:
         self.folders: dict[str, Path] = {}
 
     def skins(self) -> tuple[Skin, ...]:
-        """Return the skins by name; one that has not changed is the same object as before."""
+        """Return the skins by name; an unchanged one is the same object as before."""
         with self._lock:
             found: dict[str, Skin] = {}
             kept: dict[str, Path] = {}
@@ -136,7 +137,7 @@ class SkinLibrary:
             return tuple(found[name] for name in sorted(found))
 
     def _skin(self, folder: Path, *, steady: bool) -> Skin | SkinError:
-        """Return a folder's skin, or why there is none; a steady folder is read once."""
+        """Return a folder's skin, or why there is none; an unchanged folder is read once."""
         stamp = () if steady else _stamp(folder)
         if folder not in self._read or self._read[folder][0] != stamp:
             try:
@@ -147,12 +148,12 @@ class SkinLibrary:
 
 
 def user_folder() -> Path:
-    """Return the folder of skins that the user taught or imported."""
+    """Return the folder of skins that the user trained or imported."""
     return data_folder() / "skins"
 
 
 def bundled_names() -> frozenset[str]:
-    """Return the names of our own skins: each lies in a folder that is called so."""
+    """Return the names of the bundled skins, which are the names of their folders."""
     return frozenset(path.parent.name for path in BUNDLED.glob(f"*/{SKIN_FILE}"))
 
 
@@ -160,7 +161,7 @@ def load_skin(folder: Path | str) -> Skin:
     """Read one skin folder.
 
     Raises:
-        SkinError: See the module's docstring.
+        SkinError: The skin is invalid; see the module's docstring.
     """
     folder = Path(folder)
     file = load_text(folder / SKIN_FILE)
@@ -175,9 +176,9 @@ def load_skin(folder: Path | str) -> Skin:
 def save_skin(skin: Skin, folder: Path | str) -> None:
     """Write a skin folder; the first picture of a state is `<state>.png`, others `@2`...
 
-    It is written beside the old one, which it then replaces: nothing is left of the old
-    one's pictures, and whatever goes wrong, one of the two is there as a whole. Files that are
-    no part of a skin, such as a licence, are kept.
+    It is written beside the old one, which it then replaces: no old pictures remain, and after any
+    failure one of the two is complete. Files that are no part of a skin, such as a licence, are
+    kept.
 
     Raises:
         SkinError: The folder cannot be written.
@@ -200,13 +201,13 @@ def save_skin(skin: Skin, folder: Path | str) -> None:
 
 
 def forget_skin(name: str) -> Path:
-    """Delete a skin of the user's own, with all its pictures.
+    """Delete a skin of the user, with all its pictures.
 
     Returns:
         The folder that was deleted.
 
     Raises:
-        SkinError: The user has no such skin, or it cannot be deleted.
+        SkinError: The user has no such skin, or the skin cannot be deleted.
     """
     own = {folder: name_in(folder) for folder in skin_folders(user_folder())}
     meant = [folder for folder, called in own.items() if name in (called, folder.name)]
@@ -219,7 +220,7 @@ def forget_skin(name: str) -> Path:
         raise SkinError(f"several folders hold a skin '{name}': say which one: {listed}")
     folder = meant[0]
     try:
-        # One that was replaced by a process that was killed would come back.
+        # A skin that was being replaced by a killed process would come back.
         remove_folder(old_of(folder), missing_ok=True)
         if folder.is_symlink():
             folder.unlink()
@@ -232,12 +233,12 @@ def forget_skin(name: str) -> Path:
 
 @lru_cache
 def _steady(folder: Path) -> Skin:
-    """Return a bundled skin, the same for all shelves: some have a thousand pictures."""
+    """Return a bundled skin, shared by all libraries: some have a thousand pictures."""
     return load_skin(folder)
 
 
 def name_in(folder: Path) -> str:
-    """Return what a folder's skin is called, even where its pictures cannot be used."""
+    """Return the name of a folder's skin, even if its pictures are unusable."""
     try:
         return load_text(folder / SKIN_FILE).name
     except SkinError:
@@ -252,7 +253,7 @@ def _twice(name: str, first: Path, second: Path) -> SkinError:
 
 
 def skin_folders(source: Path) -> list[Path]:
-    """Return the folders of a source, in order; an old one only while its new one is not there."""
+    """Return the skin folders of a source, in order; an old one only without its replacement."""
     if not source.is_dir():
         return []
     children = [child for child in source.iterdir() if child.is_dir()]
@@ -277,7 +278,7 @@ def _stamp(folder: Path) -> object:
 
 
 def _keep_others(folder: Path, new: Path) -> None:
-    """Copy what is no part of a skin, such as a licence, to the folder that replaces it."""
+    """Copy files that are no part of a skin, such as a licence, to the replacing folder."""
     if folder.is_dir():
         for child in folder.iterdir():
             if child.suffix != ".png" and child.name != SKIN_FILE and child.is_file():
@@ -285,7 +286,7 @@ def _keep_others(folder: Path, new: Path) -> None:
 
 
 def _load_pictures(folder: Path, tile: tuple[int, int]) -> dict[int, list[NDArray[np.uint8]]]:
-    # '0@10' comes after '0@2', as it was written.
+    # '0@10' comes after '0@2', in the order of writing.
     paths = sorted(folder.glob("*.png"), key=lambda path: (len(path.stem), path.stem))
     if len(paths) > _MAX_PICTURES:
         raise SkinError(f"{folder} holds {len(paths)} pictures: at most {_MAX_PICTURES} are read")
@@ -324,7 +325,7 @@ def _load_picture(path: Path, tile: tuple[int, int]) -> NDArray[np.uint8]:
 
 
 def _refuse_twins(folder: Path, pictures: Mapping[int, list[NDArray[np.uint8]]]) -> None:
-    """Check that no two states look the same."""
+    """Raise an error if two states have equal pictures."""
     owner: dict[bytes, int] = {}
     for code, looks in pictures.items():
         for picture in looks:

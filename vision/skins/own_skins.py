@@ -1,4 +1,4 @@
-"""The user's own skins as things that are kept: what they are called, renamed, given to others."""
+"""Manage the user's own skins: names, renaming, settings."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from vision.skins.skin import load_text, text_of
 
 
 class SkinTaken(SkinError):
-    """A skin of the user's is called so already: it is replaced only if they say so.
+    """A skin of the user has this name already; replacing it needs the user's consent.
 
     Attributes:
-        name: The skin's.
+        name: The skin's name.
     """
 
     def __init__(self, name: str) -> None:
@@ -37,10 +37,10 @@ class SkinTaken(SkinError):
 
 
 class SkinReserved(SkinError):
-    """One of the bundled skins is called so.
+    """A bundled skin has this name.
 
     Attributes:
-        name: The skin's.
+        name: The skin's name.
         free: A similar name that is not in use.
     """
 
@@ -53,7 +53,7 @@ class SkinReserved(SkinError):
 
 
 def own_folder(name: str) -> Path | None:
-    """Return where the user's skin of that name is, readable or not; None if there is none."""
+    """Return the folder of the user's skin of that name, readable or not; None if there is none."""
     for folder in skin_folders(user_folder()):
         if name_in(folder) == name:
             return folder
@@ -62,11 +62,11 @@ def own_folder(name: str) -> Path | None:
 
 
 def check_own_name(name: str) -> None:
-    """Make sure that a skin of the user's can be called so.
+    """Check that a skin of the user can have this name.
 
     Raises:
-        SkinError: It cannot.
-        SkinReserved: One of the bundled skins is.
+        SkinError: The name is not allowed.
+        SkinReserved: A bundled skin has this name.
     """
     check_name(name)
     if name in bundled_names():
@@ -74,11 +74,11 @@ def check_own_name(name: str) -> None:
 
 
 def check_free(name: str) -> None:
-    """Make sure that a new skin of the user's can be called so.
+    """Check that a new skin of the user can have this name.
 
     Raises:
-        SkinError: It cannot.
-        SkinTaken: Another one is.
+        SkinError: The name is not allowed.
+        SkinTaken: Another skin has this name.
     """
     check_own_name(name)
     if own_folder(name) is not None:
@@ -88,13 +88,13 @@ def check_free(name: str) -> None:
 def allow_keys(
     name: str, title: str, class_name: str, restart: Restart | None, dialog: Dialog | None
 ) -> None:
-    """Keep in a skin of the user's which keys the user allowed for a program.
+    """Store in a user's skin which keys the user allowed for a program.
 
-    Nothing is kept if there is no such skin: a bundled one is not changed. None leaves the restart
-    as it is, or adds no dialog.
+    Nothing is stored if there is no such skin: a bundled one is not changed. None leaves the
+    restart unchanged, or adds no dialog.
 
     Raises:
-        SkinError: It cannot be written.
+        SkinError: The skin cannot be written.
     """
     folder = own_folder(name)
     if folder is None:
@@ -117,10 +117,10 @@ def allow_keys(
 
 
 def change_skin(name: str, **fields: object) -> None:
-    """Change what a skin of the user's says.
+    """Change the description of a user's skin.
 
     Raises:
-        SkinError: There is no such skin, or it cannot be written.
+        SkinError: There is no such skin, or the skin cannot be written.
     """
     folder = own_folder(name)
     if folder is None:
@@ -133,14 +133,14 @@ def change_skin(name: str, **fields: object) -> None:
 
 
 def rename_skin(name: str, new: str) -> Path:
-    """Call a skin of the user's otherwise.
+    """Rename a user's skin.
 
     Returns:
-        Its folder from now on.
+        The new folder.
 
     Raises:
-        SkinError: There is no such skin, it cannot be called so, or it cannot be written.
-        SkinTaken: Another skin is called so.
+        SkinError: There is no such skin, the name is not allowed, or the skin cannot be written.
+        SkinTaken: Another skin has this name.
     """
     check_free(new)
     folder = own_folder(name)
@@ -149,9 +149,9 @@ def rename_skin(name: str, new: str) -> Path:
     file = load_text(folder / SKIN_FILE).model_copy(update={"name": new})
     target = folder.with_name(new)
     try:
-        # The name that counts comes first: whatever stops here, the skin can be used.
+        # The name in the file comes first: after any interruption, the skin is usable.
         write_whole(folder / SKIN_FILE, text_of(file))
-        # One that was replaced by a process that was killed would come back.
+        # A skin that was being replaced by a killed process would come back.
         remove_folder(old_of(folder), missing_ok=True)
         folder.replace(target)
     except OSError as error:

@@ -1,8 +1,8 @@
-"""A skin: how a program's tiles look, how its games begin and end, and its file `skin.toml`.
+"""A skin: pictures of a program's tiles, conventions of its games, and its file `skin.toml`.
 
-The pictures are those captured from the program, and nothing is ever drawn from them. A
-program that draws a cell's content at another share of the cell at every size has no one
-set of pictures: its skin holds one set for each of several sizes (`Skin.drawn_at`).
+The pictures are captured from the program, and never used for drawing. If the content of a
+program's cells fills another share of the cell at every size, its skin holds one set of pictures
+for each of several sizes (`Skin.drawn_at`).
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ _Offset = Annotated[float, Field(ge=-100.0, le=100.0)]
 _Extent = Annotated[float, Field(gt=0.0, le=100.0)]
 _Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
 _Key = Annotated[str, Field(pattern=r"^((ctrl|alt|shift)\+)*([A-Za-z0-9]{1,16}|[!-~])$")]
-"""As pyautogui calls it; with keys that are held meanwhile: `ctrl+n`."""
+"""A key by pyautogui's name, with keys that are held meanwhile: `ctrl+n`."""
 
 Flood = Literal["orthogonal", "none"]
-"""What an empty cell opens if not all its neighbours: the four beside it, or nothing."""
+"""Cells that an empty cell opens if not all its neighbours: the four beside it, or none."""
 Convention = Literal["restart", "chord", "hold", "stay", "counter", "flood"]
-"""What is found out of a program while it is played, by its name in `SkinFile`."""
+"""Findings about a program while it is played, by their names in `SkinFile`."""
 
 LEARNED: Final = "learned"
 """The `program` of a skin that was learned, not captured: see `vision.learning.learner`."""
@@ -90,7 +90,7 @@ class Face(_Model):
     height: _Extent
 
     def region(self, grid: Grid) -> Region:
-        """Return where it is for a board at `grid`, in points."""
+        """Return the button's region for a board at `grid`, in points."""
         across, down = _ANCHORS[self.anchor]
         center_x = grid.left + (across * grid.cols + self.x) * grid.pitch_x
         center_y = grid.top + (down * grid.rows + self.y) * grid.pitch_y
@@ -100,12 +100,12 @@ class Face(_Model):
 
 
 class Restart(_Model):
-    """How the next game is started: by a key, by a button, by either; or it is not known."""
+    """The way to start the next game: by a key, by a button, by either; or unknown."""
 
     key: _Key | None = None
     face: Face | None = None
     confirm: Annotated[tuple[_Key, ...], BeforeValidator(_as_tuple)] = ()
-    """Keys that confirm a restart in mid-game, where the program asks."""
+    """Keys that confirm a restart in mid-game, if the program asks."""
 
 
 class Dialog(_Model):
@@ -116,11 +116,11 @@ class Dialog(_Model):
 
 
 class SkinFile(_Model):
-    """What `skin.toml` says."""
+    """The content of `skin.toml`."""
 
     name: _Name
     title: _Line = ""
-    """What the window's title contains."""
+    """A part of the window's title."""
     window_class: _Line | None = None
     program: _Line
     version: _Line
@@ -128,29 +128,29 @@ class SkinFile(_Model):
     licence: _Line
     """SPDX identifier of the art's licence."""
     source: _Line
-    """Where the pictures were captured."""
+    """The place where the pictures were captured."""
     tile: Annotated[tuple[_Pixels, _Pixels], BeforeValidator(_as_tuple)]
     """Width and height of the pictures, in pixels."""
     sizes: Annotated[tuple[_Pixels, ...], BeforeValidator(_as_tuple), Field(max_length=32)] = ()
-    """Pixels a tile of further sets of pictures, each in a folder of that name: see `drawn_at`."""
+    """Tile sizes in pixels of further sets of pictures, each in a folder of that name: see
+    `drawn_at`."""
     hold: _Seconds = 0.0
-    """Seconds that a press must last to count."""
+    """Seconds that a press must last to be recognised."""
     stay: _Seconds = 0.0
-    """Seconds for which the pointer must stay after a release, for the cell to be found there."""
+    """Seconds for which the pointer must stay after a release, for the program to find the cell."""
     animation: _Seconds = 0.0
-    """Longest time, in seconds, that the board goes on changing after a click."""
+    """Longest time, in seconds, that the board keeps changing after a click."""
     flags_to_win: bool = False
     """Whether a game counts as won only when every mine carries a flag."""
     chord: Literal["left", "middle", "double", "both", "none"] | None = None
-    """How the program is chorded: see `bot.mouse`. 'none' if it is known that it is not; None
-    if unknown."""
+    """The gesture of a chord: see `bot.mouse`. 'none' if there is none; None if unknown."""
     first_click: Literal["safe", "zero", "none"] | None = None
-    """What the program promises of the first cell opened; None if unknown."""
+    """The program's guarantee for the first cell opened; None if unknown."""
     counter: Literal["left", "right"] | None = None
-    """Which of two plain numbers beside each other counts the mines, the other being the clock;
-    None if their form shows it, or if unknown."""
+    """The mine counter among two plain numbers, the other being the clock; None if their form shows
+    it, or if unknown."""
     flood: Flood | None = None
-    """Which neighbours a zero opens; None for all, as in most programs."""
+    """The neighbours that a zero opens; None for all, as in most programs."""
     levels: Mapping[_Line, Annotated[tuple[_Count, _Count, _Count], BeforeValidator(_as_tuple)]] = (
         Field(default_factory=dict)
     )
@@ -158,10 +158,10 @@ class SkinFile(_Model):
     restart: Restart = Restart()
     dialog: Annotated[tuple[Dialog, ...], BeforeValidator(_as_tuple)] = ()
     keys_allowed: bool = False
-    """In a skin of the user's: whether they allowed its keys for the program of `window_class`.
+    """In a user's skin: whether the user allowed its keys for the program of `window_class`.
     Without, no key is sent; bundled skins need none."""
     confirmed: Mapping[Convention, Annotated[int, Field(ge=0)]] = Field(default_factory=dict)
-    """In a learned skin: how often what was found out of the program was confirmed."""
+    """In a learned skin: number of confirmations of each finding about the program."""
 
 
 class Skin(SkinFile):
@@ -175,11 +175,11 @@ class Skin(SkinFile):
 
     @property
     def family(self) -> tuple[Skin, ...]:
-        """All sets of pictures of one skin, this one among them."""
+        """All sets of pictures of one skin, including this one."""
         return self._family if self in self._family else (self, *self.sets)
 
     def join(self, family: tuple[Skin, ...]) -> None:
-        """Check, once it is made, that the sets of pictures belong together."""
+        """Validate that the sets of pictures belong together."""
         self._family = family
 
     def drawn_at(self, pitch: float) -> Skin:
@@ -194,7 +194,7 @@ class Skin(SkinFile):
 
     @property
     def learned(self) -> bool:
-        """Whether this program learned it: what it lacks may be learned still."""
+        """Whether this program learned it: missing states may still be learned."""
         return self.program == LEARNED
 
     def mines_of(self, rows: int, cols: int) -> int | None:
@@ -210,7 +210,7 @@ def make_skin(
 ) -> Skin:
     """Return a skin from its description and copies of its pictures by tile code.
 
-    `sets` are further pictures by their size, those of `file.sizes`.
+    `sets` are further pictures by their size, one for each of `file.sizes`.
     """
     others = sets or {}
     fields = {name: getattr(file, name) for name in SkinFile.model_fields}
@@ -241,7 +241,7 @@ SKIN_FILE: Final = "skin.toml"
 NAME_RULE: Final = (
     "1 to 64 lower-case letters, digits, '.', '_' or '-', the first one a letter or a digit"
 )
-"""What a skin may be called, in words."""
+"""The rule for names of skins, in words."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _MAX_TEXT: Final = 1 << 16
@@ -253,13 +253,13 @@ _NAMED_KEYS: Final = frozenset(
         *(f"f{number}" for number in range(1, 25)),
     }
 )
-"""Keys with a name, as pyautogui calls them: it ignores every other word without a sign."""
+"""Keys with a name, as pyautogui calls them: it ignores every other word without an error."""
 _HELD_KEYS: Final = frozenset({"ctrl", "alt", "shift"})
 _KEY_RULE: Final = (
     "write a character, f1 to f24, or the name of a key such as enter, esc, space or ctrl+n"
 )
 _IDLE_KEYS: Final = ("scalable",)
-"""Keys that say nothing: skins that an earlier version learned carry them."""
+"""Keys without an effect, contained in skins that an earlier version learned."""
 _SAID: Final = {
     "extra_forbidden": "is no key that a skin has",
     "missing": "is missing",
@@ -275,7 +275,7 @@ _WANTED: Final = {
     "greater_than_equal": "{ge} or more",
     "less_than_equal": "{le} or less",
 }
-"""By pydantic's names for what is wrong; where none is here, its own words are taken."""
+"""Expected values by pydantic's error types; other types have pydantic's own text."""
 
 
 class SkinError(ValueError):
@@ -283,20 +283,20 @@ class SkinError(ValueError):
 
 
 def check_name(name: str) -> None:
-    """Make sure that a skin can be called so.
+    """Check that a skin can have this name.
 
     Raises:
-        SkinError: It cannot.
+        SkinError: The name is not allowed.
     """
     if _NAME.fullmatch(name) is None:
         raise SkinError(f"'{name}' cannot be a skin's name: use {NAME_RULE}")
 
 
 def check_key(text: str) -> str:
-    """Return the name of a key, or of keys that are held together, as a skin writes it.
+    """Return the name of a key, or of keys that are held together, as used in a skin.
 
     Args:
-        text: As a user writes it: `F2`, `n`, `Ctrl+N`.
+        text: The user's notation: `F2`, `n`, `Ctrl+N`.
 
     Raises:
         ValueError: There is no such key.
@@ -313,7 +313,7 @@ def load_text(path: Path) -> SkinFile:
     """Read one description.
 
     Raises:
-        SkinError: It is no file, no TOML, or says what cannot be.
+        SkinError: It is no regular file, no TOML, or has an invalid value.
     """
     try:
         # Opening a pipe would wait for ever.
@@ -334,7 +334,7 @@ def load_text(path: Path) -> SkinFile:
     except ValidationError as error:
         raise SkinError(f"{path}: {_error_text(error)}") from error
     except (ValueError, RecursionError) as error:
-        # A number of ten thousand digits is no error of TOML's.
+        # TOML accepts a number of ten thousand digits.
         raise SkinError(f"{path} is not TOML: {error}") from error
     _refuse_levels(path, file_says)
     _refuse_keys(path, file_says)
@@ -342,13 +342,13 @@ def load_text(path: Path) -> SkinFile:
 
 
 def text_of(file: SkinFile) -> bytes:
-    """Return the description as `load_text` reads it."""
+    """Return the description in the form that `load_text` reads."""
     fields: dict[str, Any] = file.model_dump(include=set(SkinFile.model_fields), exclude_none=True)
     return tomli_w.dumps(fields).encode()
 
 
 def _error_text(error: ValidationError) -> str:
-    """Return the first of what is wrong: where, what stands there, and what should."""
+    """Return the first error: its position, the value found, and the expected one."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"]) or "the file"
     kind, found = first["type"], first["input"]
@@ -374,7 +374,7 @@ def _refuse_levels(path: Path, file: SkinFile) -> None:
 
 
 def _refuse_keys(path: Path, file: SkinFile) -> None:
-    """Refuse keys that do not exist, when the skin is read and not during a game."""
+    """Raise an error for unknown keys when the skin is read, not during a game."""
     restart = file.restart
     named = [("restart.key", restart.key)] if restart.key is not None else []
     named += [("restart.confirm", key) for key in restart.confirm]

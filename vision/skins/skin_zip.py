@@ -1,10 +1,10 @@
-"""Skins as zip files, to be given to others; what comes from others is not trusted.
+"""Export and import skins as zip files; imported ones are not trusted.
 
-A zip holds one skin: `skin.toml`, its pictures, the folders of its other sizes and the
-licence's text, all in one folder or in none. It is read within bounds, nothing is ever
-written to a path that it names, and what it holds is checked as every skin is before it is
-kept. Its pictures are encoded again from their pixels. Keys that it names are not sent before
-the user has allowed them: in the wrong program they do harm.
+A zip holds one skin: `skin.toml`, its pictures, the folders of its other sizes and the licence's
+text, all in one folder or in none. Sizes are limited, nothing is ever written to a path from the
+zip, and the content is checked like every skin before it is stored. Its pictures are encoded again
+from their pixels. Its keys are not sent before the user has allowed them: in the wrong program they
+do harm.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from vision.skins import (
 from vision.skins.own_skins import SkinReserved, SkinTaken, check_own_name, own_folder
 
 MAX_ZIP: Final = 16 << 20
-"""Bytes of a file; the largest of our own skins, with nineteen sizes, makes 1.3 MB."""
+"""Size limit of a zip in bytes; the largest bundled skin, with nineteen sizes, has 1.3 MB."""
 MAX_FILES: Final = 4096
 MAX_BYTES: Final = 64 << 20
-"""Of all files together, once they are unpacked."""
+"""Size limit of all unpacked files together, in bytes."""
 _MAX_FILE: Final = 1 << 20
 _MAX_SIDE: Final = 256
-"""Pixels of a tile picture: what `Skin.tile` allows."""
+"""Largest side of a tile picture in pixels, as in `Skin.tile`."""
 _MAX_INDEX: Final = 1 << 20
-"""Bytes of a zip's table of contents, which is read as a whole."""
+"""Size limit in bytes of a zip's table of contents, which is read as a whole."""
 
 _PICTURE: Final = re.compile(rf"({'|'.join(STATES)})(@[a-z0-9-]{{1,32}})?\.png")
 _SIZE: Final = re.compile(r"[1-9][0-9]{0,2}")
@@ -48,7 +48,7 @@ _LICENCE: Final = re.compile(
     r"(LICEN[CS]E|COPYING|README|AUTHORS)[A-Za-z0-9._-]{0,32}", re.IGNORECASE
 )
 _LITTER: Final = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
-"""What file managers leave in a zip by themselves."""
+"""Names of files that file managers add to a zip."""
 _BROKEN: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError,
     struct.error, OverflowError,
@@ -58,10 +58,10 @@ _END: Final = b"PK\x05\x06"
 
 
 def export_skin(folder: Path, path: Path) -> None:
-    """Write what belongs to a skin in a folder as a zip.
+    """Write the files of a skin folder as a zip.
 
     Raises:
-        SkinError: It is no skin that can be used, or the zip cannot be written.
+        SkinError: The folder is no usable skin, or the zip cannot be written.
     """
     name = load_skin(folder).name
     data = io.BytesIO()
@@ -77,7 +77,7 @@ def export_skin(folder: Path, path: Path) -> None:
 
 
 def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -> Skin:
-    """Keep the skin of a zip among the user's own, as `name` if given.
+    """Store the skin of a zip among the user's own, as `name` if given.
 
     `replace` allows a skin of the user's with the same name to go.
 
@@ -85,10 +85,10 @@ def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -
         The skin, as it is kept.
 
     Raises:
-        SkinError: There is no usable skin in it; the message names the zip, what is wrong and
-            where. Nothing was written then.
+        SkinError: The zip contains no usable skin; the message names the zip, the error and its
+            place. Nothing was written.
         SkinTaken: The user has a skin of that name.
-        SkinReserved: One of the bundled skins has it.
+        SkinReserved: A bundled skin has that name.
     """
     home = user_folder()
     try:
@@ -104,7 +104,7 @@ def import_skin(path: Path, *, name: str | None = None, replace: bool = False) -
 
 
 def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
-    """Return the skin that was unpacked, under a name that it can have."""
+    """Return the unpacked skin, under an allowed name."""
     try:
         skin = load_skin(unpacked)
         # Its keys are not sent until the user of this program allows them.
@@ -136,7 +136,7 @@ def _keep(skin: Skin, new: Path, files: dict[str, bytes], *, replace: bool) -> S
 
 
 def _unpacked(files: dict[str, bytes], place: Path, path: Path) -> Path:
-    """Return the files in a folder of ours, by names that were checked."""
+    """Return the files, unpacked into a temporary folder, by their checked names."""
     folder = place / "unpacked"
     folder.mkdir()
     for name, data in files.items():
@@ -151,7 +151,7 @@ def _unpacked(files: dict[str, bytes], place: Path, path: Path) -> Path:
 
 
 def _files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield each file of the zip: its name within the skin, and its bytes."""
+    """Yield each file of the zip: its name within the skin, and its content."""
     try:
         with zipfile.ZipFile(io.BytesIO(_read(path))) as archive:
             entries = list(_entries(archive, path))
@@ -182,7 +182,7 @@ def _read(path: Path) -> bytes:
 
 
 def _entries(archive: zipfile.ZipFile, path: Path) -> Iterator[tuple[str, zipfile.ZipInfo]]:
-    """Yield the zip's files with their names within the skin, all of which a skin may have."""
+    """Yield the zip's files with their names within the skin, all of which are allowed."""
     infos = [info for info in archive.infolist() if _LITTER.isdisjoint(info.filename.split("/"))]
     if len(infos) > MAX_FILES:
         raise SkinError(f"{path} holds more than {MAX_FILES} files: that is no skin")
@@ -203,7 +203,7 @@ def _entries(archive: zipfile.ZipFile, path: Path) -> Iterator[tuple[str, zipfil
         if not name.is_relative_to(root) or not _belongs(name.relative_to(root)):
             raise SkinError(f"{path}: '{info.filename[:80]}' is no part of a skin")
         inside = str(name.relative_to(root))
-        # Some file systems do not tell capitals from small letters.
+        # Some file systems are case-insensitive.
         if inside.casefold() in seen:
             raise SkinError(f"{path} holds '{inside}' twice")
         seen.add(inside.casefold())
@@ -211,7 +211,7 @@ def _entries(archive: zipfile.ZipFile, path: Path) -> Iterator[tuple[str, zipfil
 
 
 def _refuse_tricks(info: zipfile.ZipInfo, path: Path) -> None:
-    """Names that lead out of a folder, and entries that are no plain files."""
+    """Raise an error for names that lead out of a folder, and for special files."""
     name = info.filename
     parts = name.removesuffix("/").split("/")
     if "\\" in info.orig_filename or ":" in name or not set(parts).isdisjoint({"", ".", ".."}):
@@ -226,7 +226,7 @@ def _refuse_tricks(info: zipfile.ZipInfo, path: Path) -> None:
 
 
 def _bytes_of(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, path: Path) -> bytes:
-    """Return a file's contents, never more than may be, whatever the zip says."""
+    """Return a file's content within the size limit, even if the zip states a wrong size."""
     with archive.open(info) as stream:
         data = stream.read(most + 1)
     if len(data) > most:
@@ -235,7 +235,7 @@ def _bytes_of(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, path: 
 
 
 def _check_picture(name: str, data: bytes, path: Path) -> None:
-    """Its size is read before anything is decoded."""
+    """Check a picture's size before anything is decoded."""
     if not data.startswith(_SIGNATURE) or len(data) < 24:
         raise SkinError(f"{path}: {name} is no PNG picture")
     width, height = struct.unpack(">II", data[16:24])
@@ -246,7 +246,7 @@ def _check_picture(name: str, data: bytes, path: Path) -> None:
 
 
 def _belongs(name: PurePosixPath) -> bool:
-    """Return whether a skin has a file of that name."""
+    """Return whether a skin may have a file of that name."""
     parts = name.parts
     if len(parts) == 1:
         known = parts[0] == SKIN_FILE or _LICENCE.fullmatch(parts[0])

@@ -1,4 +1,4 @@
-"""The cells of one board in its frames: which have changed, for how long, and their pictures."""
+"""The cells of one board in its frames: their changes, durations and pictures."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from vision.finder.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
 _SEEN = 0.25
-"""Pixels by which the last cell of a board may begin elsewhere than at a whole pitch."""
+"""Offset in pixels from a whole pitch at which the last cell of a board may begin."""
 
 
 class Cells:
-    """Cuts frames into cells, and remembers the last frame."""
+    """Cuts frames into cells, and keeps the last frame."""
 
     def __init__(self, grid: Grid) -> None:
         self._grid = grid
@@ -33,7 +33,7 @@ class Cells:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Number of rows and columns."""
         return self._grid.rows, self._grid.cols
 
     @property
@@ -42,7 +42,7 @@ class Cells:
         return self._size
 
     def even(self, frame: Frame) -> bool:
-        """Return whether all cells are as large as a tile picture."""
+        """Return whether all cells have the size of a tile picture."""
         high, wide = self._extra(frame)
         return not (high.any() or wide.any())
 
@@ -52,12 +52,11 @@ class Cells:
         return self._grid.pitch_x * self._grid.scale, self._grid.pitch_y * self._grid.scale
 
     def changed(self, frame: Frame) -> NDArray[np.bool_] | None:
-        """Hold a frame against the one before.
+        """Compare a frame with the previous one.
 
         Returns:
-            (rows, cols) bool: the cells of which a pixel is another one; all of them where
-            the frames cannot be compared. None where no pixel of the frame has changed, on
-            the board or near it.
+            (rows, cols) bool: the cells with a changed pixel; all of them if the frames cannot be
+            compared. None if no pixel of the frame has changed, on the board or near it.
         """
         last, self._last = self._last, frame
         if last is None or last.region != frame.region or last.image.shape != frame.image.shape:
@@ -69,9 +68,9 @@ class Cells:
     def tiles(
         self, frame: Frame, chosen: NDArray[np.bool_] | None = None, *, stretched: bool = True
     ) -> Tiles:
-        """Return the pictures (n, h, w, 3) of the chosen cells, of all without, row by row.
+        """Return the pictures (n, h, w, 3) of the chosen cells, by default of all, row by row.
 
-        `stretched`, larger and smaller cells are fitted to the size of a tile, not cut.
+        With `stretched`, larger and smaller cells are scaled to the size of a tile, not cut.
         """
         tops = self._grid.row_edges(frame.region)
         lefts = self._grid.column_edges(frame.region)
@@ -86,26 +85,26 @@ class Cells:
 
     @property
     def scaled(self) -> bool:
-        """Whether the pitch is no whole number of pixels, as in a picture that was scaled."""
+        """Whether the pitch is fractional, as in a scaled picture."""
         grid = self._grid
         if grid.wide_cols or grid.wide_rows:
             return False
         sides = grid.pitch_x * grid.scale, grid.pitch_y * grid.scale
-        # Over a whole board a fraction adds up to a part of a pixel that can be seen.
+        # Over a whole board a small fraction adds up to a visible part of a pixel.
         across = zip(sides, (grid.cols, grid.rows), strict=True)
         return any(abs(side - round(side)) * cells > _SEEN for side, cells in across)
 
     def resampled_tiles(self, frame: Frame) -> Tiles:
-        """Return the pictures (n, h, w, 3) of all cells, each sampled from where it begins exactly.
+        """Return the pictures (n, h, w, 3) of all cells, sampled from their exact positions.
 
-        `tiles` begins each cell at a whole pixel: where the pitch is none, equal cells are cut at
-        up to a whole pixel's difference, and look different.
+        `tiles` begins each cell at a whole pixel: with a fractional pitch, equal cells are cut with
+        offsets of up to one pixel, and look different.
         """
         grid, (width, height) = self._grid, self._size
         across, down = grid.pitch_x * grid.scale / width, grid.pitch_y * grid.scale / height
         left = (grid.left - frame.region.left) * grid.scale
         top = (grid.top - frame.region.top) * grid.scale
-        # Pixels are sampled at their middles.
+        # Pixels are sampled at their centres.
         place = np.array(
             [[across, 0, left + across / 2 - 0.5], [0, down, top + down / 2 - 0.5]], np.float64
         )
@@ -120,7 +119,7 @@ class Cells:
         return cut_tiles(np.asarray(board, np.uint8), *edges, self._size)
 
     def _extra(self, frame: Frame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Pixels by which each row (rows,) and each column (cols,) is larger than a tile."""
+        """Return the pixels by which each row (rows,) and column (cols,) exceeds a tile."""
         tops, lefts = self._grid.row_edges(frame.region), self._grid.column_edges(frame.region)
         return np.diff(tops) - self._size[1], np.diff(lefts) - self._size[0]
 
@@ -133,7 +132,7 @@ class Cells:
         board = slice(tops[0], tops[-1]), slice(lefts[0], lefts[-1])
         differs = cv2.absdiff(frame.image[board], last.image[board])
         flat = differs.reshape(differs.shape[0], -1)
-        # Not `reduceat`, which is ten times slower along this axis.
+        # `reduceat` is ten times slower along this axis.
         bands = np.stack([flat[one:other].max(axis=0) for one, other in pairwise(tops - tops[0])])
         changed: NDArray[np.bool_] = (
             np.maximum.reduceat(bands, 3 * (lefts[:-1] - lefts[0]), axis=1) > 0
@@ -142,14 +141,14 @@ class Cells:
 
 
 def unchanged(cells: Sequence[Cell], since: Reading, grab: Callable[[Region], Frame]) -> int:
-    """Return how many of some cells still look as they did; what cannot be compared has changed."""
+    """Return how many of some cells are unchanged; incomparable ones count as changed."""
     now = grab(_around(since.grid, cells))
     pictures = (_pictures(since.grid, cells, frame) for frame in (now, since.frame))
     return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
 
 
 def _around(grid: Grid, cells: Sequence[Cell]) -> Region:
-    """Return the part of the desktop that holds some cells, with a little around it."""
+    """Return the part of the desktop that contains some cells, with a margin."""
     middles = [grid.center(cell) for cell in cells]
     left, right = (choose(middle.x for middle in middles) for choose in (min, max))
     top, bottom = (choose(middle.y for middle in middles) for choose in (min, max))
@@ -167,12 +166,12 @@ def _pictures(grid: Grid, cells: Sequence[Cell], frame: Frame) -> Iterator[NDArr
 
 
 _NEAR: Final = 0.25
-"""Part of a pitch by which a lattice may seem to move: Simon Tatham's Mines flashes at a loss, and
-its cells are found a pixel beside where they were."""
+"""Share of a pitch by which a lattice may seem to move: Simon Tatham's Mines flashes at a loss, and
+its cells are found one pixel off."""
 
 
 class Persistence:
-    """Notices what stays the same."""
+    """Measures how long a value stays the same."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -180,14 +179,14 @@ class Persistence:
         self._since = 0.0
 
     def holds(self, what: object, time: float) -> bool:
-        """Return whether it has been this, and nothing else, for so long at a time in seconds."""
+        """Return whether the value has been the same for the given time in seconds."""
         if what != self._what:
             self._what, self._since = what, time
         return time - self._since >= self._seconds
 
 
 def near(one: Grid, other: Grid) -> bool:
-    """Return whether two lattices are one board in one place, within a part of a cell."""
+    """Return whether two lattices are one board at one position, within a part of a cell."""
     if (one.rows, one.cols) != (other.rows, other.cols):
         return False
     (ends, others) = (

@@ -1,9 +1,9 @@
-"""Bundled skins as a prior: which boards they may claim, and when the learning reader takes over.
+"""Bundled skins as a prior: which boards they may claim, and the change to the learning reader.
 
-A skin that fits a board need not be that of its program. The program is known if its window has
-the class that the skin names. Any other board that a skin fits is a look-alike: the skin reads it
-as long as it can read all of it. As soon as a tile stays unread, the learning reader takes over,
-with the skin's pictures as a prior.
+A skin that fits a board need not be that of its program. The program is known if its window has the
+class that the skin names. Any other board that a skin fits is a look-alike: the skin reads it as
+long as it can read all of it. When a tile stays unread, the learning reader takes over, with the
+skin's pictures as a prior.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def is_lookalike(skin: Skin, window: Window | None) -> bool:
 
 
 def is_weak(sighting: Sighting) -> bool:
-    """Return whether a skin leaves so much of a board unread that it may be another's."""
+    """Return whether so much of a board is unread that its skin may be another one."""
     return sighting.confidence < READ
 
 
 def is_doubtful(sighting: Sighting, window: Window | None) -> bool:
-    """Return whether a bundled skin claims a board of another program that it hardly reads.
+    """Return whether a bundled skin claims a board of another program and hardly reads it.
 
-    A program that the skin names may have another font or theme: that is found out later.
+    A program that the skin names may have another font or theme: that is detected later.
     """
     return is_weak(sighting) and is_lookalike(sighting.skin, window)
 
@@ -56,9 +56,9 @@ def unknown_boards_in(
     remarks: Sequence[str] = (),
     shown: Sequence[Region] = (),
 ) -> tuple[list[UnknownBoard], list[str]]:
-    """Return the boards of skins never seen; each knows the skin that claims its place.
+    """Return the boards of unknown skins, each with the skin that claims its place.
 
-    Claims were found with a skin that may not be theirs. Else as `find_unknown_boards`.
+    Claims were found with a skin that may be wrong. Otherwise as `find_unknown_boards`.
     """
     unknown, cut = find_unknown_boards(frame, known, remarks, shown)
     for one in unknown:
@@ -70,10 +70,10 @@ def unknown_boards_in(
 def unknown_board_in_cells(
     frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
 ) -> UnknownBoard | None:
-    """Return the board in the cells that a skin claims; None if they can be no game.
+    """Return the board in the cells that a skin claims; None if it cannot be a game.
 
-    `before` is where the board was and how it looked when the skin read all of it, if it did: what
-    has become of its tiles since then tells what they are.
+    `before` is the board's position and frame when the skin read all of it, if it did: the changes
+    since then show the states of its tiles.
     """
     grid = claim.grid
     cells = Cells(grid)
@@ -91,11 +91,11 @@ def unknown_board_in_cells(
 def unknown_board_instead(
     frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
 ) -> UnknownBoard | None:
-    """Return the board that a skin claims as one of a skin never seen; None if it can be no game.
+    """Return the board that a skin claims as one of an unknown skin; None if impossible.
 
     Both the cells that the skin found and those that are found without it are learned from. Of two
-    lattices in the same place the better one leaves fewer tiles unread, and then has fewer kinds of
-    tile: one that is a pixel aside cuts a different part of the neighbours off with each tile.
+    lattices at the same place the better one leaves fewer tiles unread, and then has fewer kinds of
+    tile: a lattice that is one pixel off includes different parts of the neighbours in each tile.
     `before` as of `unknown_board_in_cells`.
     """
     here = unknown_board_in_cells(frame, claim, before)
@@ -108,17 +108,16 @@ def unknown_board_instead(
 
 
 def unknown_board_in(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> UnknownBoard | None:
-    """Return a board of a known program as one of a skin never seen: another theme or font.
+    """Return a board of a known program as one of an unknown skin: another theme or font.
 
-    This is so only if it is read without one unread tile then, or if the skin reads no opened cell
-    at all. It is not so if the skin read more hints than it left tiles unread, or every tile, some
-    of them closed: then the skin is the right one, and what is not believed is a board that opens
-    slowly.
+    Only if it is then read without an unread tile, or if the skin reads no opened cell at all. Not
+    if the skin read more hints than it left tiles unread, or every tile, some of them closed: then
+    the skin is the right one, and the board opens slowly.
 
     Args:
-        frame: What is around the board.
-        grid: Where it is.
-        codes: (rows, cols) int8, what the skin reads.
+        frame: The board's surroundings.
+        grid: The board's grid.
+        codes: (rows, cols) int8, the skin's reading.
     """
     unread = np.count_nonzero(codes == UNREAD)
     if np.count_nonzero(codes >= 1) > unread or (unread == 0 and (codes < 0).any()):

@@ -1,4 +1,4 @@
-"""A dialog that a web page draws over its board: a box in the same window, and no window itself."""
+"""Detect a dialog that a web page draws over its board: a box in the same window."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ from vision.learning.button import EDGES, buttons_in
 _LEAST: Final = (3.0, 1.5)
 """Least width and height of a box, in pitches."""
 _FILLED: Final = 0.9
-"""Part of its bounding box that the outline of a box encloses."""
+"""Least share of its bounding box that the outline of a box encloses."""
 _OFF: Final = 0.15
-"""Pitches between an edge of a box and the nearest edge of a cell: opened regions end at cells."""
+"""Distance in pitches between an edge of a box and the nearest edge of a cell: opened regions end
+at cells."""
 _UNREAD: Final = 0.3
-"""Part of the cells beneath a box that cannot be read, at least: an empty cell may be as white."""
+"""Least share of the cells beneath a box that are unreadable: an empty cell may be as white."""
 _KNOWN: Final = 0.3
-"""Part of a box's rim at which there was an edge before, at most, if it is new."""
+"""Largest share of a new box's outline on which there was an edge before."""
 
 
 class PageDialog(RuntimeError):
     """The page has drawn a box over its board.
 
     Attributes:
-        reading: What is seen of the board.
+        reading: The reading of the visible part of the board.
     """
 
     def __init__(self, reading: Reading) -> None:
@@ -40,22 +41,22 @@ def box_over(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | None
     """Return the box that covers cells of a board, in points; None if there is none.
 
     Args:
-        frame: The board and what is around it.
-        grid: Where the board is.
-        codes: (rows, cols) what was read of its cells.
+        frame: The board and its surroundings.
+        grid: The board's grid.
+        codes: (rows, cols) the reading of its cells.
     """
     found = [box for box in _boxes(frame, grid) if _covers(box, frame, grid, codes)]
     return frame.region_of(found[0]) if found else None
 
 
 def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
-    """Return a box with a button that was not there before, in points; None if there is none.
+    """Return a new box with a button, in points; None if there is none.
 
-    It need not lie over the board: the page may take no clicks beside it all the same.
+    It need not cover the board: the page may still block clicks beside it.
     """
     if frame.region != before.region or frame.image.shape != before.image.shape:
         return None
-    # A page may become darker around its dialog: what was there keeps its outlines.
+    # A page may become darker around its dialog: existing outlines remain.
     was = cv2.dilate(_framed(_edges(before)), np.ones((5, 5), np.uint8)) > 0
     for box in _boxes(frame, grid):
         if frame.region_of(box).intersection(grid.region) == grid.region:
@@ -78,7 +79,7 @@ def _edges(frame: Frame) -> NDArray[np.uint8]:
 
 
 def _framed(edges: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return edges with those of the picture."""
+    """Return edges together with the border of the picture."""
     edges[[0, -1]] = 255
     edges[:, [0, -1]] = 255
     return edges
@@ -86,8 +87,8 @@ def _framed(edges: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _boxes(frame: Frame, grid: Grid) -> list[Region]:
     """Return the rectangles in a picture that may be dialogs, in pixels, the largest first."""
-    # Where lines of the board end at a thin border, the edge between them has gaps.
-    # A box that reaches beyond the picture is closed by its edge.
+    # Where lines of the board end at a thin border, the edge between them has gaps. A box that
+    # extends beyond the picture is closed by the picture's border.
     edges = cv2.dilate(_framed(_edges(frame)), np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     wide, high = (
@@ -104,7 +105,7 @@ def _boxes(frame: Frame, grid: Grid) -> list[Region]:
 
 
 def _covers(box: Region, frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> bool:
-    """Return whether a rectangle of a picture lies over cells, and is none of the board itself."""
+    """Return whether a rectangle of a picture covers cells, and is no part of the board itself."""
     pitch = grid.pitch_x * frame.scale, grid.pitch_y * frame.scale
     off, inside = False, []
     for lines, side, begin, end in (

@@ -1,4 +1,4 @@
-"""The boards on the screen, each with the window that it is in, and the one that is meant."""
+"""The boards on the screen, each with its window, and the choice of one."""
 
 from __future__ import annotations
 
@@ -35,46 +35,46 @@ from vision.tracking.lookalikes import (
 _log = logging.getLogger(__name__)
 
 _FRAME_LINE: Final = 100
-"""Pixels of the panel's frame in a row or column that make it a side of the frame."""
+"""Least number of pixels of the panel's frame in a row or column that is a side of the frame."""
 _SEARCHED_AGAIN: Final = 60.0
-"""Seconds after which a covered window is searched again though nothing speaks for a game in it."""
+"""Seconds after which a covered window is searched again without any sign of a game."""
 
 
 class SeveralBoards(RuntimeError):
-    """More than one board may be meant; the message lists them and says how to choose."""
+    """Several boards match; the message lists them and says how to choose."""
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A board on the screen that can be played."""
+    """A playable board on the screen."""
 
     sighting: Sighting
     window: Window | None
-    """None where the window system cannot be asked."""
+    """The board's window; None if the window system lists no windows."""
     learner: Learner | None = None
-    """Where its skin was never seen: what was learned of it so far."""
+    """The learner with the states so far, if the skin is unknown."""
     picture: Frame | None = None
-    """Its window with nothing over it, if another window covers the board."""
+    """Picture of its window without the windows above it, if another window covers the board."""
 
     @property
     def grid(self) -> Grid:
-        """Where it is."""
+        """The board's grid."""
         return self.sighting.grid
 
     @property
     def skin(self) -> Skin:
-        """What it looks like."""
+        """The board's skin."""
         return self.sighting.skin
 
     def called(self, name: str | int) -> bool:
-        """Return whether a window id, or part of a title, class or skin name, means this board."""
+        """Return whether a window id, or part of a title, class or skin name, fits this board."""
         if self.window is not None and window_called(self.window, name):
             return True
         return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
 
     @property
     def name(self) -> str:
-        """A text that means this board where a window is named."""
+        """A text that selects this board as a window name."""
         if self.window is None:
             return self.skin.name
         titles = self.window.title, self.window.class_name, str(self.window.id)
@@ -97,11 +97,11 @@ def survey_screen(
     *,
     thorough: bool = False,
 ) -> tuple[list[Target], list[str]]:
-    """Find the boards on the screen, and a remark for each that was seen but cannot be used.
+    """Find the boards on the screen; return remarks on boards that cannot be used.
 
-    This program's own windows are left out. Boards of a skin never seen come last; a fresh one
-    among them only if its window's title speaks for it: an empty table looks the same. `behind`
-    finds boards in covered windows, which are all searched again if `thorough`.
+    This program's own windows are left out. Boards of an unknown skin come last; a fresh one among
+    them only if its window's title indicates a game, because an empty table looks the same.
+    `behind` finds boards in covered windows, which are all searched again if `thorough`.
     """
     skins = tuple(skins)
     scene = _Scene.of(screen)
@@ -113,7 +113,7 @@ def survey_screen(
         seen = {target.window.id for target in targets if target.window is not None}
         covered = behind.survey(scene.shown, skins, seen, thorough=thorough)
         listed = {target.window.id for target in covered if target.window is not None}
-        # What covers a window that is about to be searched may not matter.
+        # Objects that cover a window about to be searched may not matter.
         listed |= behind.pending
         remarks = [one for one in remarks if scene.remarked.get(one) not in listed]
         targets += covered
@@ -123,19 +123,20 @@ def survey_screen(
 class CoveredWindows:
     """Finds the boards in windows that other windows cover, wholly or in part (X Composite).
 
-    Kept from one survey to the next: a window's picture is complete only some time after it was
-    first asked for, because its program has to draw what was covered. A picture is searched again
-    if it changed and the window had a board before, or has a name of the game; any other window's
-    at most once a minute. Its methods are called in one thread.
+    It is kept between surveys, because a window's picture is complete only some time after the
+    first request, when its program has drawn the covered part. A picture is searched again if it
+    changed and the window had a board before, or has a name of the game; any other window's at most
+    once a minute. Its methods are called in one thread.
     """
 
     def __init__(self) -> None:
         self._games: set[int] = set()
-        """Windows in which a board was seen, covered or not."""
+        """Windows in which a board was found, covered or not."""
         self._times: dict[int, float] = {}
-        """Window -> when it was searched last, on the monotonic clock."""
+        """Time of the last search by window, on the monotonic clock."""
         self._searched: dict[int, tuple[object, list[Target]]] = {}
-        """Window -> what its picture was, None before it is searched, and the boards in it."""
+        """By window: a value that identifies its picture, None before the search, and the boards in
+        it."""
         self._skins: tuple[Skin, ...] = ()
         self.pending: frozenset[int] = frozenset()
         """Windows that the last survey left out because their pictures were not complete."""
@@ -158,7 +159,7 @@ class CoveredWindows:
         *,
         thorough: bool = False,
     ) -> list[Target]:
-        """Find the boards in windows that others cover; `shown` are all, the topmost first.
+        """Find the boards in windows that others cover; `shown` are all windows, the topmost first.
 
         `thorough` searches all windows whose pictures changed.
         """
@@ -193,7 +194,7 @@ class CoveredWindows:
         return found
 
     def _is_due(self, window: Window) -> bool:
-        """Return whether a window may hold a board by now; one of a game always may."""
+        """Return whether a window may now hold a board; a known game always may."""
         if window.id in self._games or _names_game(window):
             return True
         searched = self._times.get(window.id, -inf)
@@ -206,7 +207,7 @@ class CoveredWindows:
             self.unsearched |= {window.id}
             return []
         if window.id not in self._searched:
-            # What covers the window may still be in its picture.
+            # Objects that cover the window may still be in its picture.
             self._searched[window.id] = None, []
             self.pending |= {window.id}
             self.unsearched |= {window.id}
@@ -225,15 +226,15 @@ class CoveredWindows:
 def choose(
     screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, allow_unknown: bool = True
 ) -> Target:
-    """Return the one board on the screen that is meant; one of a known skin, if there is any.
+    """Return the selected board on the screen; one of a known skin, if there is any.
 
-    Windows called as `wanted` (an id, or part of a title, class or skin's name) are looked into
-    first, and nothing else is if that will do.
+    Windows that match `wanted` (an id, or part of a title, class or skin's name) are searched
+    first, and others only if necessary.
 
     Raises:
-        BoardNotFound: There is none.
-        BoardCut: Only part of it is visible.
-        SeveralBoards: There are more.
+        BoardNotFound: There is no board.
+        BoardCut: Only part of the board is visible.
+        SeveralBoards: There is more than one board.
     """
     skins, whole = tuple(skins), _Scene.of(screen)
     for scene in (*whole.within(wanted), whole):
@@ -293,18 +294,18 @@ class _Scene:
         self._frame = frame
         self.shown = shown
         self.remarked: dict[str, int] = {}
-        """What is remarked of boards that another window covers, and their windows."""
+        """Remarks on boards that another window covers, and their windows."""
         self._areas = [window.region for window in shown if not window.own]
         self._remarks: list[str] = []
-        """On boards of known skins."""
+        """Remarks on boards of known skins."""
         self._hidden: list[Grid] = []
-        """Boards that something lies over: reported once, and not taken for unknown ones."""
+        """Covered boards: reported once, and not treated as unknown ones."""
         self._doubtful: list[Target] = []
-        """Claims of bundled skins that reach out of their windows, or that hardly read a tile."""
+        """Claims of bundled skins that extend out of their windows, or that hardly read a tile."""
 
     @classmethod
     def of(cls, screen: Screen) -> _Scene:
-        """Return what the screen shows."""
+        """Return the scene on the screen."""
         frame = screen.grab()
         shown = desktop().list_windows()
         return cls(_without_own(frame, shown), shown)
@@ -325,17 +326,17 @@ class _Scene:
         return [_Scene(Frame(image, frame.region, frame.time, frame.number), self.shown)]
 
     def called(self, wanted: str | int | None) -> list[Window]:
-        """Return the windows that are called so, whatever they show."""
+        """Return the windows with that name, with any content."""
         if wanted is None:
             return []
         return [one for one in self.shown if not one.own and window_called(one, wanted)]
 
     def games(self) -> list[Window]:
-        """Return the windows whose title or class names the game, whatever they show."""
+        """Return the windows whose title or class names the game, with any content."""
         return [one for one in self.shown if not one.own and _names_game(one)]
 
     def picture_of(self, window: Window) -> Frame | None:
-        """Return what is visible of a window, without what lies over it; None if nothing is."""
+        """Return the visible part of a window; None if there is none."""
         seen = self._frame.region.intersection(window.region)
         if seen is None:
             return None
@@ -345,14 +346,14 @@ class _Scene:
         return without_others(part, partial(desktop().uncovered, window.id), dialogs)
 
     def means(self, remark: CutOff, wanted: str | int | None) -> bool:
-        """Return whether a part of a board is in a window that is called so."""
+        """Return whether a part of a board is in a window with that name."""
         if wanted is None:
             return True
         area = area_of(remark.grid, self._areas)
         return any(window.region == area for window in self.called(wanted))
 
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
-        """Return the boards whose skin is known, and remarks on those that cannot be used."""
+        """Return the boards of known skins, and remarks on unusable ones."""
         skins = tuple(skins)
         sightings, remarks = survey(self._frame, skins, self._areas)
         self._remarks = list(remarks)
@@ -369,10 +370,10 @@ class _Scene:
     def strange(
         self, targets: Sequence[Target], trusted: Callable[[Target], bool]
     ) -> tuple[list[Target], list[str]]:
-        """Return the boards whose skin was never seen; a fresh one has to be trusted.
+        """Return the boards of unknown skins; fresh ones only if trusted.
 
-        A board that a bundled skin claims and hardly reads comes as one of a skin never seen, if
-        it can be one. Else it comes as it was claimed, if that lies in its window.
+        A board that a bundled skin claims and hardly reads is returned with an unknown skin, if
+        possible; else as claimed, if it lies in its window.
         """
         taken = [*(target.grid for target in targets), *self._hidden]
         claims = [claim.sighting for claim in self._doubtful]
@@ -402,7 +403,7 @@ class _Scene:
         return self._uncovered(unknown, remarks)
 
     def _in_own_skin(self, target: Target, skins: Sequence[Skin]) -> Target:
-        """Return a board in the skin that names its program, if there is one that fits it."""
+        """Return a board in the skin that names its program, if a fitting one exists."""
         window = target.window
         if window is None or names_program(target.skin, window):
             return target
@@ -416,22 +417,22 @@ class _Scene:
         return target if fits is None else Target(fits, window)
 
     def _enclosing_window(self, grid: Grid) -> Window | None:
-        """Return the topmost window that a board lies in as a whole."""
+        """Return the topmost window that contains a whole board."""
         board = grid.region
         holds = (one for one in self.shown if one.region.intersection(board) == board)
         return next(holds, None)
 
     def _touched(self, grid: Grid) -> Window | None:
-        """Return the topmost window that a part of a board lies in."""
+        """Return the topmost window that contains a part of a board."""
         touched = (one for one in self.shown if one.region.intersection(grid.region) is not None)
         return next(touched, None)
 
     def _reaches_out(self, target: Target) -> bool:
-        """Return whether a board lies in a window, but not as a whole."""
+        """Return whether a board lies only partly in a window."""
         return target.window is None and self._touched(target.grid) is not None
 
     def _outside_remark(self, target: Target) -> str:
-        """Return what to do about a board that reaches out of its window."""
+        """Return the remedy for a board that extends out of its window."""
         grid, window = target.grid, self._touched(target.grid)
         title = (window.title or window.class_name) if window is not None else ""
         skin = "an unknown skin" if target.learner else f"skin '{target.skin.name}'"
@@ -444,7 +445,7 @@ class _Scene:
     def _uncovered(
         self, targets: Iterable[Target], remarks: list[str]
     ) -> tuple[list[Target], list[str]]:
-        """Return those that nothing lies over."""
+        """Return the boards that nothing covers."""
         free = []
         for target in targets:
             cover = _covering(self.shown, target.window, target.grid)
@@ -457,7 +458,7 @@ class _Scene:
         return free, remarks
 
     def _uncovered_part(self, remark: str) -> str:
-        """Return a remark, or what lies over the board if that is why a part is not visible."""
+        """Return a remark, or what covers the board if that hides a part of it."""
         if not isinstance(remark, CutOff):
             return remark
         window = self._enclosing_window(remark.grid)
@@ -499,7 +500,7 @@ def _names_game(window: Window) -> bool:
 
 
 def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
-    """Return the frame with this program's own windows painted out, as far as they can be seen."""
+    """Return the frame with the visible parts of this program's own windows painted out."""
     if Feature.WINDOWS in desktop().lacks:
         return _without_framed(frame)
     if not any(window.own for window in shown):
@@ -513,7 +514,7 @@ def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
 
 
 def _without_framed(frame: Frame) -> Frame:
-    """Return the frame without what the panel's own frame surrounds, also if a part is covered."""
+    """Return the frame without the area inside the panel's own frame, even if partly covered."""
     marked = (frame.image == OWN_FRAME[::-1]).all(axis=2)
     lines = marked & (
         (marked.sum(axis=0) >= _FRAME_LINE) | (marked.sum(axis=1) >= _FRAME_LINE)[:, None]
@@ -527,13 +528,13 @@ def _without_framed(frame: Frame) -> Frame:
 
 
 def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
-    """Return the rows and columns of a frame that show a window; None if none do."""
+    """Return the rows and columns of a frame that show a window; None if there are none."""
     seen = frame.region.intersection(window.region)
     return None if seen is None else frame.pixels(seen)
 
 
 def window_called(window: Window, name: str | int) -> bool:
-    """Return whether its id, or part of its title or class, is meant."""
+    """Return whether the text is the window's id, or part of its title or class."""
     if isinstance(name, int) or name == str(window.id):
         return window.id == int(name)
     return any(name.casefold() in one.casefold() for one in (window.title, window.class_name))
@@ -556,7 +557,7 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
 
 
 def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:
-    """Return the dialogs of a game that lie over the middle of its window, where its board is.
+    """Return the dialogs of a game that cover the middle of its window, where its board is.
 
     Another window of the same program is none: a browser has many windows.
     """

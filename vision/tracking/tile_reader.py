@@ -1,7 +1,6 @@
-"""Read a board's tiles: on the screen look after look, or once from a file.
+"""Read a board's tiles: repeatedly on the screen, or once from a file.
 
-A look costs only what has changed since the last one: cells whose pixels are the same keep their
-reading.
+Only changed cells are read again: cells with equal pixels keep their state.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ from vision.tracking.cells import Cells
 from vision.tracking.lookalikes import is_weak, unknown_boards_in, without
 
 _COMBINATIONS: Final = 1_000
-"""Combinations of hints that a board is checked with at most: the most that 1,200 boards of
-Expert games took, most of them with a hint misread, were 35."""
+"""Most combinations of hints with which a board is checked: the most on 1,200 boards of Expert
+games, most of them with a misread hint, were 35."""
 
 
 class Tracker:
-    """What is read of a board: one look after another, changed cells alone."""
+    """Reads a board of a known skin repeatedly, changed cells only."""
 
     def __init__(
         self,
@@ -57,12 +56,12 @@ class Tracker:
 
     @property
     def flood(self) -> Flood | None:
-        """Which neighbours a zero opens."""
+        """The neighbours that a zero opens."""
         return self.skin.flood
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """None: what a finished skin does not know may be anything."""
+        """No questions: unknown tiles of a finished skin may be anything."""
         return ()
 
     def moved(self, dx: int, dy: int) -> Tracker:
@@ -70,7 +69,7 @@ class Tracker:
         return Tracker(self.grid.moved(dx, dy), self.skin, self.matcher, self.unsure)
 
     def see(self, frame: Frame) -> bool:
-        """Read a frame; whether anything in the picture has changed, on the board or near it."""
+        """Read a frame; return whether any pixel has changed, on the board or near it."""
         changed = self._cells.changed(frame)
         if changed is None:
             return False
@@ -83,7 +82,7 @@ class Tracker:
         return True
 
     def explain(self, frame: Frame, cell: Cell) -> TileExplanation:
-        """Return why a tile of a frame is read as it is, or is UNREAD."""
+        """Return the reasons for the reading of a tile in a frame."""
         tiles, cut = self._tiles(frame, None)
         number = cell.row * self.grid.cols + cell.col
         return self.matcher.explain(tiles, number, self.codes.shape, cut)
@@ -95,7 +94,7 @@ class Tracker:
         return tiles, Cut(cut, cells.pitch)
 
     def _read(self, frame: Frame, changed: NDArray[np.bool_], seen: NDArray[np.bool_]) -> None:
-        """Read the cells that have changed and those that were unread, out of those seen."""
+        """Read the changed and the unread cells among those that are visible."""
         shape = self.codes.shape if seen.all() else None
         tiles, cut = self._tiles(frame, seen)
         codes, confidence = self.matcher.match(tiles, shape, cut)
@@ -112,18 +111,19 @@ def believable(
     flood: Flood | None = None,
     doubt_hints: bool = True,
 ) -> NDArray[np.int8]:
-    """Return the tiles as read, less what cannot be: that becomes UNREAD, and the next look tells.
+    """Return the tiles as read, with impossible ones set to UNREAD until the next reading.
 
-    - A zero opens its neighbours, all of them without `flood`. One beside a covered cell is such
-      a cell that is held down (most skins draw both alike), or a region that is still opening.
-    - Of hints that cannot all be true one is misread, or a tile that they count: none of them
-      is believed. Nothing is presumed of unread tiles, of flags and of how many mines there are.
-      On boards of Expert games that finds every 0 that is read as a hint, 78 % of the hints that
-      are read as one more or less and 97 % of those read as another one, 67 % of the covered
-      cells read as a hint, and no opened cell read as covered: the zeros find 91 % of the zeros
-      read so and 40 % of the hints (bot/RESULTS.md; `python -m tests.benchmarks.consistency`).
+    - A zero opens its neighbours, all of them without `flood`. A zero beside a covered cell is a
+      covered cell that is held down (most skins draw both alike), or a region that is still
+      opening.
+    - If hints cannot all be true, one of them or a tile that they count is misread: all of them
+      become UNREAD. Unread tiles, flags and the number of mines are left open. On boards of Expert
+      games that finds every 0 that is read as a hint, 78 % of the hints that are read as one more
+      or less and 97 % of those read as another one, 67 % of the covered cells read as a hint, and
+      no opened cell read as covered: the zeros find 91 % of the zeros read so and 40 % of the hints
+      (bot/RESULTS.md; `python -m tests.benchmarks.consistency`).
 
-    In the game of digging a zero opens nothing, and everything is believed.
+    In the game of digging a zero opens nothing, and all tiles are accepted.
 
     Source: bot.solver.published.consistency (004), for the hints.
     """
@@ -138,20 +138,20 @@ def believable(
 
 @lru_cache(maxsize=32)
 def _at_odds(tiles: bytes, rows: int, cols: int) -> tuple[Cell, ...]:
-    """Hints that cannot all be true; kept, as most looks show what the one before showed."""
+    """Return hints that cannot all be true; cached, as most readings are unchanged."""
     board = Board(np.frombuffer(tiles, np.int8).reshape(rows, cols), 0)
     return impossible_hints(board, Limit(nodes=_COMBINATIONS))
 
 
 def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.CLASSIC) -> Status:
-    """Return how the game stands by its tiles alone; a board that is blocked is not judged here."""
+    """Return the status of a game by its tiles alone, for a board that is not blocked."""
     tiles = board.tiles
     if rules is Rules.DIGGING:
         return _status_of_digging(board)
     if ((tiles == EXPLODED) | (tiles == MINE)).any():
         return Status.LOST
     closed = tiles[tiles < 0]
-    # Whatever stands on the last cells, all others are open.
+    # Any tile may be on the last cells: all others are open.
     won = closed.size == board.mines
     if won and flags_to_win:
         won = bool((closed == FLAG).all())
@@ -168,19 +168,19 @@ def _status_of_digging(board: Board) -> Status:
 
 
 def standing(board: Board, skin: Skin, rules: Rules = Rules.CLASSIC) -> Status:
-    """Return how the game stands by the rules of the skin's program."""
+    """Return the status of a game by the rules of the skin's program."""
     return status_of(board, flags_to_win=skin.flags_to_win, rules=rules)
 
 
 TileReader = Tracker | LearningReader
-"""Follows the tiles of one board."""
+"""A reader that follows the tiles of one board."""
 
 
 def tile_readers_of(frame: Frame, skins: Iterable[Skin]) -> tuple[list[TileReader], list[str]]:
-    """Return what can read the boards of a picture, of known skins and of others.
+    """Return the tile readers for the boards of a picture, with known and unknown skins.
 
     Returns:
-        One a board, and a remark for each that is seen but cannot be used.
+        One reader per board, and a remark for each board that cannot be used.
     """
     sightings, remarks = survey(frame, skins)
     weak = [one for one in sightings if is_weak(one) and not one.skin.learned]
@@ -202,9 +202,9 @@ def tile_reader_of(
     whole: Callable[[Grid], bool] | None = None,
     unsure: tuple[Side, ...] = (),
 ) -> TileReader:
-    """Return what follows a board: a skin that was learned, or never seen, goes on being learned.
+    """Return the tile reader for a board: the learning reader if its skin is learned or unknown.
 
-    `whole` tells, on a screen, whether nothing lies over a board.
+    `whole` returns, on a screen, whether nothing covers a board.
     """
     if learner is not None:
         return LearningReader(grid, learner, whole=whole, unsure=unsure)
@@ -223,10 +223,10 @@ def reading_of(
     *,
     doubt_hints: bool = False,
 ) -> Reading:
-    """Return what a frame shows that a tile reader has seen.
+    """Return the reading of a frame that a tile reader has processed.
 
-    `doubt_hints` makes hints UNREAD that cannot all be true, so that no move relies on them. Of a
-    picture, they are reported as they were read.
+    `doubt_hints` makes hints UNREAD that cannot all be true, so that no move relies on them. For a
+    picture, they are reported as read.
     """
     codes = believable(tile_reader.codes, rules, flood=tile_reader.flood, doubt_hints=doubt_hints)
     shown = header.read(frame, tile_reader.grid, tile_reader.skin, _counted(codes, rules))
@@ -246,7 +246,7 @@ def reading_of(
 
 
 def _counted(codes: NDArray[np.int8], rules: Rules) -> NDArray[np.int8]:
-    """Return the tiles as a mine counter takes them: it takes off mines dug in digging too."""
+    """Return the tiles as counted by a mine counter, which subtracts dug mines too."""
     if rules is Rules.DIGGING:
         return np.where(codes == EXPLODED, np.int8(FLAG), codes)
     return codes

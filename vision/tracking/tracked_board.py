@@ -1,7 +1,7 @@
 """A board that was found on the screen, and follows its window.
 
-Only when the picture has changed the window system is asked: has the window moved, been
-closed, been resized, does another one lie over it?
+The window system is queried only when the picture has changed: the window may have been moved,
+closed, resized or covered.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from vision.tracking.tile_reader import TileReader, tile_reader_of
 _log = logging.getLogger(__name__)
 
 _STRANGE: Final = 0.05
-"""Part of the tiles that must be unread for the board to be looked for again."""
+"""Share of unread tiles above which the board is searched again."""
 _SEARCH_SECONDS: Final = 0.2
-"""Between two searches for a board in a picture that stays as it is."""
+"""Seconds between two searches for a board in an unchanged picture."""
 _LASTING_SECONDS: Final = 0.5
-"""GNOME Mines slides its boards in for 0.3 s."""
+"""Seconds for which another board must last: GNOME Mines slides its boards in for 0.3 s."""
 _BOX_SECONDS: Final = 0.3
-"""For which a box in the window must lie over the board: others are on their way."""
+"""Seconds for which a box in the window must cover the board: others are in motion."""
 _REDRAWN_SECONDS: Final = 5.0
-"""In which a window that took another size is drawn anew: until then its board may be seen whole,
-as it was."""
+"""Seconds in which a resized window is redrawn: until then its board may still be visible as
+before."""
 
 
 class WindowClosed(BoardNotFound):
@@ -57,21 +57,22 @@ class WindowClosed(BoardNotFound):
 
 
 class PageLeft(BoardNotFound):
-    """The window shows something else than its game, as another page."""
+    """The window shows something other than its game, such as another page."""
 
 
 class WindowHidden(BoardNotFound):
-    """The game's window is there, and not to be seen."""
+    """The game's window exists, but is not visible."""
 
 
 class TrackedBoard:
-    """One board on the screen: its window, what stands around it, and its tile reader.
+    """One board on the screen: its window, its surroundings, and its tile reader.
 
     Attributes:
-        tile_reader: Reads its tiles.
-        header: What stands around it.
-        window: Its window; None if unknown.
-        page_dialog: The box that a web page has drawn over the board, in points; None without.
+        tile_reader: The reader of its tiles.
+        header: The counters around it.
+        window: The board's window; None if unknown.
+        page_dialog: The box that a web page has drawn over the board, in points; None if there is
+            none.
     """
 
     def __init__(
@@ -92,29 +93,29 @@ class TrackedBoard:
         self._boxed = Persistence(_BOX_SECONDS)
         self.page_dialog: Region | None = None
         self._resized = False
-        """The window has another size than when the board was found in it."""
+        """Whether the window has another size than when the board was found in it."""
         self._sized = -inf
-        """When it took another size."""
+        """Time of the last change of its size."""
         self._away = False
-        """The window was not to be seen a moment ago, or not where its board is."""
+        """Whether the window was recently invisible, or not at the board's position."""
         self._searched = 0.0
         grid, learner = self.header.placed(target.grid), target.learner
         if learner is not None:
             learner.name = self._free_name()
             if not self._whole(grid):
-                # What lies over the board was taken for a part of it.
+                # Something that covers the board was assumed to be a part of it.
                 learner = Learner(learner.name, learner.tile)
         unsure = target.sighting.unsure
         self.tile_reader: TileReader = tile_reader_of(
             grid, target.skin, learner, self._learnable, unsure
         )
         self._known = self.tile_reader.codes
-        """The tiles when the whole board was seen last."""
+        """The tiles when the whole board was last visible."""
         self._read: tuple[Grid, Frame] | None = None
-        """Where the board was, and how it looked, when all of it was read last."""
+        """The position and the frame of the board when all of it was last read."""
 
     def see(self) -> tuple[Frame, bool]:
-        """Capture the board and read what has changed.
+        """Capture the board and read its changes.
 
         Returns:
             The frame; and whether anything may be another than before: where the board is, or
@@ -122,13 +123,13 @@ class TrackedBoard:
 
         Raises:
             WindowClosed: The window is gone.
-            WindowHidden: It is minimised, or off the desktop.
-            BoardCut: It shows only part of its board.
+            WindowHidden: The window is minimised, or off the desktop.
+            BoardCut: The window shows only part of its board.
             ScreenError: The screen cannot be read.
         """
         frame = self._screen.grab(self.tile_reader.grid.view)
         another = self.tile_reader.see(frame)
-        # A picture that stays may be of the place that the window has left.
+        # An unchanged picture may show the place that the window has left.
         asked = another or self._resized or self._away or UNREAD in self.tile_reader.codes
         if asked and self._follow(another=another):
             frame = self._screen.grab(self.tile_reader.grid.view)
@@ -136,11 +137,11 @@ class TrackedBoard:
         return frame, asked
 
     def recheck_window(self) -> None:
-        """Let the next look ask the window system, whether or not the picture has changed."""
+        """Let the next reading query the window system, even if the picture is unchanged."""
         self._away = True
 
     def judge(self, frame: Frame) -> Status:
-        """BLOCKED where the board is not wholly to be seen, else PLAYING."""
+        """Return BLOCKED if the board is not completely visible, else PLAYING."""
         board = self.tile_reader.grid.region
         whole = frame.region.intersection(board) == board
         seen = whole and not self._resized and not self._covered()
@@ -166,7 +167,7 @@ class TrackedBoard:
         if self.lookalike and window is not None and strange:
             found, remarks = self._boards_in(self._screen.grab(window.region))
             if not found and self._cut_off(remarks) is not None:
-                # Of a page that was scrolled, other things are where the board was.
+                # On a scrolled page, other things are at the board's place.
                 return False
         if self.lookalike:
             read = float((tile_reader.codes != UNREAD).mean())
@@ -186,12 +187,12 @@ class TrackedBoard:
         _log.info("Learning a new skin: the known one leaves tiles unread")
         _log.debug("Known: '%s'", tile_reader.skin.name)
         grid = self._headed(frame, board.grid, self._mines)
-        # What the user confirmed of a board of this size still holds.
+        # The user's confirmations for a board of this size remain valid.
         same = (grid.rows, grid.cols) == (tile_reader.grid.rows, tile_reader.grid.cols)
-        # The same program with another font or theme, or another one altogether.
+        # The same program with another font or theme, or another program.
         described = None
         if window is not None and names_program(tile_reader.skin, window):
-            # Its class fits: the keys stay those of this program.
+            # The class matches: the keys are those of this program.
             described = tile_reader.skin
             if described.name in bundled_names():
                 allowed = {"keys_allowed": True, "title": window.title}
@@ -206,18 +207,18 @@ class TrackedBoard:
         return True
 
     def _free_name(self) -> str:
-        """Return what a skin that is learned in this window is called."""
+        """Return the name for a skin that is learned in this window."""
         title = self.window.title if self.window else ""
         return free_name(skin_name(title), self._skins)
 
     def _follow(self, *, another: bool) -> bool:
-        """Go where the window went; whether the board has to be read again."""
+        """Follow the window; return whether the board has to be read again."""
         window = self.window
         if window is None or Feature.PLACES in desktop().lacks:
             return False
         region = desktop().place_of(window.id)
         moved = region != window.region
-        # A window that is just being minimised may be taken off the desktop first.
+        # A window that is being minimised may be taken off the desktop first.
         if region is None or (moved and not self._screen.shows(self._view_in(region, window))):
             self._away = True
             raise _gone(window)
@@ -235,7 +236,7 @@ class TrackedBoard:
         return moved
 
     def _view_in(self, region: Region, window: Window) -> Region:
-        """Return where the board is captured once its window is at another place."""
+        """Return the captured region of the board after its window has moved."""
         dx, dy = region.left - window.region.left, region.top - window.region.top
         return self.tile_reader.grid.moved(dx, dy).view
 
@@ -251,7 +252,7 @@ class TrackedBoard:
         self.tile_reader.grid = self.header.placed(grid)
 
     def _find_again(self, region: Region) -> bool:
-        """Look for the board in its window, where its place or size may have changed."""
+        """Search the board in its window, which may have changed in position or size."""
         self._searched = time.monotonic()
         frame = self._screen.grab(region)
         tile_reader = self.tile_reader
@@ -261,7 +262,7 @@ class TrackedBoard:
             self._refuse_part(found, remarks)
         cut = self._cut_off(remarks)
         if cut is not None and not found and self._elsewhere.holds("cut off", frame.time):
-            # A page that was scrolled; an animation, or a window that is opening, passes.
+            # A scrolled page; an animation, or a window that is opening, ends soon.
             raise BoardCut(cut)
         if not found:
             self._refuse_other_page(frame.time)
@@ -273,7 +274,7 @@ class TrackedBoard:
         self._resized = False
         _log.info("Board found again at %s", grid.region)
         _log.debug("With skin '%s'", skin.name)
-        # What is learned was cut out of the lattice as it was.
+        # The learned pictures were cut from the old lattice.
         there = near(grid, tile_reader.grid) if learner else grid.region == tile_reader.grid.region
         if there and (learner or skin is tile_reader.skin):
             return False
@@ -289,17 +290,17 @@ class TrackedBoard:
     def _cut_off(self, remarks: Sequence[str]) -> CutOff | None:
         """Return the remark that only a part of the board is visible, if there is one.
 
-        What cuts a board off is not in the midst of where all of it was seen: a skin that hardly
-        fits the board sees a part of it there.
+        An object that cuts the board off is not in the middle of its earlier position: there, a
+        skin that hardly fits finds only a part of the board.
         """
         parts = (one for one in remarks if isinstance(one, CutOff))
         return next((one for one in parts if not one.is_within(self.tile_reader.grid)), None)
 
     def _refuse_other_page(self, time: float) -> None:
-        """Make sure that the window, in which no board is found, still has its title.
+        """Check that the window, in which no board is found, still has its title.
 
         Raises:
-            PageLeft: It has another one, and nothing of the board can be read.
+            PageLeft: The title has changed, and nothing of the board can be read.
         """
         window = self.window
         if window is None or (self.tile_reader.codes != UNREAD).any():
@@ -314,9 +315,9 @@ class TrackedBoard:
             )
 
     def _headed(self, frame: Frame, grid: Grid, given: int | None) -> Grid:
-        """Return the grid with what stands around the board, which may have another size now.
+        """Return the grid with the counters around the board, which may have a new size.
 
-        `told` is how many mines a board of another size has, if the user said so.
+        `told` is the user's number of mines for a board of another size, if given.
         """
         if (grid.rows, grid.cols) == (self.tile_reader.grid.rows, self.tile_reader.grid.cols):
             self.header.find(frame, grid)
@@ -326,21 +327,21 @@ class TrackedBoard:
         return self.header.placed(grid)
 
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
-        """Return the boards of the tracked skin, and remarks on those that cannot be used."""
+        """Return the boards of the tracked skin, and remarks on unusable ones."""
         if isinstance(self.tile_reader, LearningReader):
             unknown, remarks = find_unknown_boards(frame)
             return [one.sighting for one in unknown], remarks
         found, remarks = survey(frame, self._skins)
         if not self._resized:
-            # Where the learning reader is about to take over, no worse skin is tried before.
+            # If the learning reader is about to take over, no worse skin is tried first.
             found = [one for one in found if not is_doubtful(one, self.window)]
         return found, remarks
 
     def _refuse_part(self, found: Sequence[Sighting], remarks: Sequence[str]) -> None:
-        """Make sure that the window, which has taken another size, shows all of its board.
+        """Check that the resized window shows all of its board.
 
         Raises:
-            BoardCut: It does not.
+            BoardCut: The window shows only part of the board.
         """
         problem = "; ".join(remarks) if not found else ""
         if len(found) == 1 and self._smaller(found[0]):
@@ -355,7 +356,7 @@ class TrackedBoard:
             raise BoardCut(f"The game's window has another size now. {problem}")
 
     def _smaller(self, seen: Sighting) -> bool:
-        """Return whether a board may be a part of the one that was there."""
+        """Return whether a board may be a part of the previous one."""
         known = self._known.shape
         less = seen.tiles.shape != known and all(
             now <= before for now, before in zip(seen.tiles.shape, known, strict=True)
@@ -363,14 +364,14 @@ class TrackedBoard:
         return (less and bool(seen.unsure)) or part_of(seen.tiles, self._known)
 
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
-        """Return whether a board of another skin or size is there for a while: others slide in."""
+        """Return whether a board of another skin or size lasts for a while: others slide in."""
         tile_reader = self.tile_reader
         other = (skin.name, grid.rows, grid.cols)
         same = other == (tile_reader.skin.name, tile_reader.grid.rows, tile_reader.grid.cols)
         return same or self._elsewhere.holds(other, frame.time)
 
     def _covered(self) -> bool:
-        """Return whether another window hides a tile that cannot be read."""
+        """Return whether another window hides an unreadable tile."""
         hidden = self.tile_reader.codes == UNREAD
         return not self._captures_window() and not is_visible(
             self.window, self.tile_reader.grid, hidden
@@ -381,11 +382,11 @@ class TrackedBoard:
         return self._captures_window() or is_visible(self.window, grid)
 
     def _learnable(self, grid: Grid) -> bool:
-        """Return whether what is seen of a board are its tiles alone."""
+        """Return whether the visible part of a board is only its tiles."""
         return self._whole(grid) and self._box() is None
 
     def _box(self) -> Region | None:
-        """Return the box in the window that lies over cells that cannot be read, if one does."""
+        """Return the box in the window that covers unreadable cells, if any."""
         tile_reader = self.tile_reader
         if UNREAD not in tile_reader.codes:
             return None
@@ -396,7 +397,7 @@ class TrackedBoard:
         )
 
     def _captures_window(self) -> bool:
-        """Return whether the window is captured without what lies over it."""
+        """Return whether the window is captured without the windows above it."""
         return self.window is not None and self._screen.is_selected(self.window.id)
 
 
@@ -419,7 +420,7 @@ def _closed(window: Window) -> WindowClosed:
 def header_of(
     screen: Screen, target: Target, mines: int | None, known: KnownMines | None = None
 ) -> Header:
-    """Return what stands around a board on the screen."""
+    """Return the counters around a board on the screen."""
     place, picture = around(target.grid, target.window), target.picture
     if picture is None:
         frame = screen.grab(place)

@@ -45,17 +45,17 @@ class Endgame:
     solutions: int
     """Number of solutions."""
     won: int
-    """How many of them perfect play wins."""
+    """Number of solutions that perfect play wins."""
     best: tuple[Cell, ...]
-    """Optimal cells to open, row by row: one, or all if that was asked for. Empty if only
-    mines are covered."""
+    """Optimal cells to open, row by row: one, or all if `all_best` was set. Empty if only mines are
+    covered."""
     mined: int
-    """In how many solutions there is a mine at the first of `best`."""
+    """Number of solutions with a mine at the first of `best`."""
     without_guess: int
-    """In how many solutions no guess is left after the first of `best` is opened."""
+    """Number of solutions in which no guess is left after the first of `best` is opened."""
     won_by_cell: dict[Cell, int]
-    """Solutions won if this cell is opened first and play is perfect after it, for the
-    cells that were asked for."""
+    """Solutions won if this cell is opened first and play is perfect after it, for every cell that
+    may be safe if `every_cell` was set."""
 
     @property
     def chance(self) -> float:
@@ -74,7 +74,7 @@ def solve_endgame(
     """Search all continuations of a board.
 
     Args:
-        board: What is visible; flags count as covered.
+        board: The visible board; flags count as covered.
         limit: The budget; a node is one state of the search, `BUDGET.nodes` of them by default.
             It is also checked while machine code runs.
         most: Solutions to search.
@@ -125,24 +125,24 @@ def solve_endgame(
 
 @dataclass(frozen=True)
 class Forced:
-    """A guess that no later information can change, so that it costs nothing to take it first."""
+    """A guess that no later information can change, so that taking it first costs nothing."""
 
     cell: Cell
-    """To open."""
+    """The cell to open."""
     independent: bool
     """Whether it is the first of an independent component; else it is one of an exchangeable
     pair (see `endgame.forced`)."""
     solutions: int
-    """Placements of that component, or of the two cells."""
+    """Number of placements of that component, or of the two cells."""
     won: int
-    """How many of them are won."""
+    """Number of these placements that are won."""
 
 
 def forced_guess(board: Board, limit: Limit | None = None) -> Forced | None:
     """Find a guess that can be taken before all others without a loss (see `endgame.forced`).
 
     Args:
-        board: What is visible, with no cell that is known to be safe; flags count as covered.
+        board: The visible board, without a known safe cell; flags count as covered.
         limit: As for `solve_endgame`.
 
     Returns:

@@ -64,12 +64,12 @@ from bot.solver.endgame.states import (
 
 
 class Budget(NamedTuple):
-    """What a search may spend."""
+    """The limits of a search."""
 
     solutions: int
-    """Solutions to look at."""
+    """Most solutions."""
     nodes: int
-    """States to search."""
+    """Most states to search."""
 
 
 BUDGET = Budget(int64(5_000), int64(20_000))
@@ -78,7 +78,7 @@ solutions Expert games are won 0.08 points more often, at six times the time (2,
 within the error)."""
 
 ONE_BEST, ALL_BEST, EVERY_CELL = int64(0), int64(1), int64(2)
-"""What is asked for: a best cell, all of them, or the value of every cell that may be safe."""
+"""Which values to compute: of a best cell, of all best cells, or of every cell that may be safe."""
 NONE = int64(-1)
 """No value, no cell."""
 _ZERO = int64(0)
@@ -86,7 +86,7 @@ _ZERO = int64(0)
 _PLACES = 1 << 16
 """Entries of the transposition table: its index is the highest 16 bits of a key; 1.5 MB."""
 UPPER, EXACT = 1, 2
-"""Kinds of values in it: an upper bound, or the value."""
+"""Kinds of values in the table: an upper bound, or the exact value."""
 NODES, NODES_LEFT, STOPPED, SEARCHES = 0, 1, 2, 3
 """Indices of `counters`: nodes so far, nodes allowed, whether the search was broken off, and
 the number of the search, which marks values of earlier ones as stale."""
@@ -310,7 +310,7 @@ def solve_state(  # noqa: PLR0912, PLR0915
     """
     size = size_of(state)
     if bound == 1 or size == 2:
-        # Of two solutions that are not alike both are won: a safe cell tells them apart.
+        # Two solutions that are not alike are both won: a safe cell distinguishes them.
         return bound
     counters = search.counters
     key = key_of(search, block, state)
@@ -399,7 +399,7 @@ def key_of(search: Search, block: Block, state: NDArray[np.uint64]) -> tuple[np.
 
 @internal_kernel
 def look_up(search: Search, key: tuple[np.uint64, np.uint64], place: int) -> tuple[int, bool]:
-    """Return what is known of a state: a value (-1: nothing), and whether it is exact."""
+    """Return the stored value of a state (-1: none), and whether it is exact."""
     packed = search.values[place]
     if (
         packed >> 32 != search.counters[SEARCHES]

@@ -46,9 +46,9 @@ from bot.solver.kernel.tables import (
 )
 
 SHOWS_MINE = 9
-"""In a table of solutions, where other entries are hints: the cell is a mine."""
+"""Entry for a mine in a table of solutions, whose other entries are hints."""
 TOO_MANY = int64(-1)
-"""In place of a number: there are more than asked for."""
+"""Returned in place of a number: there are more than the limit."""
 NO_STATE = int64(-1)
 
 
@@ -333,7 +333,7 @@ def mines_in(placements: NDArray[np.uint8], row: int) -> int:
 def what_cells_show(
     work: Work, cells: NDArray[np.int64], mined: NDArray[np.uint8]
 ) -> NDArray[np.uint8]:
-    """Return what some cells show.
+    """Return the tiles that some cells show in each solution.
 
     Args:
         work: The board.

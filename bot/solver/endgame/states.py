@@ -30,7 +30,8 @@ class Block(NamedTuple):
     column: NDArray[np.int64]
     """(cells,): column of each cell in the table of solutions."""
     alike: NDArray[np.uint64]
-    """(solutions, words): solutions that no cell safe in both tells from this one, and itself."""
+    """(solutions, words): solutions that no cell safe in both distinguishes from this one, and
+    itself."""
     ids: NDArray[np.int64]
     """(solutions,): row of each solution in the table."""
 
@@ -452,7 +453,7 @@ def group_dependent(
 
 @internal_kernel
 def are_dependent(block: Block, state: NDArray[np.uint64], size: int, one: int, other: int) -> bool:
-    """Return whether what one cell shows (a mine, or which hint) tells about the other."""
+    """Return whether what one cell shows (a mine, or a hint) depends on the other cell."""
     for place in range(block.first[one], block.first[one + 1]):
         number = size_of_both(block.shown[place], state)
         if number in (0, size):
@@ -478,7 +479,7 @@ def count_distinct(
     named = np.zeros(10 * len(ids), np.int64)
     number = 1
     for column in columns:
-        # Kinds so far are told apart by what this column shows.
+        # Divide the groups found so far by the values in this column.
         number = 0
         for index in range(len(ids)):
             key[index] = 10 * kind[index] + table[ids[index], column]

@@ -36,7 +36,7 @@ from bot.solver.kernel.tables import (
 from bot.solver.safest_cell import EQUAL
 
 BAND: Final = 0.1
-"""How much of the safety of the safest cell may be given up."""
+"""Share of the safety of the safest cell that a candidate may give up."""
 _WORK: Final = 40_000
 """Candidates times cells of the board, to bound the time on large boards. On Expert 83 candidates
 are allowed and at most 24 were met (450 guesses); on 100x100 `_LEAST`, which take up to 26 ms:
@@ -156,11 +156,11 @@ TAIL: Final = 0.003
 """The share of a cell's safety in the rarest hints, which are not tried. Trying them too changes
 one of 450 guesses and plays 13 % fewer Expert games a second."""
 FEW_BITS: Final = log2(BUDGET.solutions) + 1e-9
-"""The largest number of solutions that is an end game, as a power of two."""
+"""The binary logarithm of the largest number of solutions that is an end game."""
 PROGRESS: Final = 0.1
-"""What a proved safe cell after the guess adds, by Hill's rule."""
+"""Bonus for a proved safe cell after the guess, by Hill's rule."""
 RULE_SHARE: Final = 0.4
-"""The score of Hill's rule counts with this power."""
+"""Exponent of the score of Hill's rule."""
 _WHOLE: Final = 1e-9
 """The relative error of a sum of probabilities, at most."""
 
@@ -211,7 +211,7 @@ def is_endgame(work: Work) -> bool:
 
 @internal_kernel
 def solution_bits(work: Work) -> float:
-    """Return the number of solutions of a solved board, as a power of two."""
+    """Return the number of solutions of a solved board, as its binary logarithm."""
     bits: float = log2(work.real[SOLUTIONS]) + work.number[SOLUTIONS_EXPONENT]
     return bits
 
@@ -222,7 +222,7 @@ def better_guess(
 ) -> int:
     """Evaluate a candidate; return its place if it is better than the best so far, else that one's.
 
-    -1 stands for no best so far. An uninformative cell comes after all others: when it is opened
+    -1 means no best so far. An uninformative cell comes after all others: when it is opened
     later, its risk can only be known better.
     """
     space.values[place], space.rules[place], hints = evaluate_guess(
@@ -241,7 +241,7 @@ def better_guess(
 
 @internal_kernel
 def score(space: GuessWork, place: int) -> float:
-    """Return what candidates are compared by: the two estimates err differently."""
+    """Return the value by which candidates are compared: the errors of the two estimates differ."""
     result: float = space.values[place] * space.rules[place] ** RULE_SHARE
     return result
 

@@ -43,7 +43,7 @@ class Decision:
     board: Board
     cell: Cell
     reason: Callable[[], str]
-    """Why this one, in one sentence."""
+    """Returns the reason for this cell, in one sentence."""
 
     def evidence(self) -> Evidence:
         """Return the cell, and the hints that it touches."""
@@ -165,7 +165,7 @@ def _choose_by_rollouts(
 
 
 def _prior(space: GuessWork, place: int, best: int) -> float:
-    """Return about the chance to win with a candidate, before any rollout."""
+    """Return the approximate chance to win with a candidate, before any rollout."""
     behind = 1 - _strength(space, place) / _strength(space, best)
     return float(space.values[best]) * (1 - PRIOR_SHARE * behind)
 

@@ -46,7 +46,7 @@ from bot.solver.kernel.tables import (
 )
 
 HIDDEN_MINE: Final = 9
-"""A mine on a drawn board, where other entries are hints."""
+"""A mine on a drawn board, whose other entries are hints."""
 
 
 @compiled
@@ -80,7 +80,7 @@ def draw(work: Work, mined: NDArray[np.int8]) -> None:
 
 @compiled
 def _perimeter(work: Work, mines: int, begin: int) -> int:
-    """Draw how many mines more than its fewest the perimeter gets."""
+    """Draw the number of mines on the perimeter above its minimum."""
     floating = work.number[FLOATING]
     length = work.number[TAIL] - begin
     total = 0.0
@@ -100,7 +100,7 @@ def _perimeter(work: Work, mines: int, begin: int) -> int:
 
 @compiled
 def _float(work: Work, mines: int, mined: NDArray[np.int8]) -> None:
-    """Place so many mines on floating cells."""
+    """Place the given number of mines on floating cells."""
     room = work.number[FLOATING]
     left = mines
     for cell in range(work.number[ROWS] * work.number[COLS]):
@@ -113,7 +113,7 @@ def _float(work: Work, mines: int, mined: NDArray[np.int8]) -> None:
 
 @compiled
 def _share(work: Work, at: int, taken: int) -> int:
-    """Draw how many of the mines that components share fall to the last of them."""
+    """Draw how many of the mines shared by the components belong to the last one."""
     component = work.component
     total = 0.0
     chosen = 0

@@ -61,17 +61,17 @@ FAST: Final = 4
 """VALUE with smaller end games, and with fewer candidates: those with the best scores by QUICK."""
 
 QUICK_BITS: Final = 8.0
-"""Solutions that QUICK takes for an end game, as a power of two."""
+"""Binary logarithm of the solutions up to which QUICK treats a position as an end game."""
 QUICK_SHARE: Final = 0.15
 """QUICK's bonus for the probability that all neighbours are decided."""
 FAST_BITS: Final = 10.0
-"""Solutions that FAST takes for an end game, as a power of two."""
+"""Binary logarithm of the solutions up to which FAST treats a position as an end game."""
 FAST_TRIED: Final = 3
 """Candidates that FAST tries."""
 UNKNOWN: Final = -1.0
-"""The estimate of a policy that makes none."""
+"""The estimate of a policy that does not compute one."""
 
-# How a cell was found.
+# How a cell was chosen.
 COMPARED: Final = 0
 """By comparison with others."""
 FORCED: Final = 1

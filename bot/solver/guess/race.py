@@ -39,19 +39,19 @@ from bot.solver.kernel.tables import SOLVED, Floats
 MOST_CANDIDATES: Final = 8
 """The candidates with the highest scores are compared."""
 PRIOR_SHARE: Final = 0.75
-"""How much of the difference that the score of `choice` gives between two candidates is real ..."""
+"""Share of the score difference between two candidates that is real ..."""
 PRIOR: Final = 0.015
-"""... and the standard deviation of its error then, by 139 pairs of candidates
-of 33 guesses, 150 rollouts each (`python -m tests.tools.rollout_values`). The best by the
-score is the best by chance in part, so the others are better than it says."""
+"""... and the standard deviation of its error, by 139 pairs of candidates of 33 guesses, 150
+rollouts each (`python -m tests.tools.rollout_values`). The best by the score is the best by chance
+in part, so the others are better than their scores."""
 WORTH: Final = 0.0002
-"""A candidate is dropped if the expected gain by it is smaller: a chance to win."""
+"""Expected gain in chance to win below which a candidate is dropped."""
 _VARIANCE: Final = 0.02
-"""About the variance of the difference between two candidates in one rollout ..."""
+"""Approximate variance of the difference between two candidates in one rollout ..."""
 _KNOWN: Final = 8
-"""... and for how many rollouts that counts, as few tell little."""
+"""... and the number of rollouts for which it counts, as few rollouts give little information."""
 _EQUAL: Final = 1e-6
-"""Cells that never differ by more are equivalent."""
+"""Largest difference between equivalent cells."""
 _BLOCK: Final = 32
 """Rollouts of each candidate between two decisions what to drop."""
 _POLL: Final = 0.01
@@ -67,25 +67,25 @@ class Candidate:
     risk: float
     """Its mine probability."""
     prior: float
-    """About the chance to win with it, before any rollout."""
+    """Approximate chance to win with this cell, before any rollout."""
     value: float
-    """The network's estimate of that: the mean of `hint_values`, times the safety."""
+    """The network's estimate of the chance to win: the mean of `hint_values`, times the safety."""
     hint_values: Floats
     """(9,): the network's estimates after each hint, NaN if unknown."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What rollouts found."""
+    """The result of a comparison by rollouts."""
 
     place: int
     """The candidate to open."""
     chance: float
-    """About the chance to win with it."""
+    """Approximate chance to win with that candidate."""
     next_best: float | None
-    """The same of the second-best candidate; None if all others are equivalent."""
+    """Chance to win with the second-best candidate; None if all others are equivalent."""
     confidence: float
-    """The probability that it is better than the second-best candidate."""
+    """The probability that the best candidate is better than the second-best one."""
     rollouts: int
     """Games that were simulated."""
 
@@ -295,7 +295,7 @@ _idle: Final[list[RolloutWork]] = []
 
 
 def _borrow(cells: int, stop: NDArray[np.int8]) -> RolloutWork:
-    """Return arrays that no other thread uses, for boards with so many cells."""
+    """Return arrays that no other thread uses, for boards with the given number of cells."""
     work = _idle.pop() if _idle else allocate_for_rollouts(cells)
     if len(work.tiles) < cells:
         work = allocate_for_rollouts(cells)

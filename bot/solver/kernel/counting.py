@@ -82,7 +82,7 @@ from bot.solver.kernel.tables import (
 )
 
 TINY: Final = 2.0**-500
-"""On large boards what is smaller is taken for this: it says 'possible', and weighs nothing."""
+"""Lower limit of values on large boards: it marks a value as possible, with negligible weight."""
 
 
 @inlined
@@ -278,7 +278,7 @@ def _overlap(own: int, other: int, length: int, forward: Floats, backward: Float
 
 
 UNSCALED_CELLS: Final = 900
-"""With so many covered cells no number is above 2 ** 900 or below 1."""
+"""Number of covered cells up to which no number is above 2 ** 900 or below 1."""
 ALMOST_SAFE: Final = 5e-324
 ALMOST_MINE: Final = 1.0 - 2.0**-53
 
@@ -303,7 +303,7 @@ def combine(work: Work) -> int:
     for at in range(number[COMPONENT_COUNT]):
         component[at, CHAIN], component[at, CHAIN_LENGTH] = begin, length
         end = begin + length
-        # No more mines than there are.
+        # Not more mines than the board has.
         longer = min(length + component[at, LENGTH] - 1, mines + 1)
         if end + longer > len(chain):
             return TOO_SMALL

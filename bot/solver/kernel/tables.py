@@ -41,11 +41,12 @@ Floats = NDArray[np.float64]
 
 # Columns of `cell`.
 KNOWN: Final = 0
-"""What single constraints decide: `SAFE`, `MINED`, or 0 for undecided."""
+"""Decision by single constraints: `SAFE`, `MINED`, or 0 for undecided."""
 SAFE: Final = 1
 MINED: Final = 2
 CONSTRAINTS: Final = 1
-"""In how many constraints it is; 0 for a floating cell (and one that is not covered)."""
+"""Number of constraints that contain the cell; 0 for a floating cell (and one that is not
+covered)."""
 BOX: Final = 2
 """Its box, -1 if it has none."""
 CONSTRAINT: Final = 3
@@ -72,7 +73,7 @@ RANK: Final = 8
 UNSEEN: Final = 9
 """While ordering: neighbours that were not reached so far."""
 NEIGHBOURS: Final = 10
-"""How many others share a box with it."""
+"""Number of other constraints that share a box with it."""
 CONSTRAINT_COMPONENT: Final = 11
 CELL: Final = 12
 """Eight columns: the cells."""
@@ -102,25 +103,25 @@ BOX_COLUMNS: Final = 37
 
 # Columns of `component`.
 FIRST_CONSTRAINT: Final = 0
-"""Its constraints lie together in `order[0]`: from here ..."""
+"""First of its constraints, which are contiguous in `order[0]` ..."""
 COMPONENT_CONSTRAINTS: Final = 1
 FIRST_BOX: Final = 2
-"""... and its boxes in `order[1]`, in the order in which they are decided."""
+"""... and of its boxes in `order[1]`, in the order in which they are decided."""
 COMPONENT_BOXES: Final = 3
 FIRST_STATE: Final = 4
 STATES: Final = 5
 TOTALS: Final = 6
-"""Where its totals by number of mines lie in `forward` (those of its last state) ..."""
+"""Start of its totals by number of mines in `forward` (those of its last state) ..."""
 FEWEST: Final = 7
-"""... the first of them for so many mines ..."""
+"""... the number of mines of the first total ..."""
 LENGTH: Final = 8
-"""... and how many there are."""
+"""... and the number of totals."""
 WIDE: Final = 9
 """1 if it was too wide to be counted."""
 CHAIN: Final = 10
-"""Where the product of all components before it lies in `chain`."""
+"""Start in `chain` of the product of all components before it."""
 EXPONENT: Final = 11
-"""Its totals are to be multiplied by 2 to this power."""
+"""Power of two by which its totals are to be multiplied."""
 CHAIN_LENGTH: Final = 12
 FIRST_EDGE: Final = 13
 COMPONENT_COLUMNS: Final = 14
@@ -134,7 +135,7 @@ FEWEST_SO_FAR: Final = 2
 """Fewest and most mines so far."""
 MOST_SO_FAR: Final = 3
 POLYNOMIAL: Final = 4
-"""Where its counts by number of mines lie in `forward` and `backward`; -1: no path to the end."""
+"""Start of its counts by number of mines in `forward` and `backward`; -1: no path to the end."""
 STATE_COLUMNS: Final = 5
 
 COVERED_KIND: Final = 1
@@ -173,17 +174,17 @@ TILT: Final = 18
 LAST_STAGE: Final = 19
 """The stage to stop before; `DONE` for a whole analysis."""
 WRONG_CELL: Final = 20
-"""The hint that an error is about."""
+"""The hint that an error refers to."""
 MINES: Final = 21
 """Mines on the board."""
 SHOWN_MINES: Final = 22
 """Mines that show."""
 SOLUTIONS_EXPONENT: Final = 23
-"""There are `real[SOLUTIONS]` times 2 to this power solutions."""
+"""Binary exponent of the number of solutions: `real[SOLUTIONS]` times 2 to this power."""
 TILT_LOW: Final = 24
 TILT_HIGH: Final = 25
 TAIL: Final = 27
-"""Where the weights of all that comes after a component lie in `chain`."""
+"""Start in `chain` of the weights of all components after the current one."""
 TAIL_LENGTH: Final = 28
 SPENT: Final = 29
 """Steps since the last pause (a few nanoseconds each) ..."""

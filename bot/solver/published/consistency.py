@@ -53,7 +53,7 @@ _STEPS_BETWEEN_CHECKS: Final = 2_048
 
 
 class Order(Enum):
-    """Which numeric locations become key points."""
+    """The choice of the numeric locations that become key points."""
 
     MOST = "most combinations first"
     """As published."""

@@ -49,7 +49,7 @@ class Deduction(NamedTuple):
     points: tuple[int, ...]
     """p, or p1 and p2, as flat indices."""
     names: tuple[str, ...]
-    """The names of these hints for a sentence."""
+    """The names of the points for a sentence."""
     mines: bool
     """Whether it flagged the cells; else it revealed them."""
     cells: tuple[int, ...]

@@ -22,7 +22,7 @@ from bot.solver.safest_cell import safest
 
 @dataclass(frozen=True)
 class Proof:
-    """Why a cell is safe: a sentence, and the cells that it refers to."""
+    """The proof that a cell is safe: a sentence, and the cells that it refers to."""
 
     reason: str
     evidence: Evidence

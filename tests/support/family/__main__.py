@@ -1,4 +1,4 @@
-"""Starts programs of the family by hand.
+"""Start programs of the family manually.
 
 python -m tests.support.family                list the combinations
 python -m tests.support.family 17             start one of them on this display
@@ -25,7 +25,7 @@ def main() -> None:
         for number, options in enumerate(known):
             sys.stdout.write(f"{number:3} {'held out' if held_out(options) else '':9} {options}\n")
         return
-    # Ended from outside, it still ends the program that it started.
+    # A program ended from outside still ends the process that it started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with (
         tempfile.TemporaryDirectory(prefix="family-", ignore_cleanup_errors=True) as folder,

@@ -33,7 +33,7 @@ _PIPS = {
     7: ((-1, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (1, 1)),
     8: ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)),
 }
-"""Where the dots of a number are, as on dice."""
+"""Positions of the dots for each number, as on dice."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,15 @@ class Art:
     covered: str
     opened: str
     line: str
-    """Of the lines between cells; what is seen between round cells."""
+    """Colour of the lines between cells, or between round cells."""
     shape: str
     """'bevel', 'plain' or 'round'."""
     light: str = ""
     dark: str = ""
-    """Of the bevel's edges."""
+    """Colour of the bevel's dark edges."""
     hints: tuple[str, ...] = _BLUE_TO_GREY
     grounds: tuple[str, ...] = ()
-    """What an opened cell is filled with by its number, from 0; `opened` if empty."""
+    """Colours of an opened cell by its number, from 0; `opened` if empty."""
     signs: str = "digits"
     """'digits', 'roman' or 'pips'."""
     size: float = 0.66
@@ -89,10 +89,10 @@ def tile(art: Art, sign: str, size: int, marks: str) -> list[Shape]:
     """Return the shapes of a cell, from its upper left corner.
 
     Args:
-        art: Its tile set.
+        art: The tile set.
         sign: As in a board's text form: '#', 'F', 'x', '*', '!', '.', '1' to '8'; 'w' is a cell
             that is covered in a game that was won, 'W' the same with a flag.
-        size: Of the cell.
+        size: Side of the cell.
         marks: As in the options.
     """
     green = marks == "colour" and sign in "wW"
@@ -162,7 +162,7 @@ def _number(art: Art, size: int, hint: int) -> list[Shape]:
         ]  # fmt: skip
     roman = art.signs == "roman"
     text = _ROMAN[hint - 1] if roman else str(hint)
-    # The wide ones are set smaller.
+    # The wide ones are drawn smaller.
     height = size * art.size * (1.0 if len(text) < 3 else 0.72)
     return [["text", colour, height, art.family, art.bold, middle, middle, text]]
 
@@ -218,7 +218,7 @@ _SEGMENTS: Final = (
     (2, 21, 10, 21, 8, 19, 4, 19), (1, 12, 3, 13, 3, 18, 1, 20), (1, 2, 3, 4, 3, 9, 1, 10),
     (3, 10, 9, 10, 10, 11, 9, 12, 3, 12, 2, 11),
 )  # fmt: skip
-"""From the upper one clockwise, then the middle one; a digit is 12 x 22."""
+"""The segments clockwise from the upper one, then the middle one; a digit is 12 x 22."""
 _LIT: Final = {
     "0": "012345", "1": "12", "2": "01346", "3": "01236", "4": "1256", "5": "02356", "6": "023456",
     "7": "012", "8": "0123456", "9": "012356", "-": "6",
@@ -255,7 +255,7 @@ def text_button(width: float, height: float, text: str, *, dark: bool) -> list[S
 
 
 def moved(shapes: list[Shape], left: float, top: float) -> list[Shape]:
-    """Return shapes at another place."""
+    """Return shapes moved to another position."""
     found = []
     for shape in shapes:
         first = {"poly": 2, "oval": 2, "line": 3, "text": 5}[shape[0]]
@@ -266,7 +266,7 @@ def moved(shapes: list[Shape], left: float, top: float) -> list[Shape]:
 
 
 def faded(shapes: list[Shape], ground: str, share: float) -> list[Shape]:
-    """Return shapes mixed with a colour: `share` is what is left of their own."""
+    """Return shapes mixed with a colour: `share` is the remaining share of their own."""
 
     def mixed(colour: str) -> str:
         parts = [

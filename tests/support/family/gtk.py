@@ -65,7 +65,7 @@ class Window(Gtk.Window):
         event: Any,
         handle: Callable[[str, float, float, float], None],
     ) -> bool:
-        # GTK sends a double click as an event of its own beside the press.
+        # GTK sends a double click as a separate event besides the press.
         presses = {Gdk.EventType.BUTTON_PRESS, Gdk.EventType.BUTTON_RELEASE}
         if event.type in presses and event.button in _BUTTONS:
             handle(_BUTTONS[event.button], event.x, event.y, event.time)

@@ -1,4 +1,4 @@
-"""What a program of the family can be like, and the combinations that are tried."""
+"""Options of a program of the family, and the combinations that are tested."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CHOICES: Final[dict[str, tuple[object, ...]]] = {
     "marks": ("wrong", "plain", "colour", "hit"),
     "first": ("safe", "zero"),
 }
-"""What a program can be like. What stands there twice is drawn twice as often."""
+"""Possible values of each option. A value that is listed twice is drawn twice as often."""
 _TOOLKITS: Final[dict[str, tuple[int, dict[str, tuple[object, ...]]]]] = {
     "html": (
         30,
@@ -39,12 +39,12 @@ _TOOLKITS: Final[dict[str, tuple[int, dict[str, tuple[object, ...]]]]] = {
     "gtk": (14, {"scale": (1.0, 1.0, 2.0)}),
     "qt": (14, {"scale": (1.0, 1.25, 1.5, 2.0)}),
 }
-"""How many programs of each toolkit there are, and what is different there."""
+"""Number of programs of each toolkit, and the values that differ there."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What one program is like. `Options.parse(str(options)) == options`."""
+    """The options of one program. `Options.parse(str(options)) == options`."""
 
     toolkit: str
     """'html' (a canvas in Chromium), 'tk', 'gtk' or 'qt'."""
@@ -55,40 +55,42 @@ class Options:
     board: str = "9x9x10"
     """Columns x rows x mines."""
     button: str = "centre"
-    """How the next game starts. 'left', 'centre', 'right': a face above the board. 'text', 'below':
-    'New game', above or below it. 'none': by the dialog's button; without a dialog by a click on
-    the board (html) or F2."""
+    """The way to start the next game. 'left', 'centre', 'right': a face above the board. 'text',
+    'below': 'New game', above or below it. 'none': by the dialog's button; without a dialog by a
+    click on the board (html) or F2."""
     counter: str = "led"
     """The number of mines left: seven segments, 'Mines: 10' ('text'), '0/10' ('ratio') or none."""
     place: str = "left"
-    """Where the counter is: 'left' or 'right' above the board, or 'below' it."""
+    """Position of the counter: 'left' or 'right' above the board, or 'below' it."""
     scale: float = 1.0
     """Pixels of the screen per pixel of the program."""
     pixels: str = "sharp"
-    """How the board is scaled: drawn at that size ('sharp'), or as a picture that is enlarged
-    smoothly ('smooth') or not ('pixelated')."""
+    """Scaling of the board: drawn at that size ('sharp'), or as a picture that is enlarged smoothly
+    ('smooth') or not ('pixelated')."""
     dark: bool = False
-    """Whether what is around the board is dark."""
+    """Whether the surroundings of the board are dark."""
     scrolled: bool = False
     """Whether the page has text above the board, and is scrolled to the board."""
     chord: str = "none"
-    """'middle' click, 'both' buttons or 'double' click on a number; 'none' if there are none."""
+    """Gesture of a chord: 'middle' click, 'both' buttons or 'double' click on a number; 'none' if
+    there are none."""
     end: str = "none"
-    """What tells the end of a game: a modal 'dialog', a 'text' below the board, or nothing. No
-    combination begins the next one 'again' at once, before anything of the end is seen."""
+    """Indication of the end of a game: a modal 'dialog', a 'text' below the board, or nothing.
+    'again', in no combination, begins the next game at once, before any sign of the end."""
     fade: int = 0
-    """Milliseconds in which a cell that was opened appears."""
+    """Milliseconds in which an opened cell appears."""
     pause: str = "none"
-    """What a click needs: 30 ms between 'press' and release, or 40 ms after the last 'release'."""
+    """Pause that a click needs: 30 ms between 'press' and release, or 40 ms after the last
+    'release'."""
     marks: str = "wrong"
-    """What the board shows at the end. 'wrong': all mines, wrong flags crossed out; a flag on each
-    mine after a win. 'plain': all mines, the one that was hit like the others. 'colour': all mines,
-    on red; all cells that are left green after a win. 'hit': nothing but the mine that was hit."""
+    """The board at the end. 'wrong': all mines, wrong flags crossed out; a flag on each mine after
+    a win. 'plain': all mines, the exploded one like the others. 'colour': all mines, on red; all
+    remaining cells green after a win. 'hit': only the exploded mine."""
     first: str = "safe"
-    """What the first click opens: no mine ('safe'), or no mine in it and around it ('zero')."""
+    """Guarantee for the first click: no mine ('safe'), or no mine in it and around it ('zero')."""
     flood: str = "all"
-    """What an empty cell opens: 'all' its neighbours, the four beside it ('orthogonal'), or 'none'.
-    No combination has the others: it is in the text form only if it is another one."""
+    """Cells that an empty cell opens: 'all' its neighbours, the four beside it ('orthogonal'), or
+    'none'. No combination has the last two: the text form contains this only if it is not 'all'."""
 
     def __str__(self) -> str:
         pairs = [f"{field.name}={getattr(self, field.name)}" for field in fields(self)[1:-1]]
@@ -97,7 +99,7 @@ class Options:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read the text form; options that are left out have their default."""
+        """Read the text form; omitted options have their default."""
         toolkit, *pairs = text.split()
         values: dict[str, object] = {}
         for name, value in (pair.split("=", 1) for pair in pairs):
@@ -113,7 +115,7 @@ class Options:
 
     @property
     def restart(self) -> str:
-        """How the next game starts: 'button', 'dialog', 'board' or 'key'."""
+        """The way to start the next game: 'button', 'dialog', 'board' or 'key'."""
         if self.button != "none":
             return "button"
         if self.end == "dialog":
@@ -122,12 +124,12 @@ class Options:
 
 
 def held_out(options: Options) -> bool:
-    """Return whether nothing may be tuned on this combination: a third of them."""
+    """Return whether nothing may be tuned on this combination, one of a third of them."""
     return hashlib.sha256(str(options).encode()).digest()[0] % 3 == 0
 
 
 def combinations() -> list[Options]:
-    """Return all combinations that are tried, always the same ones in the same order.
+    """Return all combinations to test, always the same ones in the same order.
 
     Each value of an option is about as frequent as the others among the programs of a toolkit.
     """

@@ -1,7 +1,7 @@
-"""A game of the family: its rules, what clicks and keys do, and where everything is.
+"""A game of the family: its rules, the effects of clicks and keys, and the layout.
 
-It knows no toolkit: a `Shell` paints its shapes and passes the events on. Each report is a line of
-JSON on the standard output with an "event" and its "time" (`time.monotonic`):
+It is independent of the toolkit: a `Shell` paints its shapes and passes the events on. Each report
+is a line of JSON on the standard output with an "event" and its "time" (`time.monotonic`):
 
     ready   "board": [left, top] of the first cell; "cell": its size, in pixels of the screen;
             "restart": how the next game starts; "button": [x, y] where to click for it, or null.
@@ -32,9 +32,9 @@ from tests.support.family.options import Options
 
 Cell = tuple[int, int]
 _PRESS_MS, _RELEASE_MS, _DOUBLE_MS = 30, 40, 500
-"""How long a press and the pause after a release must be; how short a double click."""
+"""Least durations of a press and of the pause after a release; longest double click; in ms."""
 _STEP_MS = 25
-"""Between two pictures of what appears."""
+"""Milliseconds between two pictures while something appears."""
 _MARGIN, _ROW, _FRAME, _FACE, _BUTTON = 12, 36, 3, 30, (92, 28)
 
 
@@ -53,8 +53,8 @@ class Game:
         cols: Number of columns.
         count: Number of mines.
         zero: Whether the first cell has no mine beside it, either.
-        generator: Lays the mines when the first cell is opened.
-        flood: What an empty cell opens, as in `Options`.
+        generator: Generates the mines when the first cell is opened.
+        flood: The cells that an empty cell opens, as in `Options`.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class Game:
         return "chord"
 
     def sign(self, cell: Cell, marks: str) -> str:
-        """Return what a cell shows: a character of a board's text form, 'w' and 'W' after a win."""
+        """Return a cell's content: a character of a board's text form, 'w' and 'W' after a win."""
         if cell in self.opened:
             return str(self.hint(cell) or ".")
         if self.hit:
@@ -156,10 +156,10 @@ class Game:
 
 
 class Shell(Protocol):
-    """A window of some toolkit."""
+    """A window of a toolkit."""
 
     def repaint(self) -> None:
-        """Paint `Play.shapes` anew."""
+        """Paint `Play.shapes` again."""
 
     def after(self, milliseconds: int, call: Callable[[], None]) -> None:
         """Call something later."""
@@ -169,7 +169,7 @@ class Shell(Protocol):
 
 
 class Box(NamedTuple):
-    """A place in the window."""
+    """A rectangle in the window."""
 
     left: float
     top: float
@@ -177,7 +177,7 @@ class Box(NamedTuple):
     height: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Return whether a point is in it."""
+        """Return whether a point is inside."""
         return 0 <= x - self.left < self.width and 0 <= y - self.top < self.height
 
 
@@ -185,9 +185,9 @@ class Play:
     """A program without its window.
 
     Args:
-        options: What it is like.
-        shell: Its window; is asked for nothing before `begin`.
-        seed: Of the mines.
+        options: The options of the program.
+        shell: The window; not used before `begin`.
+        seed: The seed of the mines.
     """
 
     def __init__(self, options: Options, shell: Shell, seed: int | None = None) -> None:
@@ -197,7 +197,7 @@ class Play:
         self._generator = random.Random(seed)
         self._appeared: dict[Cell, float] = {}
         self._down: dict[str, tuple[float, Cell | None]] = {}
-        """Button -> when it was pressed, and on which cell."""
+        """Time and cell of the press, by button."""
         self._ignored = self._chorded = False
         self._released = self._clicked = -1e9
         self._last: Cell | None = None
@@ -214,7 +214,7 @@ class Play:
         report("begin", rows=rows, cols=cols, mines=mines, how=how)
         self._show()
 
-    # Where everything is
+    # Layout
 
     def _place(self) -> None:
         options = self.options
@@ -270,12 +270,12 @@ class Play:
         return (84 if self.options.counter == "text" else 48), 22
 
     def report_ready(self, x: float, y: float, **more: object) -> None:
-        """Report where the board and the button are.
+        """Report the positions of the board and the button.
 
         Args:
-            x: Of the window's contents, from the left of the screen, before scaling.
-            y: From the top.
-            more: What the shell reports beside it.
+            x: Left edge of the window's contents on the screen, before scaling.
+            y: Upper edge, likewise.
+            more: Additional data of the shell.
         """
         options = self.options
         box = next((self._boxes[name] for name in ("face", "new") if name in self._boxes), None)
@@ -302,9 +302,9 @@ class Play:
 
         Args:
             button: 'left', 'middle' or 'right'.
-            x: Where, from the left of the window's contents.
-            y: From the top.
-            at: When, in milliseconds of any clock.
+            x: Distance from the left of the window's contents.
+            y: Distance from the top.
+            at: Time in milliseconds of any clock.
         """
         self._ignored = self.options.pause == "release" and at - self._released < _RELEASE_MS
         self._chorded &= bool(self._down)
@@ -336,7 +336,7 @@ class Play:
             self._end()
 
     def key(self, name: str) -> None:
-        """Handle a key; `name` is the toolkit's."""
+        """Handle a key; `name` is the toolkit's name of it."""
         report("key", key=name)
         if name == "F2" and self.options.restart == "key":
             self.begin("key")
@@ -347,7 +347,7 @@ class Play:
             self._chorded = True
             return game.chord(cell)
         if self._chorded:
-            # The other button of the two.
+            # The other one of the two buttons.
             self._chorded = False
             return "nothing"
         if button == "right":
@@ -392,7 +392,7 @@ class Play:
     def _verdict(self) -> str:
         return "You have won!" if self._game.won else "You hit a mine."
 
-    # What is shown
+    # Display
 
     def _show(self) -> None:
         game, now = self._game, time.monotonic()
@@ -413,7 +413,7 @@ class Play:
             self._shell.after(1000, self._tick)
 
     def _step(self) -> None:
-        """Paint again until everything has appeared."""
+        """Paint repeatedly until everything has appeared."""
         self._shell.repaint()
         latest = max(self._appeared.values(), default=0.0)
         if time.monotonic() - latest < self.options.fade / 1000 + 2 * _STEP_MS / 1000:
@@ -428,11 +428,11 @@ class Play:
 
     @property
     def ground(self) -> str:
-        """The colour of everything that is not painted."""
+        """The background colour."""
         return "#23272e" if self.options.dark else "#dcdee0"
 
     def shapes(self) -> list[art.Shape]:
-        """Return everything that the window shows."""
+        """Return all shapes in the window."""
         options, game, now = self.options, self._game, time.monotonic()
         shapes = self._head()
         board = self.board

@@ -84,7 +84,7 @@ class Window(QWidget):
             handle(_BUTTONS[event.button()], at.x(), at.y(), event.timestamp())
 
     def moveEvent(self, _event: QMoveEvent | None) -> None:
-        """Report the new place."""
+        """Report the new position."""
         QTimer.singleShot(0, self._placed)
 
     def _placed(self) -> None:

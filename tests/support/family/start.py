@@ -15,14 +15,14 @@ from tests.support.programs import installed as program_installed
 from tests.support.real_programs import GameError
 
 TITLE: Final = "Minefield"
-"""Of every window."""
+"""Title of every window."""
 PACKAGES: Final = {
     "html": "chromium",
     "tk": "python3-tk",
     "gtk": "python3-gi python3-gi-cairo gir1.2-gtk-3.0",
     "qt": "",
 }
-"""What Debian calls the packages that each toolkit needs."""
+"""Debian's packages for each toolkit."""
 _MODULES: Final = {
     "html": "PyQt6",
     "tk": "tkinter",
@@ -33,7 +33,7 @@ _ROOT: Final = Path(__file__).parents[3]
 
 
 def installed(toolkit: str) -> bool:
-    """Return whether what a toolkit's programs need is installed."""
+    """Return whether the packages of a toolkit are installed."""
     return python_with(_MODULES[toolkit]) is not None and (
         toolkit != "html" or program_installed("html")
     )
@@ -46,13 +46,13 @@ def start(
     """Run a program; it is shown when the block is entered and ended when it is left.
 
     Args:
-        options: What it is like.
+        options: The options of the program.
         environment: Holds DISPLAY and XAUTHORITY of the screen to open on.
-        home: Its home folder, made where missing.
-        seed: Of the mines; random without.
+        home: Its home folder, created if missing.
+        seed: The seed of the mines; random by default.
 
     Raises:
-        GameError: What it needs is not installed.
+        GameError: A required package is not installed.
     """
     if not installed(options.toolkit):
         raise GameError(

@@ -1,7 +1,7 @@
 """A Minesweeper of the family as a web page: `python -m tests.support.family.web OPTIONS [SEED]`.
 
 It serves `page.html` on this machine and reports its "address". The page paints and sends its
-events; what is played is played here, as in the other programs.
+events; the game itself runs here, as in the other programs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _PAGE = Path(__file__).with_name("page.html")
 
 
 class Page:
-    """What the page shows, for the threads that serve it.
+    """The content of the page, for the threads that serve it.
 
     Args:
-        options: What it is like.
-        seed: Of the mines.
+        options: The options of the program.
+        seed: The seed of the mines.
     """
 
     def __init__(self, options: Options, seed: int | None) -> None:
@@ -58,7 +58,7 @@ class Page:
         self.repaint()
 
     def picture(self, seen: int) -> dict[str, Any]:
-        """Return the picture after the one that the page has seen, as soon as there is one."""
+        """Return the picture after the last one that the page received, when there is one."""
         with self._changed:
             self._changed.wait_for(lambda: self._number > seen)
             play = self._play
@@ -74,14 +74,14 @@ class Page:
             }
 
     def handle(self, kind: str, values: dict[str, Any]) -> None:
-        """Handle what has happened in the page."""
+        """Handle an event of the page."""
         with self._changed:
             if kind == "ready":
                 self._play.report_ready(**values)
             elif kind == "key":
                 self._play.key(values["name"])
             elif kind == "dialog":
-                # It may have been closed while the page was telling where its button is.
+                # The page may have been closed while it reported its button's position.
                 if self._dialog is not None:
                     report("dialog", shown=True, **values)
             elif kind == "closed":
@@ -94,7 +94,7 @@ class Page:
 
 
 def handler(page: Page) -> type[BaseHTTPRequestHandler]:
-    """Return what answers the browser."""
+    """Return the handler of the browser's requests."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -1,10 +1,10 @@
-"""Ends every Python process that turns to the network: what the tests start loads this first.
+"""End every Python process that uses the network: processes of tests load this module first.
 
-`tests.support.runs.environment` puts this folder on the path, so that the command and all that it
-starts in turn run under it. Unix sockets, as the display has them, are no network. An exception
-could be caught and hidden: the process ends at once, and its exit code tells.
+`tests.support.runs.environment` puts this folder on the path, so that the command and all its child
+processes load it. Unix sockets, such as the display's, are no network. As an exception could be
+caught and hidden, the process ends at once with a special exit code.
 
-Where the process plays, every event that it sends is looked at, too (`tests.support.strays`).
+In a process that plays, every event that it sends is checked, too (`tests.support.strays`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ASKING = ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr",
 
 
 def _named(host: object, port: object, *_: object) -> bool:
-    """Whether it is what the user named: `lab --scheduler ADDRESS`."""
+    """Return whether the user named this address: `lab --scheduler ADDRESS`."""
     return f"tcp://{host}:{port}" in sys.argv
 
 

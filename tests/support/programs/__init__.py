@@ -1,4 +1,4 @@
-"""Small Minesweeper programs of our own that report what happens to them.
+"""Small Minesweeper programs for the tests, which report all their events.
 
 | name   | shows                                                                                  |
 |--------|----------------------------------------------------------------------------------------|
@@ -16,7 +16,7 @@ oblong or very small cells (`shape=`), covered or `opened=True`.
         clicks = game.events("click")                 # the truth: what has arrived
         assert game.events("key") == []
 
-The two files say what else they understand and what they report. By hand, on this display:
+The two files list all options and reports. Manually, on this display:
 
     python -m tests.support.programs tk rows=16 cols=16 mines=40 dialog=toplevel
     python -m tests.support.programs html scale=1.5 face=right window=browser
@@ -42,14 +42,14 @@ from tests.support.xclient import wait_until
 
 _HERE: Final = Path(__file__).parent
 _SECONDS: Final = 120.0
-"""After which a program that reports nothing counts as stuck."""
+"""Seconds after which a program without reports counts as stuck."""
 _REPORT: Final = re.compile(r'^(?:.*"REPORT )?(\{"event".*?\})(?:", source: .*)?$', re.MULTILINE)
 NOWHERE: Final = "127.0.0.1:9"
 """The address of a proxy that does not exist, on this machine."""
 _CHROMIUM: Final = (
     "chromium",
-    "--no-sandbox",  # it refuses to run as root with one
-    "--test-type",  # and shows no bar that says so
+    "--no-sandbox",  # It refuses to run as root with a sandbox.
+    "--test-type",  # Hides the bar that reports that.
     "--no-first-run",
     "--no-default-browser-check",
     "--disable-background-networking",
@@ -60,11 +60,11 @@ _CHROMIUM: Final = (
     "--disable-breakpad",
     "--password-store=basic",
     "--enable-logging=stderr",
-    # What it asks for all the same goes there.
+    # Remaining requests go to that proxy.
     f"--proxy-server=http://{NOWHERE}",
 )
 PACKAGES: Final = {"tk": "python3-tk", "html": "chromium", "unsupported": "python3-tk"}
-"""What Debian calls the package that each needs."""
+"""Debian's package for each program."""
 _TITLES: Final = {"tk": "Tk Minesweeper", "html": "HTML Minesweeper", "unsupported": "Minesweeper"}
 
 
@@ -72,11 +72,11 @@ class Running:
     """A program that runs.
 
     Args:
-        process: Of the program.
-        output: The file that its reports are written to.
-        name: Of the program.
-        title: Of its window.
-        environment: Of its screen.
+        process: The program's process.
+        output: The file with its reports.
+        name: The program's name.
+        title: The title of its window.
+        environment: The environment of its screen.
     """
 
     def __init__(
@@ -94,18 +94,18 @@ class Running:
         self._environment = environment
 
     def events(self, *kinds: str) -> list[dict[str, Any]]:
-        """Return what was reported so far, in order; only events of some kinds if any are named."""
+        """Return the reports so far, in order; only events of the given kinds, if any."""
         text = self._output.read_text(errors="replace")
-        # The last line may be half written.
+        # The last line may be incomplete.
         lines = _REPORT.findall(text[: text.rfind("\n") + 1])
         found = [json.loads(line) for line in lines]
         return [event for event in found if not kinds or event["event"] in kinds]
 
     def wait_for(self, kind: str, count: int = 1) -> dict[str, Any]:
-        """Wait until so many events of a kind were reported, and return the last of them.
+        """Wait until the given number of events of a kind were reported; return the last one.
 
         Raises:
-            AssertionError: The program has ended, or reports nothing; with what it printed.
+            AssertionError: The program has ended, or reports nothing; with its output.
         """
 
         def reported() -> bool:
@@ -119,29 +119,29 @@ class Running:
 
     @property
     def mines(self) -> set[tuple[int, int]]:
-        """The mines of the game that is played; none before its first cell is open."""
+        """The mines of the current game; none before its first cell is open."""
         latest = self.events("begin", "mines")[-1]
         return {(row, col) for row, col in latest.get("cells", ())}
 
     def cell(self, row: int, col: int) -> Point:
-        """Return the middle of a cell, on the screen."""
+        """Return the centre of a cell, on the screen."""
         ready = self.events("ready")[-1]
         (left, top), (x, y), size = ready["board"], self._origin(ready), ready["cell"]
         return Point(round(x + left + (col + 0.5) * size), round(y + top + (row + 0.5) * size))
 
     @property
     def button(self) -> Point:
-        """The middle of what begins a new game, on the screen: the button or the face."""
+        """The centre of the button or the face that begins a new game, on the screen."""
         ready = self.events("ready")[-1]
         return self.place(ready.get("button") or ready["face"])
 
     def place(self, at: Sequence[int]) -> Point:
-        """Return where a place that the program has reported is on the screen."""
+        """Return a reported position in screen coordinates."""
         x, y = self._origin(self.events("ready")[-1])
         return Point(x + at[0], y + at[1])
 
     def _origin(self, ready: Mapping[str, Any]) -> tuple[int, int]:
-        """Return where the upper left corner is from which the program counts."""
+        """Return the origin of the program's coordinates on the screen."""
         if "page" not in ready:
             return 0, 0
         listed = subprocess.run(
@@ -172,13 +172,14 @@ def start(
     Args:
         name: 'tk', 'html' or 'unsupported'.
         environment: Holds DISPLAY and XAUTHORITY of the screen to open on.
-        home: Its home folder, made where missing.
-        options: Of the program. For 'tk' the command line's, as `cell_size=32`. For 'html' the
-            address's, as `cell=32`, and `scale` (1.0), `window` ('app', or 'browser' with tabs and
-            an address bar), `size` ('1000x800') and `position` ('60,60'), in pixels.
+        home: Its home folder, created if missing.
+        options: Options of the program. For 'tk' those of the command line, as `cell_size=32`. For
+            'html' those of the address, as `cell=32`, and `scale` (1.0), `window` ('app', or
+            'browser' with tabs and an address bar), `size` ('1000x800') and `position` ('60,60'),
+            in pixels.
 
     Raises:
-        GameError: What it needs is not installed.
+        GameError: A required package is not installed.
     """
     if not installed(name):
         raise GameError(f"{name} cannot be started: apt-get install {PACKAGES[name]}")
@@ -200,13 +201,13 @@ def _tk(name: str, options: Mapping[str, object]) -> Sequence[str]:
 
 
 def installed(name: str) -> bool:
-    """Return whether what a program needs is installed."""
+    """Return whether a program's requirements are installed."""
     found = shutil.which(_CHROMIUM[0]) if name == "html" else python_with("tkinter")
     return found is not None
 
 
 def python_with(module: str) -> str | None:
-    """Return the interpreter of the tests, or Debian's, whichever has a module; None if none."""
+    """Return the interpreter, of the tests or Debian's, that has a module; None if none."""
     for python in (sys.executable, "/usr/bin/python3"):
         if shutil.which(python):
             found = subprocess.run(
@@ -230,11 +231,11 @@ def chromium(home: Path, page: str, scale: float, size: str, position: str) -> S
     """Return the command that shows a page in Chromium.
 
     Args:
-        home: Its home folder.
+        home: The home folder.
         page: The page's address, or `--app=` and the address for a window without tabs.
         scale: Pixels of the screen per pixel of the page.
-        size: Of the window, as '1000x800', in pixels of the screen.
-        position: Of the window, as '60,60', likewise.
+        size: Size of the window, as '1000x800', in pixels of the screen.
+        position: Position of the window, as '60,60', likewise.
     """
     # Chromium counts in units of the scale.
     size, position = (
@@ -253,19 +254,19 @@ def chromium(home: Path, page: str, scale: float, size: str, position: str) -> S
 
 
 def contacted(home: Path) -> set[str]:
-    """Return the addresses that the browser with that home folder tried to reach.
+    """Return the addresses that the browser with that home folder tried to contact.
 
-    Those that it only looked up a route to are left out: nothing was sent.
+    Addresses for which it only looked up a route are left out: nothing was sent.
     """
     log = home / "network.json"
-    # The browser writes it from time to time.
+    # The browser writes it at intervals.
     wait_until(lambda: b"\n" in log.read_bytes())
     lines = log.read_text(errors="replace").splitlines()
     kinds = json.loads(lines[0].rstrip(",") + "}")["constants"]["logEventTypes"]
     sent = {kinds["TCP_CONNECT_ATTEMPT"], kinds["UDP_BYTES_SENT"]}
     found = set()
     for line in lines[2:]:
-        # The last line may be half written.
+        # The last line may be incomplete.
         if line.endswith("},"):
             event = json.loads(line[:-1])
             if event["type"] in sent and "address" in event.get("params", {}):

@@ -1,4 +1,4 @@
-"""Starts one of the programs on this display, and prints what it reports."""
+"""Start one of the programs on this display, and print its reports."""
 
 from __future__ import annotations
 

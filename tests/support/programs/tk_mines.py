@@ -1,7 +1,7 @@
 """A Minesweeper made with Tk, for the tests: it reports everything that happens to it.
 
-It acts when a mouse button is released, on the cell that is under the pointer *at that moment*
-(`winfo_pointerxy`), as many small Tk programs do: a click is lost when the pointer has moved on.
+It acts when a mouse button is released, on the cell under the pointer *at that moment*
+(`winfo_pointerxy`), like many small Tk programs: a click is lost if the pointer has moved on.
 
 Each report is a line of JSON on the standard output with an "event":
 
@@ -59,7 +59,7 @@ class Game:
         rows: Number of rows.
         cols: Number of columns.
         mines: Number of mines.
-        generator: Lays them, when the first cell is opened: none in it or beside it.
+        generator: Generates the mines when the first cell is opened: none in it or beside it.
     """
 
     def __init__(self, rows: int, cols: int, mines: int, generator: random.Random) -> None:
@@ -145,7 +145,7 @@ class Window(tk.Tk):
     """The main window.
 
     Args:
-        asked: The command line.
+        asked: The parsed command line.
     """
 
     def __init__(self, asked: argparse.Namespace) -> None:
@@ -188,7 +188,7 @@ class Window(tk.Tk):
 
     def _placed(self, _event: object = None) -> None:
         canvas, button = self._canvas, self._button
-        # Gives everything its place in the window.
+        # Computes the layout of the window.
         self.update_idletasks()
         shown = button.winfo_viewable() or self._asked.button == "none"
         if not (canvas.winfo_viewable() and shown):

@@ -1,4 +1,4 @@
-"""Minesweeper boards that cannot be played, with Tk: nothing on them is to be clicked.
+"""Minesweeper boards that cannot be played, with Tk: nothing on them may be clicked.
 
 `--shape` is 'hexagons', 'triangles', 'text' (characters as in a terminal), 'oblong' (cells of
 24 x 16 pixels), 'narrow' (of 16 x 24) or 'small' (of 5 x 5). With `--opened` a part of the board is
@@ -103,7 +103,7 @@ def main() -> None:
     window.bind("<KeyPress>", lambda one: report("key", key=one.keysym))
     window.wait_visibility()
     window.update()
-    window.winfo_pointerx()  # answered when everything is painted
+    window.winfo_pointerx()  # Answered when everything is painted.
     report("ready")
     window.mainloop()
 

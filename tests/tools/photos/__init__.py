@@ -1,1 +1,1 @@
-"""The panel posed for its pictures: `tests.tools.pictures` takes them all."""
+"""Screenshots of the panel: `tests.tools.pictures` takes them all."""

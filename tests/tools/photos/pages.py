@@ -1,4 +1,4 @@
-"""The other pages."""
+"""Screenshots of the other pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SHOWN_SESSIONS: Final = (
 
 
 def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The settings, the first steps, and the laboratory with a run that was played before."""
+    """Take the settings, the first steps, and the laboratory with an earlier run."""
     panel = shown_panel(Tabletop(BEGINNER), Settings(theme=theme))
     for name in ("settings", "help", "lab"):
         panel.shell.open(name)
@@ -77,7 +77,7 @@ def take_pages(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 
 def _results(folder: Path) -> Path:
-    """Thirty games of two players, as `minesweeper-bot lab` writes them."""
+    """Write thirty games of two players in the format of `minesweeper-bot lab`."""
     path = folder / "intermediate.jsonl"
     boards = draw_boards(INTERMEDIATE, 30)
     deals = [boards.spec(number) for number in range(boards.count)]
@@ -88,7 +88,7 @@ def _results(folder: Path) -> Path:
 
 
 def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The page of the history: as a table and as graphs, as it opens and as small as it gets."""
+    """Take the page of the history: table and graphs, at the initial and the smallest size."""
     with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
         patch.setenv(HOME_VARIABLE, home)
         fill(history_file(), 1500)
@@ -110,7 +110,7 @@ def take_history(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 
 def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The recorded sessions, and one of them: a guess, and as small as it gets."""
+    """Take the recorded sessions, and one of them: a guess, and at the smallest size."""
     with TemporaryDirectory() as home, patch.dict(os.environ, {HOME_VARIABLE: home}):
         for name in SHOWN_SESSIONS:
             shutil.copytree(SESSIONS / name, sessions_folder() / name)
@@ -139,7 +139,7 @@ def take_replay(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 
 def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The page that reads a screenshot: before, with three games, and as small as it gets."""
+    """Take the page that reads a screenshot: before, with three games, and at the smallest size."""
     panel = shown_panel(Tabletop(), Settings(theme=theme))
     panel.shell.open("picture")
     page = panel.shell.page("picture")
@@ -156,7 +156,7 @@ def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 
 def take_skins_page(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The page of skins, and one being taught."""
+    """Take the page of skins, and the teaching of one."""
     panel = shown_panel(Tabletop(), Settings(theme=theme))
     panel.shell.open("skins")
     page = panel.shell.page("skins")

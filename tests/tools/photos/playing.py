@@ -1,4 +1,4 @@
-"""The page that plays, assists, asks and explains."""
+"""Screenshots of the page that plays, assists, asks and explains."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from tests.tools.photos.studio import (
 )
 
 _CARELESS: Final = (4, 9, 13)
-"""Moves of the game that is watched which are guesses."""
+"""Numbers of the moves in the watched game that are guesses."""
 
 
 def take(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """All pictures in one theme."""
+    """Take all pictures in one theme."""
     settings = Settings(theme=theme, games=3)
     table = Tabletop()
     panel = shown_panel(table, settings)
@@ -89,7 +89,7 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 
 def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The panel while it asks: as it opens, and as small as it gets."""
+    """Take the panel while it asks, at the initial and the smallest size."""
     table = Tabletop(INTERMEDIATE, look="rounded")
     table.questions[4] = asked_about(3, [(4, 9), (7, 2), (0, 11)], (3, 8))
     panel = shown_panel(table, Settings(theme=theme, games=3))
@@ -104,7 +104,7 @@ def take_question(folder: Path, theme: Literal["light", "dark"]) -> None:
 
 
 def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """The panel beside a game that somebody plays, not well: in it, and when it is lost."""
+    """Take the panel in Assist on a badly played game: during it, and when it is lost."""
     table = Tabletop(EXPERT, seed=11)
     panel = shown_panel(table, Settings(theme=theme))
     wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
@@ -125,14 +125,14 @@ def take_assist(folder: Path, theme: Literal["light", "dark"]) -> None:
             panel.resize(SIZE)
     table.hand.put(_lose)
     wait_until(lambda: coach.line.text().startswith("Lost on"))
-    # The figures follow the board at their own pace.
+    # The figures are updated at their own rate.
     wait_until(lambda: panel.surface.details.game.value("Status") == "Lost")
     save(panel, folder / f"panel-coach-{theme}.png")
     close_panel(panel)
 
 
 def _move(game: Game, rng: np.random.Generator, *, careless: bool) -> None:
-    """A cell without a mine: a proved one, or one that only happens to hold none."""
+    """Open a cell without a mine: a proved one, or one that is safe by chance."""
     if game.layout is None:
         game.open(Cell(8, 15))
         return
@@ -145,7 +145,7 @@ def _move(game: Game, rng: np.random.Generator, *, careless: bool) -> None:
 
 
 def _lose(game: Game) -> None:
-    """A guess that goes wrong."""
+    """Open an uncertain cell that is a mine."""
     known = exact.solve(game.board)
     for cell in game.board.cells(COVERED):
         if game.layout is not None and game.layout[cell] and known.mine_probability[cell] < 1:
@@ -154,7 +154,7 @@ def _lose(game: Game) -> None:
 
 
 def take_inspector(folder: Path, theme: Literal["light", "dark"]) -> None:
-    """What is told of a cell in the middle of a game."""
+    """Take the description of a cell in the middle of a game."""
     panel = shown_panel(Tabletop(EXPERT), Settings(theme=theme, games=1))
     wait_until(lambda: len(panel.surface.chooser.model.found) == 1)
     steps(panel, 14)

@@ -1,4 +1,4 @@
-"""A panel to be posed: shown, stepped, saved as a picture, closed."""
+"""A panel for screenshots: show, step, save, close."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 
 
 def wait_until(ready: Callable[[], bool]) -> None:
-    """Let the panel work until it is ready."""
+    """Run the event loop until a condition holds."""
     loop = QEventLoop()
     timer = QTimer()
     timer.timeout.connect(lambda: ready() and loop.quit())
@@ -34,7 +34,7 @@ def wait_until(ready: Callable[[], bool]) -> None:
 
 
 def save(panel: Panel, path: Path) -> None:
-    """One picture of the panel as it is."""
+    """Save a picture of the panel."""
     wait_until(panel.isVisible)
     _hide_own_folders(panel)
     panel.grab().save(str(path))
@@ -42,7 +42,7 @@ def save(panel: Panel, path: Path) -> None:
 
 
 def _hide_own_folders(panel: Panel) -> None:
-    """Show the folders of a user in place of those of this machine."""
+    """Show a typical user's folders in place of those of this machine."""
     for label in panel.findChildren(QLabel):
         _replace(label.text(), label.setText)
     for line in panel.findChildren(QLineEdit):
@@ -57,14 +57,14 @@ def _replace(text: str, show: Callable[[str], None]) -> None:
 
 
 def shown_panel(table: Tabletop, settings: Settings) -> Panel:
-    """A panel on the screen; what is chosen in it is not kept."""
+    """Return a visible panel whose settings are not saved."""
     panel = panel_of(table, settings)
     panel.show()
     return panel
 
 
 def steps(panel: Panel, turns: int) -> None:
-    """So many turns, each shown before the next one is asked for."""
+    """Carry out so many turns, each shown before the next one."""
     for _ in range(turns):
         before = panel.statistics.turns
         panel.step()
@@ -73,7 +73,7 @@ def steps(panel: Panel, turns: int) -> None:
 
 
 def until_guess(panel: Panel) -> None:
-    """Until a move risks something in mid-game, or the game is over."""
+    """Step until a move has a risk in mid-game, or the game is over."""
     while True:
         steps(panel, 1)
         turn = panel.surface.view.turn
@@ -84,7 +84,7 @@ def until_guess(panel: Panel) -> None:
 
 
 def close_panel(panel: Panel) -> None:
-    """Close it, and wait until its threads have ended."""
+    """Close the panel, and wait until its threads have ended."""
     closed: list[Cell | None] = []
     panel.closed.connect(lambda: closed.append(None))
     panel.close()

@@ -1,11 +1,11 @@
-"""Runs the benchmarks and writes the documents' figures from what they print.
+"""Run the benchmarks, and write the documents' figures from their output.
 
     python -m tests.tools.report                  all of them: hours
     python -m tests.tools.report solver stopkey   some
     python -m tests.tools.report --write          none; only the documents, from what was kept
     python -m tests.tools.report --list           what there is, and when it was measured
 
-The results are kept in `tests/tools/report/results/`, a file a benchmark.
+The results are kept in `tests/tools/report/results/`, one file per benchmark.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.tools.report.blocks import BLOCKS
 from tests.tools.report.results import ROOT, Result, measure, results
 
 BOARDS: Final = ROOT.parent / "shared" / "data"
-"""The record holder's boards with its results, where they are at hand: not ours to pass on."""
+"""The record holder's boards with its results, if available; they may not be redistributed."""
 BENCHMARKS: Final = {
     "start": "tests.benchmarks.start",
     "solver": "tests.benchmarks.solver",
@@ -54,30 +54,30 @@ BENCHMARKS: Final = {
     "fuzz": "tests.benchmarks.fuzz",
     "programs": "tests.benchmarks.soak --games 100,60,40",
 }
-"""Name -> module and arguments."""
+"""Module and arguments by name."""
 _BLOCK: Final = re.compile(r"(<!-- report:(\w+) -->)(.*?)(<!-- /report -->)", re.DOTALL)
 
 
 def documents() -> Iterator[Path]:
-    """The texts that may hold figures."""
+    """Yield the documents that may contain figures."""
     yield ROOT / "README.md"
     for folder in ("bot", "vision", "gui", "templates", "tests"):
         yield from sorted((ROOT / folder).glob("**/*.md"))
 
 
 def filled(text: str, kept: Mapping[str, Result]) -> str:
-    """Return a document with every part made anew; empty unless its benchmarks were run.
+    """Return a document with every part generated again; empty unless its benchmarks were run.
 
     Raises:
         KeyError: There is no such part.
-        NotMeasured: The benchmark was run, and did not leave what the part needs.
+        NotMeasured: The benchmark was run without the result that the part needs.
     """
 
     def part(found: re.Match[str]) -> str:
         needs, write = BLOCKS[found[2]]
         measured = [kept[name] for name in needs if name in kept]
         words = write(*measured) if len(measured) == len(needs) else ""
-        # A table wants lines of its own, a sentence stays in its paragraph.
+        # A table needs its own lines, a sentence stays in its paragraph.
         gap = "\n" if "\n" in words else ""
         return f"{found[1]}{gap}{words}{gap}{found[4]}"
 
@@ -85,7 +85,7 @@ def filled(text: str, kept: Mapping[str, Result]) -> str:
 
 
 def main() -> None:
-    """The command."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.tools.report",
         description=__doc__,
@@ -117,7 +117,7 @@ def main() -> None:
 
 
 def _command(name: str) -> str:
-    """With the record holder's boards, where they are at hand."""
+    """Return the command, with the record holder's boards if available."""
     boards = sorted(BOARDS.glob("boards_*.csv")) if name == "strength" else []
     paths = [f"../{path.relative_to(ROOT.parent).as_posix()}" for path in boards]
     return " ".join([BENCHMARKS[name], *(["--boards", *paths] if paths else [])])

@@ -1,4 +1,4 @@
-"""The console of the benchmarks: what they print is kept as well, where a report asks for it."""
+"""The console of the benchmarks: their output is also stored if a report needs it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 KEPT_IN: Final = "MINESWEEPER_BOT_REPORT"
-"""Environment variable: the file that gets a line of JSON for each table; inherited by the
-processes that a benchmark starts."""
+"""Environment variable: the file that gets a line of JSON for each table; inherited by a
+benchmark's child processes."""
 
 
 class Console(console.Console):
     """Prints, and appends every table to the report's file."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """As rich's own."""
+        """Print like rich's console."""
         super().print(*objects, **options)
         kept_in = os.environ.get(KEPT_IN)
         tables = [one for one in objects if isinstance(one, Table)]
@@ -33,7 +33,7 @@ class Console(console.Console):
 
 
 def as_data(table: Table) -> dict[str, Any]:
-    """A table's words: title, headings, and rows of cells as they were printed."""
+    """Return a table's texts: title, headings, and rows of cells as printed."""
     columns = [[_plain(cell) for cell in column.cells] for column in table.columns]
     return {
         "title": _plain(table.title or ""),

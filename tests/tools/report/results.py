@@ -1,4 +1,4 @@
-"""What the benchmarks measured: a file each in `results/`, with its date and conditions."""
+"""The results of the benchmarks: a file each in `results/`, with its date and conditions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT: Final = Path(__file__).parents[3]
 
 
 class NotMeasured(LookupError):
-    """A figure is asked for that no benchmark has left; the message says which."""
+    """A required figure has no result; the message names it."""
 
 
 @dataclass(frozen=True)
@@ -34,33 +34,33 @@ class Sheet:
     rows: list[list[str]]
 
     def named(self) -> list[dict[str, str]]:
-        """The rows, each cell under its heading."""
+        """Return the rows, with each cell by its heading."""
         return [dict(zip(self.columns, cells, strict=True)) for cells in self.rows]
 
 
 @dataclass(frozen=True)
 class Result:
-    """All that a benchmark left."""
+    """All results of one benchmark."""
 
     name: str
     command: str
-    """As it can be typed again."""
+    """The command, as it can be typed again."""
     date: str
-    """Of its end, UTC: YYYY-MM-DD."""
+    """Date of the end in UTC: YYYY-MM-DD."""
     machine: str
     load: float
-    """How many other processes wanted the machine when it began (the system's load average)."""
+    """The system's load average at the start."""
     seconds: float
     sheets: list[Sheet]
 
     def sheet(self, pattern: str) -> Sheet:
-        """The first table with such a title, or such a first heading.
+        """Return the first table with such a title, or such a first heading.
 
         Args:
             pattern: A regular expression.
 
         Raises:
-            NotMeasured: There is none.
+            NotMeasured: There is no such table.
         """
         for sheet in self.sheets:
             if re.search(pattern, f"{sheet.title}\n{(sheet.columns or [''])[0]}"):
@@ -75,14 +75,14 @@ class Result:
 
 
 def measure(name: str, command: str) -> Result:
-    """Run a benchmark, see what it prints, and keep its tables.
+    """Run a benchmark, show its output, and store its tables.
 
     Args:
-        name: Of the result's file.
+        name: Name of the result's file.
         command: A module and its arguments.
 
     Raises:
-        subprocess.CalledProcessError: It failed; the result that was there before is kept.
+        subprocess.CalledProcessError: The benchmark failed; the earlier result is kept.
     """
     with tempfile.TemporaryDirectory() as folder:
         kept_in = Path(folder) / "tables.jsonl"
@@ -105,7 +105,7 @@ def measure(name: str, command: str) -> Result:
 
 
 def machine() -> str:
-    """What it runs on, as far as figures depend on it."""
+    """Return the machine's properties on which figures depend."""
     cores = len(os.sched_getaffinity(0))
     system = platform.freedesktop_os_release()
     release = f"{system.get('ID', '')} {system.get('VERSION_ID', '')}".strip()
@@ -121,7 +121,7 @@ def _processor() -> str:
 
 
 def results() -> dict[str, Result]:
-    """All that is kept, by name."""
+    """Return all stored results, by name."""
     found = {}
     for path in sorted(RESULTS.glob("*.json")):
         kept = json.loads(path.read_text("utf-8"))
