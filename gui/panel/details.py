@@ -25,7 +25,7 @@ from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation, lay_column, plain_label, sentence, wrapped_label
-from gui.run_statistics import STAGES, RunStatistics
+from gui.run_statistics import GUESSES, STAGES, RunStatistics
 from gui.runner.protocol import State
 
 SHOWN_MOVES: Final = 4
@@ -100,6 +100,7 @@ class Details(QWidget):
         """Points that the longest line so far needs."""
         self.game = _ValueGrid(_GAME_VALUES)
         self.score = _ValueGrid(("Games", "Won", "Rate", "Guesses"))
+        self.score.setToolTip(f"Guesses: {GUESSES[0].lower()}{GUESSES[1:]}")
         self.time = _ValueGrid(_STAGE_WORDS.values(), "Time")
         self.coach = CoachCard()
         why = _card(_heading("Why"), self.reason, self.remarks)
