@@ -469,7 +469,7 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     count = entered if candidate.mines is None else candidate.mines
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
-        f"{candidate.skin}, covered" if candidate.covered else candidate.skin,
+        f"{candidate.skin}, under another window" if candidate.covered else candidate.skin,
         f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 

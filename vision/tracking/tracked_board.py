@@ -403,8 +403,7 @@ class TrackedBoard:
 def _gone(window: Window) -> BoardNotFound:
     if desktop().exists(window.id):
         return WindowHidden(
-            f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
-            "continue"
+            f"the window '{window.title}' is minimised, or off the desktop: bring it back"
         )
     return _closed(window)
 
