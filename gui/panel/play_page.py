@@ -78,7 +78,7 @@ _SKINS: Final = "skins"
 """The subject of messages about skins."""
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
-LEAST_DETAILS: Final = 0
+LEAST_DETAILS: Final = 1
 """Height in points of the details if the board needs the space; they scroll."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
