@@ -95,8 +95,8 @@ def record(
 
     The thread that writes is never more than one turn behind: where the disk is slow, the next turn
     waits. In the end, whatever it was, all turns that were passed on are written. Nothing is
-    written while `open_session` returns None. `room` adds its remarks to the turns. Closing this
-    closes `turns` and `room` too.
+    written while `open_session` returns None, or of a game that was over before. `room` adds its
+    remarks to the turns. Closing this closes `turns` and `room` too.
 
     Raises:
         SessionError: A turn was not written. It is raised in place of the next turn, which is
@@ -111,7 +111,8 @@ def record(
                 # Another game was started before this one ended.
                 behind.start(writer.close)
                 writer = None
-            writer = writer or open_session()
+            if writer is None and not turn.reading.status.over:
+                writer = open_session()
             if writer is not None:
                 behind.start(partial(writer.write, turn))
             yield turn if room is None else room.remarked(turn)
