@@ -173,7 +173,7 @@ class LabPage(Page):
 
     def _lay_out(self) -> None:
         title = headline()
-        title.setText("Laboratory")
+        title.setText("Lab")
         runs = Card("Runs")
         self.list.setAccessibleName("Runs; choose several to compare them")
         self.list.setToolTip("Choose one to see it, several (Ctrl, Shift) to compare them")

@@ -23,8 +23,8 @@ from vision.files import PROGRAM
 
 _STEPS: Final = (
     (
-        "1.  Open a Minesweeper game and keep its window visible. No Minesweeper installed? Use "
-        "the built-in game."
+        "1.  Open a Minesweeper game. Other windows may cover it (X11), but do not minimise it. "
+        "No Minesweeper installed? Use the built-in game."
     ),
     (
         f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "
@@ -110,7 +110,7 @@ class HelpPage(Page):
         everywhere = f"{key} stops in every window. " if key else ""
         self.stops.setText(
             f"{everywhere}{KEYS['stop']} stops in this window. Moving the pointer into a screen "
-            "corner also stops it."
+            "corner also stops it. Moving the mouse outside this window pauses it."
         )
 
 

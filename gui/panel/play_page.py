@@ -263,8 +263,7 @@ class Surface(QWidget):
     def show_closed(self) -> None:
         """Report that the selected board is gone; nothing else is played in its place."""
         self.banner.show_message(
-            f"'{self.chooser.lost}' has closed. Open it again, or choose another "
-            "window in the list.",
+            f"{_closed(self.chooser.lost)}.",
             about=_LOST,
         )
 
@@ -355,8 +354,8 @@ class Surface(QWidget):
 
     def _show_obstacles(self) -> None:
         lost, digging = self.chooser.lost, self.options.settings.digging
-        missing = f"'{lost}' has closed: choose another window in the list"
-        self.controls.show_obstacles(missing if lost else "", ASSIST_PLAYS if digging else "")
+        missing = _closed(lost) if lost else ""
+        self.controls.show_obstacles(missing, ASSIST_PLAYS if digging else "")
 
     def _update_state_text(self) -> None:
         """Update the status line, which nothing else writes to."""
@@ -407,9 +406,13 @@ class Surface(QWidget):
         if not self._searched:
             return "The screen could not be searched"
         if self.chooser.lost:
-            return f"'{self.chooser.lost}' has closed: choose another window"
+            return _closed(self.chooser.lost)
         found = len(self.chooser.model.found)
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
+
+
+def _closed(title: str) -> str:
+    return f"'{title}' has closed. Open it again, or choose another window"
 
 
 class _Pages(QStackedWidget):

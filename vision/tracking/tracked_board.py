@@ -410,8 +410,8 @@ def _gone(window: Window) -> BoardNotFound:
 
 def _closed(window: Window) -> WindowClosed:
     return WindowClosed(
-        f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
-        "again, then play again"
+        f"the window '{window.title}' was closed: what was played so far is kept. Open it again, "
+        "then play again"
     )
 
 
