@@ -370,7 +370,7 @@ def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:
     first, *others = games
     head: tuple[str, ...] = (
         "",
-        "won more, points",
+        "points more",
         "95 %",
         "only it won",
         "only the other won",
@@ -390,6 +390,8 @@ def _in_words(games: dict[str, list[Outcome]], one: str, other: str) -> str:
     if compared is None:
         return ""
     value, low, high = (100 * part for part in compared.difference)
+    if value == 0:
+        return f"{one} and {other} win equally often ({low:.1f} to {high:.1f} points)."
     if value < 0:
         one, other, value, low, high = other, one, -value, -high, -low
     sure = "the difference is certain" if low > 0 else "not certain, play more games"

@@ -86,7 +86,7 @@ _HEADINGS: Final = {
     "95 %": "95 % confidence interval of the number before it",
     "opened": "Cells opened per game, on average",
     "guesses": "Moves per game that were not certain, without the first click",
-    "won more, points": "Wins less those of the other solver, in percentage points",
+    "points more": "Wins less those of the other solver, in percentage points",
     "only it won": "Boards that only this solver won",
     "only the other won": "Boards that only the other solver won",
     "McNemar p": "Probability of such a difference if both were equally good; small: it is real",

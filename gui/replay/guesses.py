@@ -358,6 +358,8 @@ class Side(QWidget):
         self.count.setProperty("muted", True)
         name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
         self.view.setMinimumHeight(_LEAST_LIST)
+        self.view.setWordWrap(True)
+        self.view.setResizeMode(QListWidget.ResizeMode.Adjust)
         heading = QLabel("Guesses")
         heading.setProperty("heading", True)
         card = QFrame()
