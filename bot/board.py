@@ -147,6 +147,11 @@ class Board:
         """(rows, cols) bool: covered, flagged or marked with a question mark."""
         return (self.tiles <= COVERED) & (self.tiles >= QUESTION)
 
+    @property
+    def has_hints(self) -> bool:
+        """Whether any cell shows a hint; if none does, the next click is the first one."""
+        return bool((self.tiles >= 0).any())
+
     def __getitem__(self, cell: tuple[int, int]) -> int:
         return int(self.tiles[cell])
 

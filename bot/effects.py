@@ -52,12 +52,11 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
         moves: The moves made since.
     """
     if reading.status is Status.BLOCKED:
-        return "something covers the board: move it away, then continue"
+        return "something covers the board: move it away"
     unread = list(reading.board.cells(UNREAD))
     if len(unread) == reading.board.tiles.size:
         return (
-            "the board cannot be read: the game is paused, or something covers it. Make "
-            "it visible, then continue"
+            "the board cannot be read: the game is paused, or something covers it. Make it visible"
         )
     # Nothing is clicked in a finished game, so unread tiles do not matter there.
     if unread and not reading.status.over:

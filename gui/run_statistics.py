@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
+from bot.assist.coach import MoveKind
 from bot.assist.watcher import WatchedTurn
 from bot.board import UNREAD, Board
 from bot.frame import Status
@@ -14,6 +16,8 @@ from bot.planner import Action
 
 STAGES = ("capture", "read", "wait", "think", "act")
 """The stages of a turn, in order, with their names in `Turn.seconds`."""
+GUESSES: Final = "Moves that were not certain; the first click of a game is not counted"
+"""The meaning of a number of guesses, for tooltips."""
 
 
 @dataclass
@@ -29,7 +33,7 @@ class RunStatistics:
     """Games with an unknown result."""
     turns: int = 0
     guesses: int = 0
-    """Risky moves that were carried out; none in the game of digging."""
+    """Risky moves that were carried out, without first clicks; none in the game of digging."""
     digs: int = 0
     """Tiles dug, in the game of digging."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
@@ -49,7 +53,7 @@ class RunStatistics:
     """The last turn's board."""
     _began: float = 0.0
     _risked: int = 0
-    """Risky moves of the last turn."""
+    """Guesses of the last turn."""
 
     def counts(self, board: Board) -> bool:
         """Return whether a board has the level that is counted."""
@@ -75,7 +79,10 @@ class RunStatistics:
         if isinstance(turn, WatchedTurn) and turn.verdicts:
             # The same turn again, with the user's moves before it.
             self.game_clicks += len(turn.verdicts)
-            self.guesses += sum(verdict.move.risk > 0 for verdict in turn.verdicts)
+            self.guesses += sum(
+                verdict.move.risk > 0 and verdict.kind is not MoveKind.FIRST
+                for verdict in turn.verdicts
+            )
             return
         status = turn.reading.status
         self.turns += 1
@@ -91,7 +98,7 @@ class RunStatistics:
         elif not isinstance(turn, WatchedTurn):
             made = before is not None and turn.shows_effect(before)
             self.guesses += self._risked if made else 0
-            self._risked = sum(move.risk > 0 for move in turn.moves)
+            self._risked = sum(move.risk > 0 for move in turn.moves) if board.has_hints else 0
         for stage in STAGES:
             self.seconds[stage] += turn.seconds.get(stage, 0.0)
         if status.over and self._playing:

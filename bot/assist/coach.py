@@ -167,7 +167,7 @@ def _opening(
     move = Move(made.action, cell, risk)
     died = any(after[one] == EXPLODED for one in made.opened)
     least = float(np.nanmin(analysis.mine_probability))
-    if not (board.tiles >= 0).any():
+    if not board.has_hints:
         return Verdict(move, MoveKind.FIRST, least, died=died)
     if risk == 0.0:
         return Verdict(move, MoveKind.SAFE)

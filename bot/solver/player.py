@@ -121,9 +121,15 @@ def first_click(rows: int, cols: int, rule: FirstClick | None = None) -> Cell:
 def why_first(risk: float, rule: FirstClick | None = None) -> str:
     """Explain the first click; `risk` is the mine probability before the game's guarantee."""
     if rule is FirstClick.ZERO:
-        return "the first click opens a region here, and away from the sides it is larger"
+        return (
+            "the program keeps the first click safe: it opens a region here, and away from the "
+            "sides it is larger"
+        )
     if rule is FirstClick.SAFE:
-        return "the first click is safe, and a corner is the likeliest cell to open a region"
+        return (
+            "the program keeps the first click safe, and a corner is the likeliest cell to open a "
+            "region"
+        )
     return (
         f"the first click: a corner is the likeliest cell to open a region "
         f"({risk:.1%} risk of a mine, unless the game promises a safe start)"

@@ -67,6 +67,9 @@ _SYSTEM_LIBRARIES: Final = (
 )
 
 
+_NO_WINDOW: Final = "none is open"
+
+
 def examine(console: Console) -> bool:
     """Run every check and print the table.
 
@@ -84,7 +87,12 @@ def examine(console: Console) -> bool:
     bad = {check.what for check in checks if check.verdict is Verdict.BAD}
     able, kind = not bad, session_kind()
     if able:
-        console.print("A Minesweeper window on this desktop can be played.")
+        none_open = any(check.seen == _NO_WINDOW for check in checks)
+        console.print(
+            "No window is open. Open a Minesweeper program; its window can be played."
+            if none_open
+            else "A Minesweeper window on this desktop can be played."
+        )
     elif bad <= {*_OF_DESKTOP, *_NEED_DESKTOP} and kind is not SessionKind.NATIVE and _xvfb():
         console.print(
             "No window of this desktop can be played; the built-in game can, on a private "
@@ -176,7 +184,7 @@ def _screen() -> Check:
     with desktop().open_screen() as screen:
         frame = screen.grab()
         monitors = ", ".join(f"{m.width} x {m.height}" for m in screen.monitors)
-    seen = f"{monitors}, {frame.scale:g} pixels a point"
+    seen = f"{monitors}, {frame.scale:g} pixel{'' if frame.scale == 1 else 's'} per point"
     if frame.image.min() == frame.image.max():
         return Check(
             "screen",
@@ -207,7 +215,8 @@ def _pointer() -> Check:
 def _windows() -> Check:
     if (lack := desktop().lacks.get(Feature.WINDOWS)) is not None:
         return Check("windows", Verdict.NOTE, "not possible here", lack)
-    return Check("windows", Verdict.GOOD, f"{len(desktop().list_windows())} on this desktop")
+    count = len(desktop().list_windows())
+    return Check("windows", Verdict.GOOD, f"{count} on this desktop" if count else _NO_WINDOW)
 
 
 def _stop_key() -> Check:

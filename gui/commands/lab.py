@@ -282,6 +282,8 @@ class Sheet:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     """Each row has the length of the head, or less if there are no values."""
+    note: str = ""
+    """Sentences that say what the table means."""
 
 
 def print_results(results: Results, wanted: Sequence[str], console: Console) -> None:
@@ -289,6 +291,8 @@ def print_results(results: Results, wanted: Sequence[str], console: Console) -> 
     for sheet in sheets_of(results, wanted):
         if sheet.rows:
             console.print(_table(sheet))
+            if sheet.note:
+                console.print(sheet.note)
         else:
             console.print(sheet.title)
 
@@ -358,7 +362,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
         )
         for summary in summaries
     )
-    head = ("", "median", "95 %", "worst", "games/s", "MB")
+    head = ("", "median", "95 % within", "worst", "games/s", "MB")
     return Sheet(f"time per move, in ms on one core; {limit}", head, rows)
 
 
@@ -366,7 +370,7 @@ def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:
     first, *others = games
     head: tuple[str, ...] = (
         "",
-        "won more",
+        "points more",
         "95 %",
         "only it won",
         "only the other won",
@@ -375,7 +379,23 @@ def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:
     if plan.game == DIGGING:
         head = ("", "digs less its digs", "95 %")
     rows = tuple((other, *_difference(plan, games[other], games[first])) for other in others)
-    return Sheet(f"compared with {first}, on the boards that both played", head, rows)
+    notes = () if plan.game == DIGGING else (_in_words(games, other, first) for other in others)
+    title = f"compared with {first}, on the boards that both played"
+    return Sheet(title, head, rows, "\n".join(filter(None, notes)))
+
+
+def _in_words(games: dict[str, list[Outcome]], one: str, other: str) -> str:
+    """Return who wins more, by how much, and whether that is certain; empty if unknown."""
+    compared = compare_wins(games[one], games[other])
+    if compared is None:
+        return ""
+    value, low, high = (100 * part for part in compared.difference)
+    if value == 0:
+        return f"{one} and {other} win equally often ({low:.1f} to {high:.1f} points)."
+    if value < 0:
+        one, other, value, low, high = other, one, -value, -high, -low
+    sure = "the difference is certain" if low > 0 else "not certain, play more games"
+    return f"{one} wins {value:.1f} points more than {other} ({low:.1f} to {high:.1f}): {sure}."
 
 
 def _difference(plan: Plan, one: list[Outcome], first: list[Outcome]) -> tuple[str, ...]:

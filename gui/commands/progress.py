@@ -104,7 +104,8 @@ class GameLog:
             self._game = _Game(started=turn.reading.frame.time)
         self._game.turns += 1
         self._game.digs += sum(move.action is Action.OPEN for move in turn.moves)
-        self._game.risks += [move.risk for move in turn.moves if move.risk > 0]
+        if turn.reading.board.has_hints:
+            self._game.risks += [move.risk for move in turn.moves if move.risk > 0]
         left = int(np.isin(turn.reading.board.tiles, UNOPENED).sum())
         self._progress.update(
             self._task,

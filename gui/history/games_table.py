@@ -20,6 +20,7 @@ from PyQt6.QtGui import QKeyEvent, QShowEvent
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from gui.history.store import NEWEST_FIRST, Entry, Order, Result
+from gui.run_statistics import GUESSES
 
 NOTHING: Final = "\N{EN DASH}"
 _WAITED_FOR: Final = "\N{HORIZONTAL ELLIPSIS}"
@@ -68,6 +69,11 @@ def decimal_text(value: float | None, digits: int) -> str:
     return NOTHING if value is None else f"{value:.{digits}f}"
 
 
+def _risk_text(risk: float | None) -> str:
+    """Return a probability in percent; empty for None."""
+    return "" if risk is None else f"{risk:.1%}"
+
+
 _RESULTS: Final = {
     Result.WON: "\N{CHECK MARK} won",
     Result.LOST: "\N{MULTIPLICATION X} lost",
@@ -84,10 +90,14 @@ COLUMNS: Final = (
         "Columns, rows, mines and level", number=False,
     ),
     Column("Time", "seconds", lambda e: f"{e.seconds:.2f} s", "From the first reading to the end"),
+    Column("Guesses", "guesses", lambda e: str(e.guesses), GUESSES),
+    Column(
+        "Worst guess", "worst_guess", lambda e: _risk_text(e.worst_guess),
+        "Largest risk of its guesses, without the first click",
+    ),
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),
     Column("3BV/s", "speed", lambda e: decimal_text(e.speed, 2), "3BV per second"),
     Column("Efficiency", "efficiency", lambda e: decimal_text(e.efficiency, 2), "3BV per click"),
-    Column("Guesses", "guesses", lambda e: str(e.guesses), "Moves with a risk"),
     Column("Digs", "digs", lambda e: decimal_text(e.digs, 0), "Tiles dug, in the game of digging"),
     Column("Clicks", "clicks", lambda e: str(e.clicks), "Clicks that were sent"),
     Column("Solver", "solver", lambda e: e.solver, "Solver of moves or advice", number=False),

@@ -34,6 +34,7 @@ from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
 from gui.panel.widgets import PAGE_MARGINS, explanation, headline, lay_column, plain_label, scrolled
+from gui.run_statistics import GUESSES
 
 if TYPE_CHECKING:
     # The plotting library is loaded when the graphs are first shown.
@@ -49,7 +50,7 @@ _CARDS: Final = {
     "Fastest win": "The fastest win, and the median below; of games seen from the first click",
     "3BV/s": "Median of the won games",
     "Efficiency": "3BV per click in won games",
-    "Guesses": "Moves with a risk, per finished game",
+    "Guesses": f"{GUESSES}. Per finished game",
 }
 _AGAIN_MS: Final = 2000
 """Interval of the check for new games while the page is visible."""

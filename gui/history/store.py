@@ -38,11 +38,6 @@ _ROWS: Final = 1000
 """Rows of a long result that are converted or written at a time."""
 _STEPS: Final = 20_000
 """SQLite instructions between checks for cancellation; well under 1 ms."""
-_OUTCOME_COLUMNS: Final = (
-    "result = 'won', result = 'lost', result = 'ended', whole, seconds, clicks, guesses, digs, "
-    "three_bv"
-)
-"""The columns of `Outcomes`."""
 _FORMULA: Final = tuple("=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}"
                         "\N{FULLWIDTH HYPHEN-MINUS}\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
 """First characters of a formula in a spreadsheet, ignoring leading spaces and tabs.
@@ -113,7 +108,7 @@ class Entry:
     clicks: int
     """Number of clicks sent; for the user, the least number that explains the board's changes."""
     guesses: int
-    """Number of moves with a risk whose result was observed."""
+    """Number of moves with a risk whose result was observed, without the first click."""
     digs: int | None
     """Tiles dug, in the game of digging."""
     three_bv: int | None
@@ -126,6 +121,8 @@ class Entry:
     """The recording's folder: its name among the others, or its path; empty for none."""
     note: str
     """The reason why the game was stopped, unless the user stopped it."""
+    worst_guess: float | None = None
+    """The largest risk of its guesses; None if there was none, or before it is written."""
 
     @property
     def speed(self) -> float | None:
@@ -142,7 +139,19 @@ class Entry:
 
 FIELDS: Final = tuple(field.name for field in fields(Entry))
 """The columns of the history, in order."""
-_COLUMNS: Final = ", ".join(FIELDS)
+_WRITTEN: Final = FIELDS[: FIELDS.index("worst_guess")]
+_GUESSED: Final = "FROM guesses WHERE game = games.id AND NOT first)"
+_DERIVED: Final = {
+    # The stored number is not used: earlier versions counted first clicks.
+    "guesses": f"(SELECT COUNT(*) {_GUESSED}",
+    "worst_guess": f"(SELECT MAX(risk) {_GUESSED}",
+}
+_COLUMNS: Final = ", ".join(_DERIVED.get(name, name) for name in FIELDS)
+_OUTCOME_COLUMNS: Final = (
+    "result = 'won', result = 'lost', result = 'ended', whole, seconds, clicks, "
+    f"{_DERIVED['guesses']}, digs, three_bv"
+)
+"""The columns of `Outcomes`."""
 
 
 class Size(NamedTuple):
@@ -192,7 +201,7 @@ _RECKONED: Final = {
     "speed": "CASE WHEN whole AND seconds > 0 THEN three_bv / seconds END",
     "efficiency": "CASE WHEN whole AND clicks > 0 THEN 1.0 * three_bv / clicks END",
 }
-ORDERS: Final = {name: name for name in FIELDS} | _RECKONED
+ORDERS: Final = {name: name for name in FIELDS} | _DERIVED | _RECKONED
 """The possible sort keys, as SQL."""
 
 
@@ -301,11 +310,11 @@ class History:
         """
         with self._changing() as connection:
             for entry, guesses in games:
-                fields = (_stored(getattr(entry, name)) for name in FIELDS)
+                fields = (_stored(getattr(entry, name)) for name in _WRITTEN)
                 values = (entry.started.timestamp(), *fields)
                 marks = ", ".join("?" * len(values))
                 row = connection.execute(
-                    f"INSERT INTO games (at, {_COLUMNS}) VALUES ({marks})",  # noqa: S608 - names
+                    f"INSERT INTO games (at, {', '.join(_WRITTEN)}) VALUES ({marks})",  # noqa: S608 - names
                     values,
                 ).lastrowid
                 connection.executemany(

@@ -251,7 +251,7 @@ class _Game:
             turns=self.turns,
             # The user's clicks are not observed; they are inferred from the board.
             clicks=self._moves if about.player is Player.USER else self._clicks,
-            guesses=len(self.guesses),
+            guesses=sum(not guess.first for guess in self.guesses),
             digs=int(((board.tiles >= 0) | (board.tiles == EXPLODED)).sum()) if digging else None,
             # The part of the end that a dialog hid is not counted.
             three_bv=None if digging or UNREAD in opened.tiles else three_bv_done(opened),
@@ -272,7 +272,7 @@ def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
     if not risky or after.reading.status is Status.ENDED:
         return []
     before, board, lost = turn.reading.board, after.reading.board, after.reading.status
-    first = not (before.tiles >= 0).any()
+    first = not before.has_hints
     exact = turn.analysis is not None and turn.analysis.exact
     alone = len(risky) == 1 and rules is Rules.CLASSIC
 

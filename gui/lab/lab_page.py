@@ -81,6 +81,19 @@ _AT_FIRST: Final = {CLASSIC: ("lookahead", "exact"), DIGGING: ("hunter", "algori
 """The initial selection."""
 _GRAPH_HEIGHT: Final = 320
 """Points."""
+_HEADINGS: Final = {
+    "won %": "Share of the games that were won",
+    "95 %": "95 % confidence interval of the number before it",
+    "opened": "Cells opened per game, on average",
+    "guesses": "Moves per game that were not certain, without the first click",
+    "points more": "Wins less those of the other solver, in percentage points",
+    "only it won": "Boards that only this solver won",
+    "only the other won": "Boards that only the other solver won",
+    "McNemar p": "Probability of such a difference if both were equally good; small: it is real",
+    "95 % within": "95 % of the moves took at most so long",
+    "MB": "Largest memory of a process",
+}
+"""Explanations of the columns."""
 
 
 class LabPage(Page):
@@ -160,7 +173,7 @@ class LabPage(Page):
 
     def _lay_out(self) -> None:
         title = headline()
-        title.setText("Laboratory")
+        title.setText("Lab")
         runs = Card("Runs")
         self.list.setAccessibleName("Runs; choose several to compare them")
         self.list.setToolTip("Choose one to see it, several (Ctrl, Shift) to compare them")
@@ -642,7 +655,7 @@ class SheetView(QWidget):
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__()
-        self.title = explanation("Title of the table")
+        self.title, self.note = explanation("Title of the table"), explanation("In words")
         self.table = _Table()
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFrameShape(QFrame.Shape.NoFrame)
@@ -658,7 +671,7 @@ class SheetView(QWidget):
             across.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             across.setHighlightSections(False)
             across.setStretchLastSection(False)
-        lay_column(self.title, self.table, on=self, gap=2)
+        lay_column(self.title, self.table, self.note, on=self, gap=2)
         self.show_sheet(sheet)
 
     def show_sheet(self, sheet: Sheet) -> None:
@@ -666,10 +679,14 @@ class SheetView(QWidget):
         self.table.setRowCount(len(sheet.rows))
         self.table.setColumnCount(len(sheet.head))
         for col, title in enumerate(sheet.head):
-            self.table.setHorizontalHeaderItem(col, _cell(title, col))
+            heading = _cell(title, col)
+            heading.setToolTip(_HEADINGS.get(title, ""))
+            self.table.setHorizontalHeaderItem(col, heading)
             for row, texts in enumerate(sheet.rows):
                 self.table.setItem(row, col, _cell(texts[col] if col < len(texts) else "", col))
         self.title.setText(sheet.title)
+        self.note.setText(sheet.note)
+        self.note.setVisible(bool(sheet.note))
         self.table.setAccessibleName(f"Table: {sheet.title}")
         self.table.setVisible(bool(sheet.rows))
         self.table.updateGeometry()

@@ -33,7 +33,7 @@ from gui.panel.board_search import BoardSearch
 from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.options import DEMO_PACE
-from gui.panel.pages import HELP, PLAY, SIMULATED, Context
+from gui.panel.pages import HELP, PLAY, SIMULATED, Context, Page
 from gui.panel.placement import Placement
 from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
 from gui.panel.private_game import PrivateCorner
@@ -127,6 +127,7 @@ class Panel(QMainWindow):
             self.surface.options.take,
             lambda: self.run.playing,
             lambda: self.stop_key,
+            lambda: bool(self.surface.chooser.model.found),
         )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
@@ -153,6 +154,7 @@ class Panel(QMainWindow):
         self.surface.controls.play.setFocus()
         self._search.found.connect(self._open_beside)
         self._search.found.connect(self._begin_postponed)
+        self._search.found.connect(self._update_help)
         self._search.blind.connect(self._begin_postponed)
         self._search.start()
         self._prune()
@@ -415,6 +417,12 @@ class Panel(QMainWindow):
 
     # Playing
 
+    def _update_help(self) -> None:
+        """Let the first steps offer the boards that were found meanwhile."""
+        page = self.shell.page(self.shell.name)
+        if isinstance(page, Page) and self.shell.name == HELP:
+            page.enter()
+
     def _begin_postponed(self) -> None:
         if self._postponed is not None and not self.surface.searching:
             begin, self._postponed = self._postponed, None
@@ -449,6 +457,8 @@ class Panel(QMainWindow):
     def _update_state(self) -> None:
         if self.run.why:
             self._placement.show_for_question()
+        if self.state is State.PAUSED:
+            self.surface.banner.retract(self._placement)
         self._display.show_state(opening=self._search.opening)
         self.state_changed.emit(self.state)
 
@@ -570,7 +580,8 @@ class RunDisplay(QObject):
         """Report the obstacle, unless the player was stopped since."""
         if self._run.state is State.PAUSED:
             self._call_user()
-            self._surface.banner.show_failure(why, about=RUN)
+            message = f"{sentence(why.message)} Press Resume to continue."
+            self._surface.banner.show_failure(replace(why, message=message), about=RUN)
 
     def _answer(self, answer: int | ProgramAnswer | None) -> None:
         self._placement.hide_again()

@@ -83,7 +83,9 @@ class Banner(QFrame):
         self.hide()
 
     def turn_to(self, page: str) -> None:
-        """Show the messages of the page that is now open."""
+        """Show the messages of the page that is now open, without a success that was seen."""
+        if page != self._page and self._shown is not None and self._shown.fades:
+            self._messages.remove(self._shown)
         self._page = page
         self._update()
 

@@ -63,7 +63,8 @@ class Controls(QWidget):
         self.sidebar.setCheckable(True)
         self.sidebar.setChecked(True)
         self.sidebar.setAccessibleName("Show the list of windows and the options")
-        self.sidebar.setToolTip("Show the list of windows and the options (F9)")
+        self.sidebar.toggled.connect(self._describe_sidebar)
+        self._describe_sidebar(shown=True)
         row = lay_row(self.sidebar, on=self)
         for name, button in self._named():
             button.setToolTip(f"{_TIPS[name]} ({KEYS[name]})")
@@ -146,6 +147,10 @@ class Controls(QWidget):
         super().resizeEvent(event)
         self._label()
 
+    def _describe_sidebar(self, shown: bool) -> None:
+        what = "the list of windows and the options"
+        self.sidebar.setToolTip(f"{'Hide' if shown else 'Show'} {what} (F9)")
+
     def show_stop_key(self, key: str) -> None:
         """Show which key stops the run from every window; empty for none."""
         elsewhere = f"; {key} in every other window" if key else ""
@@ -153,6 +158,7 @@ class Controls(QWidget):
 
     def _draw_icons(self) -> None:
         self._signs = {name: icon(name, on_accent=name == "play") for name in KEYS}
+        self._signs["resume"] = icon("play")
         self.sidebar.setIcon(icon("sidebar"))
         self._measure()
         self._label()
@@ -192,7 +198,7 @@ class Controls(QWidget):
         text = {_Detail.KEYS: f"{word}  {KEYS[name]}", _Detail.SIGNS: ""}.get(detail, word)
         button = self._button(name)
         button.setText(text)
-        button.setIcon(QIcon() if detail is _Detail.WORDS_ALONE else self._signs[name])
+        button.setIcon(QIcon() if detail is _Detail.WORDS_ALONE else self._signs[word.lower()])
 
     def _button(self, name: str) -> QPushButton:
         return dict(self._named())[name]

@@ -25,7 +25,7 @@ from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
 from gui.panel.theme import SPACE
 from gui.panel.widgets import explanation, lay_column, plain_label, sentence, wrapped_label
-from gui.run_statistics import STAGES, RunStatistics
+from gui.run_statistics import GUESSES, STAGES, RunStatistics
 from gui.runner.protocol import State
 
 SHOWN_MOVES: Final = 4
@@ -100,6 +100,7 @@ class Details(QWidget):
         """Points that the longest line so far needs."""
         self.game = _ValueGrid(_GAME_VALUES)
         self.score = _ValueGrid(("Games", "Won", "Rate", "Guesses"))
+        self.score.setToolTip(f"Guesses: {GUESSES[0].lower()}{GUESSES[1:]}")
         self.time = _ValueGrid(_STAGE_WORDS.values(), "Time")
         self.coach = CoachCard()
         why = _card(_heading("Why"), self.reason, self.remarks)
@@ -216,7 +217,7 @@ class Details(QWidget):
                 why = f"Advice: {advice.position_text}. {why}"
             self.reason.setText(why)
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
-        self._show_moves(_text(turn.moves, statistics.rules))
+        self._show_moves(_text(turn, statistics.rules))
         self._status = turn.reading.status
         self._show_status()
         self.game.show_value("Turn", str(turn.number))
@@ -368,19 +369,22 @@ def _end(turn: Turn, rules: Rules) -> str:
     return f"{words} {'The next game follows.' if turn.moves else 'All games played.'}"
 
 
-def _text(moves: tuple[Move, ...], rules: Rules) -> list[str]:
+def _text(turn: Turn, rules: Rules) -> list[str]:
+    moves, first = turn.moves, not turn.reading.board.has_hints
     lines = [
-        f"{number}. {_move(move, rules)}" for number, move in enumerate(moves[:SHOWN_MOVES], 1)
+        f"{number}. {_move(move, rules, first=first)}"
+        for number, move in enumerate(moves[:SHOWN_MOVES], 1)
     ]
     if len(moves) > SHOWN_MOVES:
         lines[-1] = f"and {len(moves) - SHOWN_MOVES + 1} more"
     return lines
 
 
-def _move(move: Move, rules: Rules) -> str:
+def _move(move: Move, rules: Rules, *, first: bool) -> str:
     if move.cell is None or move.action is Action.RESTART:
         return "The next game"
-    risk = "safe" if move.risk == 0 else f"{move.risk:.1%}"
+    # Most programs keep the first click safe, so its risk means little.
+    risk = "safe" if move.risk == 0 else "first click" if first else f"{move.risk:.1%}"
     where = f"row {move.cell.row + 1}, col {move.cell.col + 1}"
     if rules is Rules.DIGGING and move.action is Action.OPEN:
         return f"Dig {where}: {move.risk:.1%} risk"

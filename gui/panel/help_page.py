@@ -10,6 +10,7 @@ from PyQt6.QtWidgets import QLabel, QPushButton
 
 from gui.panel.controls import KEYS
 from gui.panel.pages import PLAY, SIMULATED, Context, Page
+from gui.panel.theme import restyle
 from gui.panel.widgets import (
     Card,
     Columns,
@@ -22,8 +23,8 @@ from vision.files import PROGRAM
 
 _STEPS: Final = (
     (
-        "1.  Open a Minesweeper game and keep its window visible. No Minesweeper installed? Use "
-        "the built-in game."
+        "1.  Open a Minesweeper game. Other windows may cover it (X11), but do not minimise it. "
+        "No Minesweeper installed? Use the built-in game."
     ),
     (
         f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "
@@ -48,7 +49,6 @@ class HelpPage(Page):
         title = headline()
         title.setText("Plays the Minesweeper on your screen and explains its moves")
         self.simulate = QPushButton("&Use the built-in game")
-        self.simulate.setProperty("primary", True)
         self.simulate.setAccessibleName("Use the built-in game")
         self.simulate.setToolTip("Open the built-in game and play it slowly enough to follow")
         self.play = named_button(
@@ -90,8 +90,16 @@ class HelpPage(Page):
         self.enter()
 
     def enter(self, what: object = None) -> None:
-        """Update the stop key in the text."""
+        """Update the stop key in the text, and offer first what there is to play."""
         del what
+        found = self.context.boards_found()
+        focused = self.play.hasFocus() or self.simulate.hasFocus()
+        for button, primary in ((self.play, found), (self.simulate, not found)):
+            if button.property("primary") is not primary:
+                button.setProperty("primary", primary)
+                restyle(button)
+            if primary and focused:
+                button.setFocus()
         key = self.context.stop_key()
         elsewhere = f"; {key} stops in every window" if key else ""
         self.watch.setText(
@@ -102,7 +110,7 @@ class HelpPage(Page):
         everywhere = f"{key} stops in every window. " if key else ""
         self.stops.setText(
             f"{everywhere}{KEYS['stop']} stops in this window. Moving the pointer into a screen "
-            "corner also stops it."
+            "corner also stops it. Moving the mouse outside this window pauses it."
         )
 
 

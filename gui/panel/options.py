@@ -115,7 +115,7 @@ class Options(QFrame):
         self.theme = box(THEMES, settings.theme)
         self.record = QCheckBox("&Record every game")
         self.record.setChecked(settings.record)
-        self.marks = QCheckBox("Mar&ks over the game")
+        self.marks = QCheckBox("Mar&ks over the game in Assist")
         self.marks.setChecked(settings.marks)
         self.mines = NumberBox()
         self.mines.setRange(0, 10_000)
@@ -143,8 +143,8 @@ class Options(QFrame):
              f"At a lower speed you can follow each click. {at_once}"),
             ("&Theme", "Colours", self.theme, ""),
             ("", "Record every game", self.record, ""),
-            ("", "Marks over the game's own window, while you play", self.marks,
-             "Shows what is known in the corners of the game's cells while you play"),
+            ("", "Marks over the game's own window, in Assist", self.marks,
+             "In Assist, shows what is known in the corners of the game's cells"),
         ):  # fmt: skip
             name_control(control, name, tip)
             if text:

@@ -78,7 +78,7 @@ _SKINS: Final = "skins"
 """The subject of messages about skins."""
 SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
-LEAST_DETAILS: Final = 0
+LEAST_DETAILS: Final = 1
 """Height in points of the details if the board needs the space; they scroll."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
@@ -263,8 +263,7 @@ class Surface(QWidget):
     def show_closed(self) -> None:
         """Report that the selected board is gone; nothing else is played in its place."""
         self.banner.show_message(
-            f"'{self.chooser.lost}' has closed. Open it again, or choose another "
-            "window in the list.",
+            f"{_closed(self.chooser.lost)}.",
             about=_LOST,
         )
 
@@ -355,8 +354,8 @@ class Surface(QWidget):
 
     def _show_obstacles(self) -> None:
         lost, digging = self.chooser.lost, self.options.settings.digging
-        missing = f"'{lost}' has closed: choose another window in the list"
-        self.controls.show_obstacles(missing if lost else "", ASSIST_PLAYS if digging else "")
+        missing = _closed(lost) if lost else ""
+        self.controls.show_obstacles(missing, ASSIST_PLAYS if digging else "")
 
     def _update_state_text(self) -> None:
         """Update the status line, which nothing else writes to."""
@@ -407,9 +406,13 @@ class Surface(QWidget):
         if not self._searched:
             return "The screen could not be searched"
         if self.chooser.lost:
-            return f"'{self.chooser.lost}' has closed: choose another window"
+            return _closed(self.chooser.lost)
         found = len(self.chooser.model.found)
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
+
+
+def _closed(title: str) -> str:
+    return f"'{title}' has closed. Open it again, or choose another window"
 
 
 class _Pages(QStackedWidget):
@@ -469,7 +472,7 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     count = entered if candidate.mines is None else candidate.mines
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
-        f"{candidate.skin}, covered" if candidate.covered else candidate.skin,
+        f"{candidate.skin}, under another window" if candidate.covered else candidate.skin,
         f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 

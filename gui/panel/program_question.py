@@ -102,7 +102,7 @@ class ProgramPage(QFrame):
         self.yes.setAccessibleName("Yes")
         self.leave.setAccessibleName("Leave the question open")
         for number, button in enumerate(self.buttons, start=1):
-            button.setAccessibleName(f"Click on {number}")
+            button.setAccessibleName(f"Click the place marked {number}")
         self._lay_out()
         for number, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked, number=number: self._click_on(number))
@@ -124,13 +124,13 @@ class ProgramPage(QFrame):
         self.title.setText(question.title)
         self.why.setText(" ".join(filter(None, (question.refused, question.why))))
         self.picture.show_question(question)
-        self.point.setText("Or click the place in the picture." if question.points else "")
+        self.point.setText(
+            f"{'Or click' if question.buttons else 'Click'} the place in the picture."
+        )
         self.point.setVisible(question.points)
         for number, button in enumerate(self.buttons, start=1):
-            button.setText(f"Click on {number}")
-            button.setToolTip(
-                f"Click on the place with the number {number} in the picture ({number})"
-            )
+            button.setText(f"Click the place marked {number}")
+            button.setToolTip(f"Click the place marked {number} in the picture ({number})")
             button.setVisible(question.points and number <= len(question.buttons))
         self.key.setKeySequence(QKeySequence(question.key))
         for part in (self.key_label, self.key, self.send):

@@ -13,6 +13,7 @@ from bot.loop import Turn
 from bot.solver.explain import note_explanation
 from gui.panel.assist import Assisting, CoachCard
 from gui.panel.jobs import Job, Jobs, Progress
+from gui.panel.widgets import sentence
 from gui.questions import ProgramAnswer
 from gui.run_statistics import RunStatistics
 from gui.runner.client import PlayerClient
@@ -294,7 +295,8 @@ class Run(QObject):
         self._backend.hold_key("")
         self.assist.end()
         played = self._whole.games
-        self.reason, self.stop_failed = ended.reason, ended.failed
+        self.reason = sentence(ended.reason) if ended.reason else ""
+        self.stop_failed = ended.failed
         games = f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won. "
         self.outcome = f"{self.reason} {games}".lstrip()
         self.ended.emit()

@@ -354,7 +354,10 @@ class KeyBox(QWidget):
         if self._lack is not None:
             self.note.setText(self._lack)
         elif key:
-            self.note.setText(f"{key} stops while the bot plays, whichever window has the focus.")
+            self.note.setText(
+                f"{key} stops while the bot plays, whichever window has the focus. Moving the "
+                "mouse outside this window pauses."
+            )
         else:
             self.note.setText("No key stops while another window has the focus.")
 

@@ -69,9 +69,10 @@ class Film:
         return self.session.records[-1].status
 
     def guess(self, index: int) -> Move | None:
-        """Return the risky move of a turn, or None."""
+        """Return the risky move of a turn, or None; the first click of a game is no guess."""
         turn = self.turns[index]
-        if turn is None or self.session.info.rules is not Rules.CLASSIC:
+        classic = self.session.info.rules is Rules.CLASSIC
+        if turn is None or not classic or not turn.reading.board.has_hints:
             return None
         risky = (move for move in turn.moves if move.risk > 0 and move.action is not Action.FLAG)
         return next(risky, None)
@@ -86,11 +87,6 @@ class Film:
             return None
         best = turn.analysis.best
         return None if best in [move.cell for move in turn.moves] else best
-
-    def opening(self, index: int) -> bool:
-        """Return whether a turn makes the first click, which has no known risk."""
-        turn = self.turns[index]
-        return turn is not None and bool(turn.reading.board.unopened.all())
 
     def guesses(self) -> tuple[int, ...]:
         """Return the turns with a guess."""

@@ -17,6 +17,7 @@ from PyQt6.QtCore import (
 )
 from PyQt6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PyQt6.QtWidgets import (
+    QCheckBox,
     QFrame,
     QLabel,
     QListWidget,
@@ -35,8 +36,9 @@ from gui.panel.details import Details
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import explanation, lay_column, name_control, plain_label
+from gui.panel.widgets import explanation, lay_column, lay_row, name_control, plain_label
 from gui.replay.film import Film
+from gui.run_statistics import GUESSES
 from gui.runner.protocol import State
 
 if TYPE_CHECKING:
@@ -49,7 +51,6 @@ _HEIGHT: Final = 18
 _LEAST: Final = 6.0
 """Height in points of a guess without risk; one of 50 % and more has the full height."""
 _TURN_ROLE: Final = Qt.ItemDataRole.UserRole
-_ARROW: Final = " \N{RIGHTWARDS ARROW} "
 _LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""
 
@@ -175,9 +176,6 @@ def as_text(verdict: Verdict) -> list[str]:
     rating, where = verdict.rating, place(verdict.move.cell)
     if rating is None:
         return [verdict.problem]
-    if rating.opening:
-        first = f"Opened {where}: the first click, which most programs make safe."
-        return [first, *_afterwards(verdict)]
     verb = "Chord at" if verdict.move.action is Action.CHORD else "Opened"
     share = f"{rating.risk:.1%} risk" + ("" if rating.risks_exact else " (estimated)")
     lines = [f"{verb} {where}: {share}; the lowest possible was {rating.least_risk:.1%}."]
@@ -187,15 +185,6 @@ def as_text(verdict: Verdict) -> list[str]:
     if (rating.lost or 0.0) > _WORTH_SAYING and rating.best_cell is not None:
         lines.append(f"{place(rating.best_cell).capitalize()} was the better choice.")
     return lines
-
-
-def _afterwards(verdict: Verdict) -> list[str]:
-    """Return sentences about the win chance after the result of the first click."""
-    after = verdict.after
-    if after is None or after.value is None:
-        return []
-    kind = "" if after.exact else ", estimated"
-    return [f"Chance to win{kind}: {after.value:.1%} after the cell was opened."]
 
 
 def _chances(verdict: Verdict, rating: Rating) -> str:
@@ -244,11 +233,7 @@ class Timeline(QWidget):
         self._risks = {}
         if film is not None:
             moves = {turn: film.guess(turn) for turn in film.guesses()}
-            self._risks = {
-                turn: 0.0 if film.opening(turn) else move.risk
-                for turn, move in moves.items()
-                if move
-            }
+            self._risks = {turn: move.risk for turn, move in moves.items() if move}
             count = len(self._risks)
             guesses = f"{count} guess{'' if count == 1 else 'es'}"
             self.setAccessibleDescription(f"{len(film)} turns, {guesses}, {film.end.value}")
@@ -294,8 +279,7 @@ class Timeline(QWidget):
             height = _LEAST + (ground - _LEAST) * min(1.0, risk / 0.5)
             bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
             painter.setPen(QPen(QColor(current_theme().text), 1))
-            # Only the first click has no known risk.
-            painter.setBrush(risk_color(risk) if risk else Qt.BrushStyle.NoBrush)
+            painter.setBrush(risk_color(risk))
             painter.drawRoundedRect(bar, 1, 1)
         self._paint_end(painter, ground)
         painter.setPen(QPen(QColor(current_theme().accent), 2))
@@ -322,7 +306,7 @@ class Timeline(QWidget):
         risk = self._risks.get(turn)
         end = self._film.session.records[turn].status
         if risk is not None:
-            return f"Turn {turn}: " + (f"a guess, {risk:.1%} risk" if risk else "the first click")
+            return f"Turn {turn}: a guess, {risk:.1%} risk"
         return f"Turn {turn}: {end.value}" if end.over else f"Turn {turn}"
 
     @property
@@ -363,6 +347,8 @@ class Side(QWidget):
         super().__init__()
         self._film: Film | None = None
         self._shown = 0
+        self.riskiest = QCheckBox("Riskiest first")
+        name_control(self.riskiest, "Riskiest first", "Sort the guesses by risk, else by turn")
         self.judge = Judge(jobs, self)
         self.view, self.details = QListWidget(), Details()
         # The state at the current turn.
@@ -372,14 +358,18 @@ class Side(QWidget):
         self.count.setProperty("muted", True)
         name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
         self.view.setMinimumHeight(_LEAST_LIST)
+        self.view.setWordWrap(True)
+        self.view.setResizeMode(QListWidget.ResizeMode.Adjust)
         heading = QLabel("Guesses")
         heading.setProperty("heading", True)
         card = QFrame()
         card.setProperty("card", True)
         margins = (SPACE + 2, SPACE, SPACE + 2, SPACE)
-        parts = (heading, self.verdict, self.count)
+        card.setToolTip(GUESSES)
+        parts = (heading, self.verdict, lay_row((self.count, 1), self.riskiest))
         lay_column(*parts, (self.view, 1), on=card, margins=margins, gap=4)
         lay_column((card, 1), self.details, on=self)
+        self.riskiest.toggled.connect(self._fill)
         self.view.itemClicked.connect(self._choose)
         self.view.itemActivated.connect(self._choose)
         self.judge.judged.connect(self._show_verdict)
@@ -388,16 +378,24 @@ class Side(QWidget):
         """Load another session or none, cancelling the current rating."""
         self._film = film
         self.judge.open(film)
-        self.view.clear()
-        if film is not None:
-            for turn in film.guesses():
-                move = None if film.opening(turn) else film.guess(turn)
-                color = risk_color(move.risk) if move else QColor(Qt.GlobalColor.transparent)
-                item = QListWidgetItem(self.view)
-                item.setData(_TURN_ROLE, turn)
-                item.setData(Qt.ItemDataRole.DecorationRole, color)
-                self._describe(item, film)
+        self._fill()
         self._update_count()
+
+    def _fill(self) -> None:
+        """List the guesses in their order."""
+        self.view.clear()
+        film = self._film
+        if film is None:
+            return
+        moves = [(turn, move) for turn in film.guesses() if (move := film.guess(turn))]
+        if self.riskiest.isChecked():
+            moves.sort(key=lambda guess: -guess[1].risk)
+        for turn, move in moves:
+            item = QListWidgetItem(self.view)
+            item.setData(_TURN_ROLE, turn)
+            item.setData(Qt.ItemDataRole.DecorationRole, risk_color(move.risk))
+            self._describe(item, film)
+        self._show_guess()
 
     def show_turn(self, index: int) -> None:
         """Show a turn's details, and rate its guess next."""
@@ -464,15 +462,14 @@ def _summary(film: Film, turn: int, verdict: Verdict | None) -> str:
     move = film.guess(turn)
     if move is None:
         return ""
-    first = film.opening(turn)
-    text = f"Turn {turn}: {'the first click' if first else f'{move.risk:.1%} risk'}"
+    text = f"Turn {turn}: {move.risk:.1%} risk"
     rating = verdict.rating if verdict else None
     if rating is None or verdict is None:
         return text
     if rating.needless:
         return f"{text}, not needed"
-    steps = [] if first else [rating.chance_before, rating.chance_with]
-    steps.append(verdict.after.value if verdict.after else None)
-    known = [f"{step:.0%}" for step in steps if step is not None]
+    after = verdict.after.value if verdict.after else None
+    chances = {"before": rating.chance_before, "with it": rating.chance_with, "after": after}
+    known = [f"{chance:.0%} {when}" for when, chance in chances.items() if chance is not None]
     wins = "wins" if rating.exact else "wins about"
-    return f"{text}\n{wins} {_ARROW.join(known)}" if known else text
+    return f"{text}\n{wins} {', '.join(known)}" if known else text

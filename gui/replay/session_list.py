@@ -106,7 +106,7 @@ def titled(summary: Summary) -> str:
 def detailed(summary: Summary) -> tuple[str, ...]:
     """Return the lines below: program, player, time and duration."""
     when = summary.started.strftime("%Y-%m-%d %H:%M")
-    mark = ("kept",) if summary.kept else ()
+    mark = ("protected",) if summary.kept else ()
     if summary.problem:
         return summary.problem, _DOT.join((when, *mark))
     info = summary.info
@@ -469,7 +469,7 @@ class Listing(QWidget):
         self.search.setAccessibleName("Search the recorded games")
         self.search.setToolTip(f"Recorded games that contain all these words ({KEYS['search']})")
         for kind in KINDS:
-            self.kind.addItem(kind.capitalize(), kind)
+            self.kind.addItem("Protected" if kind == "kept" else kind.capitalize(), kind)
         name_control(self.kind, "Which recorded games", "Which recorded games are shown")
         self.refresh.setAccessibleName("Look for recorded games again")
         self.refresh.setToolTip(f"Look for recorded games again ({KEYS['refresh']})")

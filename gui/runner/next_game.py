@@ -729,16 +729,14 @@ class BetweenGames:
                 raise RestartUnknown(title, asked=True)
             if self._starts(found, before):
                 return
+            self._tried.add(found.name)
 
     def _question(self, title: str, frame: Frame, refused: str) -> ProgramQuestion:
         grid = self._reader.grid
         # Ctrl can cause harm in the wrong program, so it is not suggested.
         key = self._reader.skin.restart.key or ""
-        places = [button.face.region(grid) for button in self._reader.buttons()]
-        # Some programs restart wherever their finished board is clicked.
-        x, y = grid.center(Cell(grid.rows // 2, grid.cols // 2))
-        wide, high = round(grid.pitch_x), round(grid.pitch_y)
-        places.append(Region(round(x - wide / 2), round(y - high / 2), wide, high))
+        faces = [button.face for button in self._reader.buttons()]
+        places = [face.region(grid) for face in faces if _name_of(face) not in self._tried]
         return ProgramQuestion(
             title="How does the next game start?",
             why=(
@@ -823,8 +821,7 @@ class BetweenGames:
             with self._timing.slowed():
                 self._mouse.act(replace(turn, reading=replace(turn.reading, grid=faced)))
 
-        name = f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"
-        return _Way(name, click, Restart(face=face), face)
+        return _Way(_name_of(face), click, Restart(face=face), face)
 
     def _press(self, key: str) -> None:
         """Send a key to the game's window.
@@ -913,6 +910,10 @@ def _place_clicked(at: ClickAt, frame: Frame, dialog: Region) -> Place | None:
         return None
     x, y = (point.x - dialog.left) / dialog.width, (point.y - dialog.top) / dialog.height
     return Place(x, y)
+
+
+def _name_of(face: Face) -> str:
+    return f"the button at {face.x:.1f}, {face.y:.1f} from the {face.anchor}"
 
 
 def _face_clicked(at: ClickAt, question: ProgramQuestion, frame: Frame, grid: Grid) -> Face:

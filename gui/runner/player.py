@@ -7,6 +7,7 @@ question that waits for its answer, all behind one condition.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
     from vision.learning.questions import Question
+
+_log = logging.getLogger(__name__)
 
 UNLIMITED: Final = None
 """The number of allowed turns without a pause."""
@@ -80,6 +83,8 @@ class Player:
         """Whether an obstacle blocks the current turn, until `wait_until_resumed` has returned."""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
+        self._left_open = False
+        """Whether the user chose to end the run at a question, and no turn followed."""
         self._pace: float | None = None
 
     @property
@@ -182,6 +187,7 @@ class Player:
             if self.stopped.is_set():
                 raise Stopped
             answer = self._answer
+        self._left_open = answer is None
         self._tell_state()
         return answer
 
@@ -233,7 +239,11 @@ class Player:
         except (Stopped, Cancelled):
             return
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
-            self.failure = failure_of(self._describe, error)
+            if self._left_open and isinstance(error, RuntimeError):
+                _log.info("Ended by an answer: %s", error)
+                self.stopped.stop(str(error))
+            else:
+                self.failure = failure_of(self._describe, error)
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
@@ -244,6 +254,7 @@ class Player:
             self._state_changed(State.PLAYING)
             clicked = time.monotonic()
             for turn in turns:
+                self._left_open = False
                 if self._waiting:
                     self.report("")
                 self._put(turn)

@@ -221,9 +221,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operat
     doubts, claims, advice = [], [], ""
     unknown = any(isinstance(one, ConfirmedProgram) for one in confirmed)
     if unknown:
-        doubts.append(
-            f"'{name}' is not a known Minesweeper program, but seems to show a board of {size}"
-        )
+        doubts.append(f"'{name}' has not been played before. It seems to show a board of {size}")
         claims.append("this is the game to play")
     if any(isinstance(one, ConfirmedBoard) for one in confirmed):
         doubts.append(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
 from gui.panel.jobs import Progress
+from gui.questions import STATE_WORDS
 from vision.files import data_folder
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ class Shelf:
         self, skin_learner: SkinLearner, name: str, may_replace: bool, progress: Progress
     ) -> SkinList | NameTaken | str:
         """Save what a skin learner has learned; a returned text is the reason why not."""
-        from vision.skins import SkinError  # noqa: PLC0415
+        from vision.skins import STATES, SkinError  # noqa: PLC0415
         from vision.skins.own_skins import SkinTaken  # noqa: PLC0415
 
         try:
@@ -216,9 +217,10 @@ class Shelf:
             return NameTaken(error.name)
         except SkinError as error:
             return str(error)
-        missing = f" Not seen yet: {', '.join(learned.missing)}." if learned.missing else ""
+        states = ", ".join(STATE_WORDS[STATES[state]] for state in learned.missing)
+        missing = f" Not seen yet: {states}. They are learned while playing." if states else ""
         message = f"The skin '{name}' is saved: {learned.folder}.{missing}"
-        return self.listed(name, message, progress, done=not missing)
+        return self.listed(name, message, progress, done=True)
 
 
 def begin(

@@ -70,7 +70,8 @@ if TYPE_CHECKING:
 
 
 _ZIPS = "Skins (*.zip)"
-_NAMES = "Lower-case letters, digits, '.', '_' and '-':"
+_LETTERS = "lower-case letters, digits, '.', '_' and '-'"
+_NAMES = f"Only {_LETTERS}:"
 _HOLDS = "It applies from the next game that you start."
 _ICON: Final = 44
 _CELL: Final = QSize(96, 78)
@@ -97,6 +98,8 @@ class SkinsPage(Page):
         self._shelf = Shelf()
         self._job: Job | None = None
         self._skin_learner: SkinLearner | None = None
+        self._window: Candidate | None = None
+        """The window that is learned from."""
         self.shelf, self.kinds, self.job = ShelfView(), TileClustersView(), JobBar()
         self.teach = keyed("&Teach from pictures …", "Learn a skin from screenshots", "Ctrl+O")
         self.from_window = keyed("From a &window …", "Learn a skin from a window", "Ctrl+W")
@@ -136,14 +139,20 @@ class SkinsPage(Page):
         self._start("Learning", work, only_looks=self._skin_learner is None)
 
     def learn_window(self, candidate: Candidate) -> None:
-        """Learn from the current picture of a window."""
+        """Learn from the current picture of a window: a new skin, or the one being learned."""
+        learner, self._window = self._skin_learner, candidate
 
         def work(progress: Progress) -> Learned | str:
             progress.report(None, f"Looking at {candidate.title}")
             frame, window = self.context.backend.snapshot(candidate)
-            return begin(self._shelf, [frame], window, None, progress)
+            return begin(self._shelf, [frame], window, learner, progress)
 
-        self._start("Looking at the window", work, only_looks=True)
+        self._start("Looking at the window", work, only_looks=learner is None)
+
+    def learn_again(self) -> None:
+        """Learn from another picture of the same window."""
+        if self._window is not None:
+            self.learn_window(self._window)
 
     def ask_zip(self) -> None:
         """Let the user choose a zip to import."""
@@ -348,12 +357,13 @@ class SkinsPage(Page):
         fresh = self._skin_learner is not learned.skin_learner
         self._skin_learner = learned.skin_learner
         self._pages.setCurrentWidget(self.kinds)
+        self.kinds.again.setVisible(self._window is not None)
         (self.kinds.begin if fresh else self.kinds.show_learned)(learned)
         if learned.message:
             self.message.emit(learned.message)
 
     def _show_shelf(self) -> None:
-        self._skin_learner = None
+        self._skin_learner = self._window = None
         self._pages.setCurrentWidget(self._shown)
         self._update()
 
@@ -416,7 +426,9 @@ class SkinsPage(Page):
         self.kinds.all_confirmed.connect(self._confirm)
         self.kinds.kept.connect(self.keep)
         self.kinds.more_wanted.connect(self.ask_pictures)
+        self.kinds.again_wanted.connect(self.learn_again)
         self.kinds.left.connect(self.leave)
+        self.kinds.name.textEdited.connect(self.outdated)
 
     def _lay_out(self) -> None:
         self._shown = QWidget()
@@ -445,6 +457,7 @@ class TileClustersView(QWidget):
         all_confirmed(): All guesses are right.
         kept(str): The skin is to be saved under this name.
         more_wanted(): Another picture is to be added.
+        again_wanted(): Another picture of the same window is to be added.
         left(): Discard everything.
     """
 
@@ -452,6 +465,7 @@ class TileClustersView(QWidget):
     all_confirmed = pyqtSignal()
     kept = pyqtSignal(str)
     more_wanted = pyqtSignal()
+    again_wanted = pyqtSignal()
     left = pyqtSignal()
 
     def __init__(self) -> None:
@@ -465,7 +479,9 @@ class TileClustersView(QWidget):
         self.save.setProperty("primary", True)
         self.confirm = keyed("&Confirm all", "All guesses are right", "Ctrl+Return")
         self.more = keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
+        self.again = keyed("Capture a&gain", "Learn from the window as it looks now", "Ctrl+W")
         self.cancel = keyed("Cancel", "Discard everything", "Esc")
+        self._below = (self.save, self.confirm, self.more, self.again, self.cancel)
         self._lay_out()
         self.list.currentRowChanged.connect(self._ask)
         self.form.answered.connect(self._answer)
@@ -477,6 +493,7 @@ class TileClustersView(QWidget):
                 (self.save, "Ctrl+S", lambda: self.kept.emit(self.name.text().strip())),
                 (self.confirm, "Ctrl+Return", self.all_confirmed.emit),
                 (self.more, "Ctrl+O", self.more_wanted.emit),
+                (self.again, "Ctrl+W", self.again_wanted.emit),
                 (self.cancel, "Esc", self.left.emit),
             ),
         )
@@ -492,8 +509,7 @@ class TileClustersView(QWidget):
     def order(self) -> list[QWidget]:
         """The tab order."""
         form = self.form
-        last: list[QWidget] = [self.name, self.save, self.confirm, self.more, self.cancel]
-        return [self.list, form, *form.buttons.values(), form.leave, *last]
+        return [self.list, form, *form.buttons.values(), form.leave, self.name, *self._below]
 
     def begin(self, learned: Learned) -> None:
         """Show a skin learner that has just begun."""
@@ -529,11 +545,11 @@ class TileClustersView(QWidget):
         """
         self._busy = busy
         if busy:
-            pressed = (self.save, self.confirm, self.more)
-            if any(button.hasFocus() for button in pressed):
+            if any(button.hasFocus() for button in self._below[:-1]):
                 self.form.setFocus()
             self.form.question = None
         self.more.setEnabled(not busy)
+        self.again.setEnabled(not busy)
         self._update()
 
     def _fit_list(self) -> None:
@@ -571,7 +587,7 @@ class TileClustersView(QWidget):
         elif known:
             why = _GUESSED
         focused = self.focusWidget()
-        others = (self.list, self.name, self.save, self.confirm, self.more, self.cancel)
+        others = (self.list, self.name, *self._below)
         self.form.ask(self._question, self._around(kind), why)
         if focused is not None and focused in others and focused.isEnabled():
             # A user who moves through the list or types a name must not be interrupted.
@@ -605,7 +621,7 @@ class TileClustersView(QWidget):
         unsettled = any(kind.state == UNREAD and not kind.confirmed for kind in kinds)
         guessed = any(kind.state != UNREAD and not kind.confirmed for kind in kinds)
         self.confirm.setEnabled(guessed and not busy)
-        ready = bool(self.name.text().strip()) and not learned.missing
+        ready = _is_name(self.name.text().strip()) and not learned.missing
         self.save.setEnabled(ready and not busy)
         self.save.setToolTip(
             "Keep the skin under this name (Ctrl+S)"
@@ -622,15 +638,26 @@ class TileClustersView(QWidget):
         self.list.setToolTip("The different tiles that were found: choose one")
         self.form.setMinimumHeight(_FORM_HEIGHT)
         self.name.setAccessibleName("Name of the skin")
-        self.name.setToolTip("Name of the skin: lower-case letters, digits, '.', '_' and '-'")
+        self.name.setToolTip("Name of the skin")
         self.name.setMaximumWidth(220)
         self.name.setMinimumWidth(140)
         label = QLabel("&Name")
         label.setBuddy(self.name)
         content = QWidget()
         lay_column(self.title, self.words, self.list, (self.form, 1), on=content)
-        below = Flow(label, self.name, self.save, self.confirm, self.more, self.cancel)
-        lay_column((scrolled(content), 1), below, on=self)
+        rule = explanation("Rule for the name")
+        rule.setText(f"A name has only {_LETTERS}.")
+        lay_column((scrolled(content), 1), Flow(label, self.name, *self._below), rule, on=self)
+
+
+def _is_name(text: str) -> bool:
+    from vision.skins.skin import SkinError, check_name  # noqa: PLC0415
+
+    try:
+        check_name(text)
+    except SkinError:
+        return False
+    return True
 
 
 def _item(kind: TileCluster) -> QListWidgetItem:

@@ -159,7 +159,6 @@ def _read_session(name: str) -> Callable[[bytes, Path], None]:
         film = load_film(session, Progress(lambda _share, _words: None))
         for index in range(len(film)):
             film.guess(index)
-            film.opening(index)
         _ = film.times
         turns = [turn for turn in film.turns if turn is not None]
         for turn in turns:

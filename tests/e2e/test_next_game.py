@@ -175,7 +175,7 @@ def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScre
         play = played(screen, game, tmp_path / "bot", games=3, answer="click")
         assert game.events("key") == [], str(play)
     assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == ["ASKED 2 How does the next game start?"]
+    assert play.lines("ASKED") == ["ASKED 1 How does the next game start?"]
     (skin,) = play.skins
     assert skin.restart.face is not None
     assert skin.restart.face.anchor.startswith("bottom")
@@ -196,7 +196,7 @@ def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
         play.finish()
         assert game.events("key") == [], str(play)
     assert len(play.lines("OVER")) == 3, str(play)
-    assert play.lines("ASKED") == ["ASKED 3 How does the next game start?"]
+    assert play.lines("ASKED") == ["ASKED 2 How does the next game start?"]
     assert [skin.restart for skin in play.skins] == [Restart()]
 
 

@@ -169,12 +169,14 @@ def test_what_the_user_did_is_counted_not_the_advice() -> None:
 
 def test_a_guess_counts_once_it_is_made() -> None:
     """Not while it is only shown, and not again if it was shown, refused, and shown again."""
-    shown, after = turns_of(Tabletop(BEGINNER), 2)
+    first, shown, after = turns_of(Tabletop(BEGINNER), 3)
     risky = replace(shown, moves=(Move(Action.OPEN, Cell(0, 0), 0.3),), events=())
     parked = (Event("move", "", None),)
     statistics = RunStatistics()
+    statistics.add(first)
+    assert first.moves[0].risk > 0, "the first click, which is no guess"
     statistics.add(risky)
-    statistics.add(replace(risky, number=1, events=parked))
+    statistics.add(replace(risky, number=2, events=parked))
     assert statistics.guesses == 0
-    statistics.add(replace(after, number=2, events=(CLICK,)))
+    statistics.add(replace(after, number=3, events=(CLICK,)))
     assert statistics.guesses == 1

@@ -45,13 +45,14 @@ GAMES = (
         result=Result.LOST,
         turns=60,
         clicks=200,
-        guesses=2,
+        guesses=1,
         digs=None,
         three_bv=160,
         first_click=FirstClick.SAFE,
         first_tile=1,
         session=SESSION,
         note="",
+        worst_guess=0.5,
     ),
     Entry(
         started=datetime.fromisoformat("2026-11-23T12:01:00+00:00"),
@@ -79,6 +80,9 @@ GAMES = (
         note="the tile at row 3, column 4 cannot be read",
     ),
 )
+
+GUESSES = [Guess(0.20625, hit=False, first=True), Guess(0.5, hit=True, exact=False)]
+"""Of the first game."""
 
 
 @pytest.fixture(autouse=True)
@@ -123,7 +127,7 @@ def test_the_history_is_read(home: Path) -> None:
         numbers = history.numbers(order=Order(falling=False)).tolist()
         assert tuple(history.entries(numbers).values()) == GAMES
         assert [history.guesses(number) for number in numbers] == [
-            [Guess(0.20625, hit=False, first=True), Guess(0.5, hit=True, exact=False)],
+            GUESSES,
             [],
         ]
     assert (home / "history.sqlite").read_bytes() == (STORED / "history.sqlite").read_bytes()
@@ -132,7 +136,7 @@ def test_the_history_is_read(home: Path) -> None:
 def test_the_history_is_continued() -> None:
     """A game is added to those of the earlier version, and one of those is deleted."""
     with History.to_write(history_file()) as history:
-        history.add([(GAMES[0], [])])
+        history.add([(GAMES[0], GUESSES)])
         history.forget([1])
         assert tuple(history.entries([1, 2, 3]).values()) == GAMES[::-1]
 
@@ -159,7 +163,7 @@ def test_the_recorded_game_is_read(home: Path) -> None:
     summary = summarise(folder)
     assert (summary.result, summary.turns, summary.problem) == ("won", 6, "")
     film = load_film(folder, Progress(lambda _share, _words: None))
-    assert (len(film), film.problems, film.guesses()) == (6, {}, (0,))
+    assert (len(film), film.problems, film.guesses()) == (6, {}, ())
     for index in range(len(film)):
         turn = film.session.turn(index)
         assert turn.reading.board.tiles.shape == (9, 9)

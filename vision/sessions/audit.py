@@ -142,7 +142,7 @@ class Audit:
             or not after.shows_effect(board)
             or not turn.analysis.exact
             or len(risky) != 1
-            or not (board.tiles >= 0).any()
+            or not board.has_hints
         ):
             return
         position = (truth.tobytes(), board)

@@ -96,8 +96,8 @@ def record(
 
     The writing thread is never more than one turn behind: with a slow disk, the next turn waits. At
     the end, also after an error, all turns that were passed on are written. Nothing is written
-    while `open_session` returns None. `room` adds its remarks to the turns. Closing this closes
-    `turns` and `room` too.
+    while `open_session` returns None, or of a game that was over before. `room` adds its remarks to
+    the turns. Closing this closes `turns` and `room` too.
 
     Raises:
         SessionError: A turn was not written. It is raised instead of the next turn, which is not
@@ -112,7 +112,8 @@ def record(
                 # Another game was started before this one ended.
                 behind.start(writer.close)
                 writer = None
-            writer = writer or open_session()
+            if writer is None and not turn.reading.status.over:
+                writer = open_session()
             if writer is not None:
                 behind.start(partial(writer.write, turn))
             yield turn if room is None else room.remarked(turn)

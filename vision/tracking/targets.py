@@ -579,7 +579,7 @@ def _not_found(
         # A number means nothing to a user: its window has a title, or is not shown.
         if not called and Feature.WINDOWS not in desktop().lacks:
             if not desktop().exists(wanted):
-                return "The window was closed. Open the game again, then play again"
+                return "The window was closed. Open it again, then play again"
             return "The window is minimised or on another desktop. Show it, then play again"
         wanted = called[0] if called else None
     if wanted is not None and targets:

@@ -404,16 +404,15 @@ class TrackedBoard:
 def _gone(window: Window) -> BoardNotFound:
     if desktop().exists(window.id):
         return WindowHidden(
-            f"the window '{window.title}' is minimised, or off the desktop: bring it back, then "
-            "continue"
+            f"the window '{window.title}' is minimised, or off the desktop: bring it back"
         )
     return _closed(window)
 
 
 def _closed(window: Window) -> WindowClosed:
     return WindowClosed(
-        f"the window '{window.title}' was closed: what was played so far is kept. Open the game "
-        "again, then play again"
+        f"the window '{window.title}' was closed: what was played so far is kept. Open it again, "
+        "then play again"
     )
 
 

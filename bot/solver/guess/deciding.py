@@ -185,7 +185,7 @@ def explain_endgame(ending: Endgame) -> str:
         return f"{EVEN}: {start}"
     if ending.without_guess:
         start += f"; if it is safe, no guess is left in {ending.without_guess:,} of them"
-    return f"{start}; perfect play wins {ending.won:,} ({percent(ending.chance)})"
+    return f"{start}; perfect play wins in {ending.won:,} of them ({percent(ending.chance)})"
 
 
 def explain_forced(forced: Forced) -> str:

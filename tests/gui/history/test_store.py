@@ -43,6 +43,8 @@ def test_a_game_comes_back_as_it_was(path: Path) -> None:
         first_click=None,
         first_tile=None,
         note="why",
+        guesses=1,
+        worst_guess=0.5,
     )
     with History.to_write(path) as history:
         history.add([(written, guesses)])
@@ -103,6 +105,17 @@ def test_games_are_sorted_by_anything(path: Path, by: str) -> None:
             told = [key.value if isinstance(key, Enum) else key for key in told]
             assert told == sorted(told, reverse=falling)
             assert all(key is None for key in keys[len(told) :])
+
+
+def test_the_first_click_is_no_guess(path: Path) -> None:
+    """Neither counted nor the worst, also in a file whose numbers still count it."""
+    risks = [Guess(0.6, hit=False, first=True), Guess(0.3, hit=False), Guess(0.2, hit=False)]
+    with History.to_write(path) as history:
+        history.add([(game(0, guesses=3), risks), (game(1, guesses=1), risks[:1])])
+        entries = history.entries([1, 2])
+        assert [(e.guesses, e.worst_guess) for e in entries.values()] == [(2, 0.3), (0, None)]
+        assert history.outcomes().guesses.tolist() == [2, 0]
+        assert history.numbers(order=Order("worst_guess", falling=False)).tolist() == [1, 2]
 
 
 def test_what_there_is_to_choose(path: Path) -> None:

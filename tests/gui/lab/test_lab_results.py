@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,11 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     shown = [words(view) for view in page.findings.sheets]
     assert shown == [[list(row) for row in sheet.rows] for sheet in wanted]
     assert "McNemar p" in wanted[2].head
+    note = page.findings.sheets[2].note
+    assert re.fullmatch(
+        r"(\w+) wins [\d.]+ points more than (?!\1)\w+ \(-?[\d.]+ to [\d.]+\): .*certain.*\.",
+        note.text(),
+    )
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     page.list.clearSelection()
     qtbot.waitUntil(lambda: not page.findings.isVisible())

@@ -120,6 +120,20 @@ def test_the_buttons_lead_on(shown: Shown) -> None:
     assert table.simulators == 0
 
 
+def test_a_board_on_the_screen_is_offered_first(shown: Shown, qtbot: QtBot) -> None:
+    """Also if it is found only while the page is shown; the built-in game if there is none."""
+    table = Tabletop()
+    panel = shown(table)
+    panel.shell.open("help")
+    page = panel.shell.page("help")
+    assert isinstance(page, HelpPage)
+    assert (page.play.property("primary"), page.simulate.property("primary")) == (False, True)
+    table.levels.append(BEGINNER)
+    panel.look()
+    qtbot.waitUntil(lambda: page.play.property("primary") is True)
+    assert page.simulate.property("primary") is False
+
+
 def test_a_welcome_is_the_only_one(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
     """The settings are written with it, so that the next start is not the first."""
     panel = shown(Tabletop())

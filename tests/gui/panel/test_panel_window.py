@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
@@ -25,7 +26,8 @@ from bot.board import Cell
 from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.planner import Action, Move
-from gui.panel import SIZE
+from gui.failures import Failure
+from gui.panel import LEAST_HEIGHT, SIZE
 from gui.run_statistics import STAGES, RunStatistics
 from gui.runner.protocol import State
 from gui.settings import Settings
@@ -117,6 +119,22 @@ def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> 
     assert other.size() == SIZE.boundedTo(room.size() - QSize(16, 48))
 
 
+def test_a_low_window_shows_all_buttons_of_a_message(shown: Shown, qtbot: QtBot) -> None:
+    """None lies over another one, or beyond the part that holds it: the details give way."""
+    panel = shown(Tabletop(BEGINNER), Settings(games=None, theme="light"))
+    panel.resize(SIZE.width(), LEAST_HEIGHT)
+    panel.start()
+    playing(qtbot, panel)
+    panel.show_failure(Failure("the tile cannot be read", Path("picture.png"), "report"))
+    banner, layers = panel.surface.banner, panel.surface.layers
+    qtbot.waitUntil(lambda: banner.copy.isVisible() and banner.height() > 2 * banner.copy.height())
+    assert not banner.dismiss.geometry().intersects(banner.copy.geometry())
+    for part in (banner.picture, banner.copy, banner.dismiss, *layers.buttons.values()):
+        assert part.visibleRegion().boundingRect() == part.rect()
+    panel.stop()
+    idle(qtbot, panel)
+
+
 def test_without_room_the_game_is_brought_to_the_front(shown: Shown, qtbot: QtBot) -> None:
     """A board over the whole screen: raised before it is played, with a note about the stop key."""
     table = Tabletop(BEGINNER)
@@ -130,9 +148,10 @@ def test_without_room_the_game_is_brought_to_the_front(shown: Shown, qtbot: QtBo
     assert "in front of" in message(panel)
     assert "F8 stops" in message(panel)
     assert panel.windowTitle().startswith("F8 stops")
+    panel.pause_or_resume()
+    assert message(panel) == "", "the game may be moved now"
     panel.stop()
     idle(qtbot, panel)
-    assert message(panel) == ""
     assert panel.windowTitle() == "Minesweeper bot"
 
 

@@ -55,7 +55,10 @@ def page(qtbot: QtBot) -> ProgramPage:
 def test_a_numbered_button_is_an_answer(page: ProgramPage, qtbot: QtBot) -> None:
     """A click on its middle; as many numbers as there are buttons."""
     shown = [button for button in page.buttons if button.isVisible()]
-    assert [button.text() for button in shown] == ["Click on 1", "Click on 2"]
+    assert [button.text() for button in shown] == [
+        "Click the place marked 1",
+        "Click the place marked 2",
+    ]
     with qtbot.waitSignal(page.answered) as answered:
         qtbot.mouseClick(shown[1], Qt.MouseButton.LeftButton)
     assert answered.args == [ClickAt(170, 20)]

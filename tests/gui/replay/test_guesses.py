@@ -41,8 +41,6 @@ def test_a_verdict_is_put_into_words() -> None:
     assert "estimated" in verdict(exact=False)
     assert "would have kept" not in verdict(chance_with=0.5)
     assert "not needed: row 5, column 5" in verdict(safe_cells=(Cell(4, 4),))
-    first = "Opened row 2, column 3: the first click, which most programs make safe."
-    assert verdict(opening=True) == f"{first} Chance to win: 60.0% after the cell was opened."
     assert "cannot be computed" in verdict(chance_before=None)
 
 

@@ -269,6 +269,26 @@ def test_to_stop_is_no_failure(error: type[Exception], qtbot: QtBot) -> None:
     assert failures == []
 
 
+@pytest.mark.parametrize("later", [False, True])
+def test_a_run_that_an_answer_ended_is_no_failure(*, later: bool) -> None:
+    """Its reason is said without a report; an error of a later turn is a failure again."""
+
+    def turns(operator: Operator) -> Iterator[Turn]:
+        operator.ask(asked_about(3, [(0, 1)]))
+        if later:
+            yield Turn(0, reading_of(Board.covered(2, 2, 1)), None, ())
+        raise RuntimeError("the run ended, as you said")
+
+    def put(what: object) -> None:
+        if isinstance(what, Asked):
+            player.answer(None)
+
+    player = Player(turns, lambda error: Failure(str(error)), put, lambda _state: None)
+    player.run()
+    assert player.stopped.reason == ("" if later else "the run ended, as you said")
+    assert (player.failure is not None) is later
+
+
 def test_turns_come_in_order(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
     """Signals that cross threads keep their order, and none is lost."""
     turns, _, _ = watched(player)

@@ -166,12 +166,16 @@ def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_p
 def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> None:
     """Nothing is replaced unasked; a name that cannot be is told, and what was learned stays."""
     panel, page = taught(opened, qtbot, "mine")
+    page.kinds.name.setText("My Skin")
+    assert not page.kinds.save.isEnabled()
     source = load_skin(user_folder() / "mine").source
     page.kinds.name.setText("winemine")
     page.kinds.save.click()
     settled(qtbot, page)
     assert "name of a bundled skin" in message(panel)
     assert page.kinds.isVisible()
+    qtbot.keyClick(page.kinds.name, Qt.Key.Key_X)
+    assert message(panel) == ""
     page.kinds.name.setText("mine")
     qtbot.keyClick(page.kinds.name, Qt.Key.Key_Return)
     settled(qtbot, page)
@@ -226,6 +230,11 @@ def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     settled(qtbot, page)
     assert page.kinds.isVisible()
     assert table.threads["snapshot"].name.startswith("search")
+    learner = page.kinds.learned.skin_learner if page.kinds.learned else None
+    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
+    settled(qtbot, page)
+    assert page.kinds.learned is not None
+    assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
 
 
 # Without a screen there is no keyboard that a menu could grab.

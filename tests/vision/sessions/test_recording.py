@@ -198,6 +198,17 @@ def test_each_game_is_a_session(tmp_path: Path) -> None:
         assert end.number == len(load_session(tmp_path / name)) - 1
 
 
+def test_a_game_that_was_over_before_is_not_recorded(tmp_path: Path) -> None:
+    """A look at its end is no game; the next one is recorded."""
+    *_, end = turns()
+    names = iter(["one", "two"])
+    seen = (turn for part in ([end], turns()) for turn in part)
+    for _ in record(seen, lambda: SessionWriter(tmp_path / next(names), INFO)):
+        pass
+    assert len(load_session(tmp_path / "one")) == sum(1 for _ in turns())
+    assert not (tmp_path / "two").exists()
+
+
 def test_a_torn_line_is_left_out_and_said(tmp_path: Path) -> None:
     """What a kill in the middle of a write leaves: all turns but the last."""
     played = recorded(tmp_path / "game")
