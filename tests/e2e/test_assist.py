@@ -17,7 +17,7 @@ from gui.panel.marks import CHOSEN
 from gui.private_screen import PrivateScreen
 from tests.support.assisted import RIGHT, Assisted
 from tests.support.runs import audited, sessions
-from tests.support.xclient import PictureWindow, adopt, wait_until
+from tests.support.xclient import PictureWindow, wait_until
 from vision.desktop import Window, desktop
 
 PINK = (CHOSEN.blue(), CHOSEN.green(), CHOSEN.red())
@@ -29,13 +29,6 @@ def private_screen() -> Iterator[PrivateScreen]:
     """A screen of our own."""
     with PrivateScreen(1600, 1000) as private:
         yield private
-
-
-@pytest.fixture
-def screen(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> PrivateScreen:
-    """The same, as this process's."""
-    adopt(private_screen, monkeypatch)
-    return private_screen
 
 
 def best_marks(assisted: Assisted, board: Region | None = None) -> set[Cell]:

@@ -6,7 +6,6 @@ A board of which a part is missing for certain is refused.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,7 +29,7 @@ from tests.support.operators import Scripted
 from tests.support.programs import start
 from tests.support.runs import bot
 from tests.support.shown import may_run
-from tests.support.xclient import PictureWindow, adopt, wait_until
+from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import tiled
 from vision.desktop import Screen, desktop
 from vision.finder import BoardCut
@@ -42,14 +41,6 @@ CELL = 24
 
 
 @pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """A private screen that is this process's own."""
-    with PrivateScreen(1280, 900) as screen:
-        adopt(screen, monkeypatch)
-        yield screen
-
-
-@pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's data folder, empty."""
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
@@ -57,7 +48,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize("scale", [1, 1.5])
+@pytest.mark.parametrize("scale", [1.5, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_page_that_is_scrolled_shows_no_board(
     tmp_path: Path,
     screen: PrivateScreen,
@@ -237,7 +228,7 @@ while shown.display.next_event().type != X.ButtonRelease:
 """
 
 
-@pytest.mark.parametrize("panel", ["--panel", "--no-panel"])
+@pytest.mark.parametrize("panel", ["--panel", pytest.param("--no-panel", marks=pytest.mark.slow)])
 def test_a_yes_given_beforehand_reaches_a_private_screen(
     tmp_path: Path, screen: PrivateScreen, panel: str
 ) -> None:

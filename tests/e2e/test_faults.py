@@ -17,16 +17,13 @@ from tests.support.runs import environment
 @pytest.mark.parametrize(
     "faults",
     [
-        (
-            "moved",
-            "moved by a busy window manager",
-            "window in front",
-            "minimised",
-            "resized by its scale",
-            "frozen",
+        ("moved", "window in front", "minimised", "frozen"),
+        ("unknown dialog", "restarted by the user", "killed, opened again", "killed"),
+        pytest.param(
+            ("moved by a busy window manager", "resized by its scale", "level changed"),
+            marks=pytest.mark.slow,
         ),
-        ("unknown dialog", "restarted by the user", "level changed", "a click is lost"),
-        ("moved to another monitor", "killed, opened again", "killed"),
+        pytest.param(("moved to another monitor", "a click is lost"), marks=pytest.mark.slow),
     ],
     ids=lambda faults: faults[0],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,21 +27,13 @@ from tests.support.programs import start as start_own
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import bot, sessions
 from tests.support.shown import may_run, windows_shown
-from tests.support.xclient import PictureWindow, adopt, wait_until
+from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import tiled
 from vision.counters.mines import MinesUnknown
 from vision.skins import SkinLibrary
 
 ROWS, COLS, MINES = 9, 11, 14
 TK = "Tk Minesweeper"
-
-
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """A private screen that is this process's own."""
-    with PrivateScreen(1280, 900) as screen:
-        adopt(screen, monkeypatch)
-        yield screen
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -15,7 +14,7 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.support.programs import Running, start
 from tests.support.runs import environment
-from tests.support.xclient import Keyboard, Mice, adopt, wait_until
+from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop
 from vision.skins import Restart, Skin, load_skin, save_skin
 
@@ -63,16 +62,9 @@ except Exception as error:
 """
 """In a process of its own: the mouse stays with the display that it found first."""
 _SECONDS = 300.0
+SLOW = pytest.mark.slow
 MINES = 6
 """Few, so that no game needs a guess."""
-
-
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """A private screen that is this process's own."""
-    with PrivateScreen(1280, 900) as screen:
-        adopt(screen, monkeypatch)
-        yield screen
 
 
 class Play:
@@ -147,7 +139,12 @@ def played(
 
 
 @pytest.mark.parametrize(
-    ("button", "text"), [("above", "Deal"), ("below", "New game"), ("two", "Restart")]
+    ("button", "text"),
+    [
+        ("above", "Deal"),
+        pytest.param("below", "New game", marks=SLOW),
+        pytest.param("two", "Restart", marks=SLOW),
+    ],
 )
 def test_a_button_starts_the_next_game(
     tmp_path: Path, screen: PrivateScreen, button: str, text: str
@@ -202,8 +199,10 @@ def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
 
 @pytest.mark.parametrize(
     ("options", "answer"),
-    [({"button": "none", "key": "n"}, "key n"), ({"button": "two", "text": "Deal"}, "click")],
-    ids=["key", "click"],
+    [
+        pytest.param({"button": "none", "key": "n"}, "key n", id="key"),
+        pytest.param({"button": "two", "text": "Deal"}, "click", id="click", marks=SLOW),
+    ],
 )
 def test_what_the_user_answers_is_kept_at_once(
     tmp_path: Path, screen: PrivateScreen, options: dict[str, str], answer: str
@@ -225,6 +224,7 @@ def test_what_the_user_answers_is_kept_at_once(
         assert {event["key"] for event in game.events("key")} <= {"n"}
 
 
+@pytest.mark.slow
 def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> None:
     """The next run finds it out again."""
     with start("tk", screen.environment, tmp_path / "tk", mines=MINES, seed=1) as game:
@@ -233,7 +233,7 @@ def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> 
     assert [skin.restart for skin in play.skins] == [Restart()]
 
 
-@pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])
+@pytest.mark.parametrize("dialog", ["messagebox", pytest.param("toplevel", marks=SLOW)])
 def test_a_game_is_counted_before_its_dialog_is_met(
     tmp_path: Path, screen: PrivateScreen, dialog: str
 ) -> None:
@@ -296,7 +296,7 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
     assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown"), str(play)
 
 
-@pytest.mark.parametrize("answer", ["key return", "click"])
+@pytest.mark.parametrize("answer", ["click", pytest.param("key return", marks=SLOW)])
 def test_an_answer_about_the_dialog_is_kept(
     tmp_path: Path, screen: PrivateScreen, answer: str
 ) -> None:
@@ -327,7 +327,9 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
     assert play.lines("ENDED")[0].startswith("ENDED DialogLeftOpen")
 
 
-@pytest.mark.parametrize(("face", "window"), [("left", "browser"), ("right", "app")])
+@pytest.mark.parametrize(
+    ("face", "window"), [("left", "browser"), pytest.param("right", "app", marks=SLOW)]
+)
 def test_a_page_is_not_loaded_again(
     tmp_path: Path, screen: PrivateScreen, face: str, window: str
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,7 @@ from Xlib.ext import xtest
 from gui.private_screen import PrivateScreen
 from tests.support.programs import NOWHERE, contacted, start
 from tests.support.shown import may_run, windows_shown
-from tests.support.xclient import Keyboard, Mice, adopt, wait_until
-
-
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """A private screen that is this process's own."""
-    with PrivateScreen(1280, 900) as screen:
-        adopt(screen, monkeypatch)
-        yield screen
+from tests.support.xclient import Keyboard, Mice, wait_until
 
 
 @pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])

@@ -194,13 +194,13 @@ def panel_at_play(
                 panel.close()
 
 
-@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("held", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_a_button_does_what_it_said_when_it_was_pressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: bool
 ) -> None:
     """At one click a second: pause, step, resume, again and again, then stop."""
     with panel_at_play(tmp_path, monkeypatch, pace=1.0) as panel:
-        for _ in range(3):
+        for _ in range(2):
             assert panel.press("pause", held=held) == "PAUSED"
             assert panel.press("step", held=held) == "PAUSED"
             panel.wait_for("turn")
@@ -217,7 +217,7 @@ def test_a_mouse_that_moves_over_the_panel_pauses_nothing(
     """A hand moves it there for a while and presses Pause; the game waits, and is not paused."""
     with panel_at_play(tmp_path, monkeypatch, pace=1.0) as panel:
         panel.mice.warp(*panel.at["pause"])
-        for _ in range(3):
+        for _ in range(2):
             panel.travel("pause", 200)
             assert panel.press_here("pause", held=True) == "PAUSED"
             panel.travel("pause", 200)
@@ -229,7 +229,7 @@ def test_a_mouse_that_moves_over_the_panel_pauses_nothing(
     assert audited(sessions(tmp_path)).findings == []
 
 
-@pytest.mark.parametrize("pace", [1.0, None])
+@pytest.mark.parametrize("pace", [None, pytest.param(1.0, marks=pytest.mark.slow)])
 def test_a_mouse_that_moves_elsewhere_pauses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pace: float | None
 ) -> None:

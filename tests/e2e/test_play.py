@@ -67,7 +67,10 @@ def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
     same_games(run.stdout, tmp_path)
 
 
-@pytest.mark.parametrize("hunter", ["hunter", "algorithm-a", "algorithm-b"])
+@pytest.mark.parametrize(
+    "hunter",
+    ["hunter", *(pytest.param(f"algorithm-{one}", marks=pytest.mark.slow) for one in "ab")],
+)
 def test_the_game_of_digging_is_played(tmp_path: Path, hunter: str) -> None:
     """By its own rules: mines are dug on the way, every list is right, and no proof was wrong."""
     options = ("--solver", hunter, "--games", "2", "--seed", "3", "--no-panel")
@@ -120,7 +123,13 @@ def dug(session: Session) -> tuple[int, int]:
     return int((tiles >= 0).sum()) + mines, mines
 
 
-@pytest.mark.parametrize("look", ["classic", "flat", "dark", "rounded"])
+@pytest.mark.parametrize(
+    "look",
+    [
+        "rounded",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("classic", "flat", "dark")),
+    ],
+)
 def test_every_look_is_played(tmp_path: Path, look: str) -> None:
     """Each is found and read with the templates captured from it."""
     run = bot(tmp_path, "play", "--games", "2", "--look", look, "--no-panel")
@@ -289,9 +298,9 @@ def test_on_wayland_the_panel_shows_a_private_screen(tmp_path: Path) -> None:
 def test_a_window_that_is_closed_ends_it_and_keeps_the_session(tmp_path: Path) -> None:
     """In the middle of a game: said in words, and what was played can be read."""
     with PrivateScreen() as screen:
-        with simulated(screen, tmp_path, "--level", "expert", "--first-click", "zero"):
+        with simulated(screen, tmp_path, "--first-click", "zero"):
             process = subprocess.Popen(
-                [*BOT, "play", "--window", "minesweeper", "--games", "100000", "--pace", "20"],
+                [*BOT, "play", "--window", "minesweeper", "--games", "100000", "--pace", "10"],
                 env=environment(tmp_path, screen),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -311,16 +320,16 @@ def test_a_window_that_is_moved_is_found_again(tmp_path: Path) -> None:
     """After every game it is somewhere else; no click goes where it was before."""
     with (
         PrivateScreen() as screen,
-        simulated(screen, tmp_path, "--level", "expert", "--first-click", "zero") as window,
+        simulated(screen, tmp_path, "--first-click", "zero") as window,
     ):
         process = subprocess.Popen(
-            [*BOT, "play", "--window", "minesweeper", "--games", "4", "--pace", "50"],
+            [*BOT, "play", "--window", "minesweeper", "--games", "3", "--pace", "20"],
             env=environment(tmp_path, screen),
             stdout=subprocess.PIPE,
             text=True,
         )
         assert process.stdout is not None
-        for number in range(4):
+        for number in range(3):
             process.stdout.readline()
             move = ["xdotool", "windowmove", str(window), str(40 + 60 * number), str(30 * number)]
             subprocess.run(move, env=screen.environment, check=True)

@@ -63,7 +63,9 @@ def lab(path: Path, command: Sequence[str] = BOT) -> Sequence[str]:
     return [*command, "lab", *given]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_the_laboratory_and_keeps_what_was_played(
     tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -179,8 +181,15 @@ getattr(ctypes, sys.argv[1])(None).read(nothing, ctypes.create_string_buffer(1),
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize(("library", "code"), [("CDLL", 130), ("PyDLL", -signal.SIGKILL)])
+@pytest.mark.parametrize(
+    ("number", "library", "code"),
+    [
+        (signal.SIGINT, "CDLL", 130),
+        (signal.SIGTERM, "PyDLL", -signal.SIGKILL),
+        pytest.param(signal.SIGTERM, "CDLL", 130, marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, "PyDLL", -signal.SIGKILL, marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_ends_a_program_that_waits_within_a_library(
     tmp_path: Path, number: signal.Signals, library: str, code: int
 ) -> None:

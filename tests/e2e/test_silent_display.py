@@ -29,7 +29,7 @@ _LONGEST = 120.0
 """Seconds after which a command counts as stuck."""
 
 
-@pytest.mark.parametrize("reply", [NOTHING, setup_reply()])
+@pytest.mark.parametrize("reply", [setup_reply(), pytest.param(NOTHING, marks=pytest.mark.slow)])
 def test_every_command_tells_that_the_display_is_silent(tmp_path: Path, reply: bytes) -> None:
     """It accepts connections, and perhaps sets them up; then nothing more comes."""
     with silent_server(reply) as name:
@@ -85,7 +85,9 @@ def test_doctor_says_that_nothing_works_where_no_server_is(tmp_path: Path) -> No
         assert results[what] == "does not work"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_a_signal_ends_a_run_whose_display_stops_answering(
     tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -163,7 +163,7 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a screen without room for both. A panel that is brought to the front stays there."""
-    save(Settings(games=1, pace=10), tmp_path / "settings.toml")
+    save(Settings(games=1, pace=20), tmp_path / "settings.toml")
     with PrivateScreen(1024, 768) as screen:
         adopt(screen, monkeypatch)
         with (

@@ -19,7 +19,7 @@ from gui.settings import Settings, load, save
 from tests.e2e.test_confirming import frameless
 from tests.e2e.test_play import simulated
 from tests.support.runs import BOT, audited, environment, sessions
-from tests.support.xclient import Keyboard, Mice, adopt, wait_until
+from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop
 
 AT_A_DIALOG = """
@@ -71,24 +71,16 @@ def running(
 
 @contextmanager
 def at_play(home: Path, screen: PrivateScreen, **streams: Any) -> Iterator[subprocess.Popen[str]]:
-    """The program, without end, on an Expert board, once it has played a game."""
+    """The program, without end, on an Intermediate board, once it has played a game."""
     given = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE} | streams
     arguments = "play", "--window", "minesweeper", "--games", "100000", "--no-panel"
     with (
-        simulated(screen, home, "--level", "expert"),
+        simulated(screen, home, "--level", "intermediate"),
         running(home, screen, *arguments, **given) as process,
     ):
         assert process.stdout is not None
         assert "game 1" in process.stdout.readline()
         yield process
-
-
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """A private screen, this process's own as well."""
-    with PrivateScreen() as made:
-        adopt(made, monkeypatch)
-        yield made
 
 
 def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
@@ -126,7 +118,11 @@ def test_whoever_takes_the_mouse_has_it(tmp_path: Path, screen: PrivateScreen) -
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [(signal.SIGINT, "with Ctrl-C."), (signal.SIGTERM, "by SIGTERM.")]
+    ("number", "said"),
+    [
+        (signal.SIGINT, "with Ctrl-C."),
+        pytest.param(signal.SIGTERM, "by SIGTERM.", marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_ends_a_run_and_is_named(
     tmp_path: Path, screen: PrivateScreen, number: signal.Signals, said: str
@@ -156,7 +152,7 @@ def test_closing_the_panel_ends_a_run_and_is_named(tmp_path: Path, screen: Priva
     assert audited(sessions(tmp_path)).findings == []
 
 
-@pytest.mark.parametrize("pace", [None, "0.5"])
+@pytest.mark.parametrize("pace", ["0.5", pytest.param(None, marks=pytest.mark.slow)])
 def test_a_pointer_that_a_program_puts_into_a_corner_ends_the_run(
     tmp_path: Path, screen: PrivateScreen, pace: str | None
 ) -> None:
@@ -218,8 +214,8 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
     ("stop", "code", "said"),
     [
         ("F8", 130, "Stopped with F8."),
-        (signal.SIGTERM, 130, "Stopped by SIGTERM."),
         (signal.SIGINT, 130, "Stopped with Ctrl-C."),
+        pytest.param(signal.SIGTERM, 130, "Stopped by SIGTERM.", marks=pytest.mark.slow),
         (b"\x04", 1, "You did not confirm that this is the game to play"),
     ],
 )
@@ -286,7 +282,11 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
 
 @pytest.mark.parametrize(
     ("choice", "told"),
-    [("close", "went on"), ("pause", "held"), ("stop", "DialogOpen the game has opened")],
+    [
+        ("close", "went on"),
+        ("stop", "DialogOpen the game has opened"),
+        pytest.param("pause", "held", marks=pytest.mark.slow),
+    ],
 )
 def test_a_dialog_is_met_as_was_chosen(
     tmp_path: Path, screen: PrivateScreen, choice: str, told: str

@@ -19,11 +19,16 @@ from vision.skins.skin import SkinFile, load_text
 @pytest.mark.parametrize(
     "text",
     [
-        "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
         "html art=flat cell=20 scale=1.5 button=left end=dialog",
-        "tk art=flat cell=16 button=left counter=text end=text",
         "gtk art=classic cell=16 scale=2.0 button=text fade=150",
-        "qt art=large cell=20 scale=1.5 button=right dark=True",
+        *(
+            pytest.param(text, marks=pytest.mark.slow)
+            for text in (
+                "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
+                "tk art=flat cell=16 button=left counter=text end=text",
+                "qt art=large cell=20 scale=1.5 button=right dark=True",
+            )
+        ),
     ],
 )
 def test_an_unknown_program_is_played(
@@ -43,6 +48,7 @@ def test_an_unknown_program_is_played(
     assert outcome.asked_restart == (options.end == "dialog"), printed
 
 
+@pytest.mark.slow
 def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

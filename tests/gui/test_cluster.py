@@ -19,7 +19,7 @@ from gui.cluster import NoCluster, connect
 
 pytestmark = pytest.mark.long
 
-BOARDS = draw_boards(BEGINNER, 160, 5)
+BOARDS = draw_boards(BEGINNER, 64, 5)
 NODES = 10_000
 
 

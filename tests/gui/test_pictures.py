@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 
 
 def test_the_pictures_can_be_made(tmp_path: Path) -> None:

@@ -45,7 +45,9 @@ def started(root: Path) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize("name", ["inner.py", "inner/__init__.py"])
+@pytest.mark.parametrize(
+    "name", ["inner.py", pytest.param("inner/__init__.py", marks=pytest.mark.slow)]
+)
 def test_code_is_stale_when_what_it_calls_has_changed(tmp_path: Path, name: str) -> None:
     """Loaded the second time; made again when a file that its own file imports has changed."""
     inner = copied(tmp_path, name)

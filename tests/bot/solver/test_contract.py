@@ -8,8 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-import pytest
-from hypothesis import given, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from bot.analysis import Analysis, Limit
@@ -33,55 +32,59 @@ def oracle(board: Board) -> Analysis | None:
         return None
 
 
-@pytest.mark.parametrize("name", CHECKED)
 @settings(max_examples=BOARDS, deadline=None)
 @given(board=any_boards())
-def test_what_the_flags_promise(name: str, board: Board) -> None:
+def test_what_the_flags_promise(board: Board) -> None:
     """Sound: never wrong. Complete: no certain cell missed. Exact: within 1e-12.
 
     An impossible board is refused by every complete solver. No other settles all of one, but
     where its mines are right for every hint, and only their number is wrong. Whoever refuses
     names hints that are at odds indeed, or none where the number of mines is wrong.
     """
-    info, true = SOLVERS[name], oracle(board)
-    found = answer(name, board)
-    if isinstance(found, InconsistentBoard):
-        assert true is None
-        assert not found.hints or at_odds(board, found.hints)
-    elif true is not None:
-        agreement(found, true, name, board)
-    else:
-        assert not info.complete
-        if len(found.safe) + len(found.mines) == np.count_nonzero(board.unopened):
-            shown = np.count_nonzero(np.isin(board.tiles, (MINE, EXPLODED)))
-            other = Board(board.tiles, int(shown) + len(found.mines))
-            assert enumeration.satisfactory(other, frozenset(found.mines))
+    true = oracle(board)
+    for name in CHECKED:
+        note(name)
+        found = answer(name, board)
+        if isinstance(found, InconsistentBoard):
+            assert true is None
+            assert not found.hints or at_odds(board, found.hints)
+        elif true is not None:
+            agreement(found, true, name, board)
+        else:
+            assert not SOLVERS[name].complete
+            if len(found.safe) + len(found.mines) == np.count_nonzero(board.unopened):
+                shown = np.count_nonzero(np.isin(board.tiles, (MINE, EXPLODED)))
+                other = Board(board.tiles, int(shown) + len(found.mines))
+                assert enumeration.satisfactory(other, frozenset(found.mines))
 
 
-@pytest.mark.parametrize("name", CHECKED)
 @settings(max_examples=100, deadline=None)
 @given(board=possible_boards(), nodes=st.integers(0, 60))
-def test_beyond_its_limit_it_stays_sound(name: str, board: Board, nodes: int) -> None:
-    """What it calls certain is certain, and its error is no smaller than the true one."""
-    info, true = SOLVERS[name], oracle(board)
+def test_beyond_its_limit_it_stays_sound(board: Board, nodes: int) -> None:
+    """What a solver calls certain is certain, and its error is no smaller than the true one."""
+    true = oracle(board)
     assert true is not None
-    found = info.solve(board, Limit(nodes=nodes))
-    if info.sound:
-        assert set(found.safe) <= set(true.safe)
-        assert set(found.mines) <= set(true.mines)
-    within_its_error(found, true, board)
+    for name in CHECKED:
+        note(name)
+        info = SOLVERS[name]
+        found = info.solve(board, Limit(nodes=nodes))
+        if info.sound:
+            assert set(found.safe) <= set(true.safe)
+            assert set(found.mines) <= set(true.mines)
+        within_its_error(found, true, board)
 
 
-@pytest.mark.parametrize("name", SOLVERS)
 @settings(max_examples=30, deadline=None)
 @given(board=possible_boards())
-def test_flags_are_trusted_by_nobody(name: str, board: Board) -> None:
+def test_flags_are_trusted_by_nobody(board: Board) -> None:
     """Flags and question marks, right or wrong, change nothing."""
     plain = Board(np.where(board.unopened, np.int8(COVERED), board.tiles), board.mines)
-    found, bare = (SOLVERS[name].solve(one, Limit()) for one in (board, plain))
-    assert np.array_equal(found.mine_probability, bare.mine_probability, equal_nan=True)
-    assert found.best == bare.best
-    assert explain(board, found).reason == explain(plain, bare).reason
+    for name in SOLVERS:
+        note(name)
+        found, bare = (SOLVERS[name].solve(one, Limit()) for one in (board, plain))
+        assert np.array_equal(found.mine_probability, bare.mine_probability, equal_nan=True)
+        assert found.best == bare.best
+        assert explain(board, found).reason == explain(plain, bare).reason
 
 
 def answer(name: str, board: Board) -> Analysis | InconsistentBoard:

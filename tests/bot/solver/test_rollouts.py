@@ -22,7 +22,7 @@ from tests.tools.rollout_values import values
 FOREVER = Thinking(rollouts=10**9, threads=1)
 NO_ESTIMATES = np.full(9, np.nan)
 MIDGAME = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
-ENDGAMES = [p for p in positions("endgames.jsonl") if 50 < int(p["solutions"]) <= 1000][:4]
+ENDGAMES = [p for p in positions("endgames.jsonl") if 50 < int(p["solutions"]) <= 1000][:2]
 
 
 def candidates(board: Board, count: int) -> list[Candidate]:

@@ -14,6 +14,7 @@ from bot.metrics import three_bv
 from gui.history.store import Entry, Filter, History, Player, Result
 from tests.gui.history.made import fill
 from tests.support.runs import BOT, bot, environment, sessions
+from tests.support.xclient import wait_until
 from vision.sessions.audit import MINED, revealed
 from vision.skins import BUNDLED, load_skin
 
@@ -87,12 +88,15 @@ def test_an_interrupted_game_is_a_row(tmp_path: Path) -> None:
         env=environment(tmp_path),
         stdout=subprocess.DEVNULL,
     )
-    turns = tmp_path / "sessions"
-    while not any(
-        len(lines := path.read_bytes().splitlines()) > 3 and b'"status":"playing"' in lines[-1]
-        for path in turns.glob("*/turns.jsonl")
-    ):
+
+    def in_mid_game() -> bool:
         assert process.poll() is None
+        return any(
+            len(lines := path.read_bytes().splitlines()) > 3 and b'"status":"playing"' in lines[-1]
+            for path in tmp_path.glob("sessions/*/turns.jsonl")
+        )
+
+    wait_until(in_mid_game)
     process.send_signal(signal.SIGINT)
     assert process.wait() == 130
     *before, entry = written(tmp_path)

@@ -89,7 +89,7 @@ def test_no_row_lies_under_a_scroll_bar(panel: Panel, qtbot: QtBot, home: Path) 
     page = page_of(panel)
     qtbot.waitUntil(lambda: len(page.runs) == 1)
     # At some of these widths a table is wider than its place only because the page scrolls.
-    for width in range(760, 900, 7):
+    for width in range(760, 900, 14):
         page.list.clearSelection()
         qtbot.waitUntil(lambda: not page.findings.isVisible())
         panel.resize(width, 740)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -265,5 +266,7 @@ def test_a_press_ends_when_the_window_is_minimised(monkeypatch: pytest.MonkeyPat
             mouse(X.ButtonRelease, X.Button1)
             mouse(X.MotionNotify, x=1, y=1)
             mischief.display.sync()
+            # Restored before it has noticed, it was never minimised.
+            wait_until(lambda: desktop().responds(game.window, threading.Event().wait))
             mischief.restore(game.window)
             wait_until(lambda: picture() == fresh)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from gui.runner.protocol import Unattended
 from gui.runner.user_override import MouseInUse, UserOverride
 from tests.support.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
 from vision.desktop import OWN_CLASS, desktop
+from vision.desktop.protocol import InputEvent
 from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner
 from vision.desktop.x11_desktop import X11Pointer
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents
@@ -40,10 +41,10 @@ def mice() -> Iterator[Mice]:
 class Listening:
     """The user's mouse, and what it told."""
 
-    def __init__(self) -> None:
+    def __init__(self, events: X11InputEvents | None = None) -> None:
         self.told: list[bool] = []
         self.heard = threading.Event()
-        self.mouse = UserMouse(X11InputEvents(), self._tell)
+        self.mouse = UserMouse(events or X11InputEvents(), self._tell)
 
     def _tell(self, cornered: bool) -> None:
         self.told.append(cornered)
@@ -149,25 +150,51 @@ def test_the_pointer_is_not_moved_once_the_pause_is_reported(user: Listening, mi
         raise AssertionError
 
 
+class Counted(X11InputEvents):
+    """The events of the devices; tells when so many have been judged."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._left = count
+        self.judged = threading.Event()
+
+    @property
+    def pending(self) -> bool:
+        """Whether there are more; asked once those before have been judged."""
+        if self._left <= 0:
+            self.judged.set()
+        return super().pending
+
+    def pop_events(self) -> list[InputEvent]:
+        """Return the events since the last call."""
+        found = super().pop_events()
+        self._left -= len(found)
+        return found
+
+
 def test_whoever_starts_may_let_go_first(mice: Mice) -> None:
     """Until it is minded the mouse may move, and a stop ends the waiting for it."""
-    user = Listening()
-    mice.push(2, 1, times=5)
     stop = threading.Event()
     stop.set()
 
     def waits() -> bool:
+        events = Counted(5)
+        user = Listening(events)
         try:
-            user.mouse.wait_until_idle(stop.wait)
-        except Stopped:
+            mice.push(2, 1, times=5)
+            assert events.judged.wait(20)
+            with suppress(Stopped):
+                user.mouse.wait_until_idle(stop.wait)
+                # On a busy machine the mouse was at rest before this was asked.
+                return False
+            user.mouse.wait_until_idle(threading.Event().wait)
+            assert user.told == []
+            assert not user.mouse.overridden
             return True
-        return False
+        finally:
+            user.mouse.close()
 
     wait_until(waits)
-    user.mouse.wait_until_idle(threading.Event().wait)
-    assert user.told == []
-    assert not user.mouse.overridden
-    user.mouse.close()
 
 
 def test_every_monitor_has_its_corners(

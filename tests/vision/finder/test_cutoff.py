@@ -104,7 +104,7 @@ def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin
 @pytest.mark.parametrize(
     ("session", "factor"),
     [
-        pytest.param(session, factor, marks=[] if (one + other) % 3 == 0 else pytest.mark.slow)
+        pytest.param(session, factor, marks=[] if (one + other) % 6 == 0 else pytest.mark.slow)
         for one, session in enumerate([*FRAMED, *FRAMELESS])
         for other, factor in enumerate(SCALES)
     ],
@@ -122,7 +122,13 @@ def test_a_scaled_picture_is_never_a_smaller_board(
             assert doubted, f"{side}: {size}"
 
 
-@pytest.mark.parametrize("session", ["winemine-intermediate-won", "xdemineur-beginner-won"])
+@pytest.mark.parametrize(
+    "session",
+    [
+        "winemine-intermediate-won",
+        pytest.param("xdemineur-beginner-won", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("side", SIDES)
 def test_what_was_refused_is_not_learned(skins: tuple[Skin, ...], session: str, side: Side) -> None:
     """Neither with its skin nor without it; teaching says what is wrong with the picture."""

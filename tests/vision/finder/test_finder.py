@@ -119,7 +119,7 @@ def test_fresh_board_of_every_look(skins: tuple[Skin, ...]) -> None:
         _check(Scene(image, 60, 70, 25.0, look, board), seen)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
     """Text, tables, calendars, keys and chess boards are no Minesweeper."""
     image = desktop(np.random.default_rng(100 + seed))
@@ -137,7 +137,9 @@ def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", REAL)
-@pytest.mark.parametrize("factor", [1.25, 1.5, 2.0])
+@pytest.mark.parametrize(
+    "factor", [1.25, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.5, 2.0))]
+)
 def test_real_programs_enlarged(skins: tuple[Skin, ...], name: str, factor: float) -> None:
     """A compositor enlarges programs that do not scale: nothing is misread."""
     image, board = real(name)

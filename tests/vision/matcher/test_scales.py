@@ -27,7 +27,7 @@ def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
 @pytest.mark.parametrize(
     ("name", "method", "scale"),
     [
-        pytest.param(name, method, scale, marks=[] if number % 3 == 0 else pytest.mark.slow)
+        pytest.param(name, method, scale, marks=[] if number % 6 == 0 else pytest.mark.slow)
         for number, (name, method, scale) in enumerate(product(NAMES, METHODS, (1.5, 2.0)))
     ],
 )

@@ -1,0 +1,24 @@
+"""A private screen for the tests of a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from gui.private_screen import PrivateScreen
+from tests.support.xclient import adopt
+
+
+@pytest.fixture(scope="module")
+def private_screen() -> Iterator[PrivateScreen]:
+    """A real X server with a real window manager."""
+    with PrivateScreen(1280, 900) as screen:
+        yield screen
+
+
+@pytest.fixture
+def screen(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> PrivateScreen:
+    """The same, as this process's own."""
+    adopt(private_screen, monkeypatch)
+    return private_screen
