@@ -3,8 +3,9 @@
 The server is queried for the pointer's position and the keyboard focus, independent of the mouse's
 own state: a press must be at its target, on a cell of the played board, on its face, or on the
 position in a dialog that the user has named, in the window that was read and is still there; a key
-must reach the window that was focused for it. A window that has moved since the mouse's own check
-is no error, because these queries take longer than the time from that check to the press.
+must reach the window that was focused for it. A window that has moved, or was covered, since the
+mouse's own check is no error, because these queries take longer than the time from that check to
+the press.
 
 `tests/conftest.py` uses it in every test, `tests/support/offline` in every process that plays.
 Errors in such a process are written at once to a file in its home.
@@ -47,6 +48,7 @@ class Strays:
         self._file = file
         self._grid: Grid | None = None
         self._aimed: Window | None = None
+        self._beneath: Window | None = None
         self._aim: Point | None = None
         self._in_dialog: Point | None = None
         self._focused: int | None = None
@@ -90,6 +92,8 @@ class Strays:
 
     def _aims(self, aim: Any, point: Point) -> None:
         self._aimed, self._aim = aim._window(), point
+        # Before the mouse's own check: what is covered only later cannot be known to it.
+        self._beneath = desktop().window_at(point)
 
     def _focuses(self, _desktop: Any, window: Window) -> None:
         self._focused = window.id
@@ -136,7 +140,10 @@ class Strays:
         elif grid.cell_at(point) is None and not (grid.face and grid.face.contains(point)):
             yield f"a press at {point}, outside of {grid}"
         under = desktop().window_at(point)
-        hit = under is not None and (under.id, under.region) == (window.id, window.region)
+        hit = any(
+            one is not None and (one.id, one.region) == (window.id, window.region)
+            for one in (under, self._beneath)
+        )
         if not hit and desktop().place_of(window.id) == window.region:
             yield f"a press at {point} on {under}, meant for {window}"
 
