@@ -187,7 +187,7 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
     """
     user = User([None, Yes()])
     with framed("Mines: 10"):
-        with pytest.raises(NotConfirmed, match=r"'Mines: 10' is not a known.* --yes"):
+        with pytest.raises(NotConfirmed, match=r"'Mines: 10' has not been played before.* --yes"):
             rows_of_first_turn(window="Mines")
         assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
         with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
@@ -212,7 +212,7 @@ def test_a_learned_skin_confirms_no_other_page() -> None:
         assert rows_of_first_turn(window="Page 2") == 9
     user = User([Yes()])
     with framed("Another page"):
-        with pytest.raises(NotConfirmed, match=r"'Another page' is not a known.* --yes"):
+        with pytest.raises(NotConfirmed, match=r"'Another page' has not been played.* --yes"):
             rows_of_first_turn(window="Another page")
         assert rows_of_first_turn(user, "Another page") == 9
         assert rows_of_first_turn(window="Another page") == 9

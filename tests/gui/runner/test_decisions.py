@@ -76,7 +76,7 @@ def test_the_first_click_goes_where_the_program_makes_it_worth_most(name: str) -
     think = thinking(lambda: Settings(solver="lookahead"), lambda: skin, threading.Event())
     found = think(Board.covered(16, 30, 99))
     assert found.best == (Cell(3, 3) if zero else Cell(0, 0))
-    assert found.reason.startswith("the first click")
+    assert "the first click" in found.reason
 
 
 def test_the_first_click_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
