@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region
 from vision import MAX_SIDE
-from vision.finder.cutoff import CutOff, area_of, extent_of
+from vision.finder.cutoff import CutOff, Remark, area_of, extent_of
 from vision.finder.growing import READ, Found, faces_beyond, goes_on, whole_board
 from vision.finder.lattice import BLURS, Lattice, edges, find_large_lattices, find_lattices
 from vision.finder.outline import (
@@ -102,12 +102,12 @@ def survey(
     `shown` are the windows in the frame, the topmost first; without, it shows one.
 
     Returns:
-        One sighting a board; and a remark for each that was seen but cannot be used: a `CutOff`
-        where only a part of it is visible.
+        One sighting a board; and a remark for each that was seen but cannot be used, a `Remark`: a
+        `CutOff` where only a part of it is visible.
     """
     image, skins = frame.image, tuple(skins)
     good: list[Found] = []
-    faulty: list[tuple[Found, str]] = []
+    faulty: list[tuple[Found, Remark]] = []
     marks, tried = edges(image), list[Lattice]()
     for way in _WAYS:
         lattices = _lattices(image, marks, way)
@@ -127,14 +127,14 @@ def survey(
                 faulty.append((board, fault))
         if good and not _hatched(marks, good):
             break
-    remarks = [fault for board, fault in faulty if not any(map(board.meets, good))]
+    remarks: list[str] = [fault for board, fault in faulty if not any(map(board.meets, good))]
     sightings = []
     for board in good:
         sighting = _sighting(frame, board)
         read = 100 * sighting.confidence
         _log.debug("Skin '%s' at %s reads %.0f %%", board.skin.name, sighting.grid.region, read)
         if sighting.confidence < _HARDLY:
-            remarks += [_unread(board)] if _of_few_kinds(image, board) else []
+            remarks += [_unread(board, sighting.grid)] if _of_few_kinds(image, board) else []
             continue
         area = area_of(sighting.grid, shown)
         extent = extent_of(frame, sighting.grid, sighting.tiles, board.skin.levels, area)
@@ -242,20 +242,23 @@ def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
     return seen
 
 
-def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> str | None:
+def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> Remark | None:
     """Return why a board cannot be used: it goes on where it cannot be seen; None where it can."""
     image, span, name = frame.image, board.span, board.skin.name
+    grid = grid_of(frame, board.place, span)
     size = f"{span.rows} rows and {span.cols} columns"
     if max(span.rows, span.cols) > MAX_SIDE:
-        return f"a board of skin '{name}' has more than {MAX_SIDE} rows or columns"
+        return Remark(f"a board of skin '{name}' has more than {MAX_SIDE} rows or columns", grid)
     if board.read < READ:
-        return (
+        return Remark(
             f"a board of skin '{name}' shows {size}, but {1 - board.read:.0%} of its tiles cannot "
-            "be read: something may lie over it, or its colours or sharpness were changed"
+            "be read: something may lie over it, or its colours or sharpness were changed",
+            grid,
         )
     if min(board.place.pitch_x, board.place.pitch_y) < _SMALL and not _ended(image, board):
-        return (
-            f"a board of skin '{name}' is seen, but its cells are too small to tell where it ends"
+        return Remark(
+            f"a board of skin '{name}' is seen, but its cells are too small to tell where it ends",
+            grid,
         )
     more = faces_beyond(board.place, span, lattices)
     sides = (
@@ -266,15 +269,14 @@ def _fault(frame: Frame, board: Found, lattices: list[Lattice]) -> str | None:
     side = next(sides, None)
     if side is None:
         return None
-    return CutOff(
-        f"skin '{name}'", grid_of(frame, board.place, span), f"it is cut off at its {side}", side
-    )
+    return CutOff(f"skin '{name}'", grid, f"it is cut off at its {side}", side)
 
 
-def _unread(board: Found) -> str:
-    return (
+def _unread(board: Found, grid: Grid) -> Remark:
+    return Remark(
         f"a board of {board.span.rows} rows and {board.span.cols} columns is seen that looks like "
-        f"{board.skin.name} from afar, but hardly one of its tiles can be read"
+        f"{board.skin.name} from afar, but hardly one of its tiles can be read",
+        grid,
     )
 
 

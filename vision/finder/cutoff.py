@@ -84,16 +84,31 @@ _WITNESSES: Final[Mapping[Side, tuple[Side, ...]]] = {
 a program whose window is too large for its board may have room at one of two sides."""
 
 
-class CutOff(str):
+class Remark(str):
+    """A sentence about a board that is seen and cannot be used.
+
+    Attributes:
+        grid: Where it is, or the part of it that is seen.
+    """
+
+    __slots__ = ("grid",)
+    grid: Grid
+
+    def __new__(cls, text: str, grid: Grid) -> Self:
+        """Return the sentence."""
+        remark = super().__new__(cls, text)
+        remark.grid = grid
+        return remark
+
+
+class CutOff(Remark):
     """A sentence about a board of which only a part is visible.
 
     Attributes:
-        grid: Where that part is.
         side: At which it is cut off, if that is known.
     """
 
-    __slots__ = ("grid", "side")
-    grid: Grid
+    __slots__ = ("side",)
     side: Side | None
 
     def __new__(cls, skin: str, grid: Grid, evidence: str, side: Side | None = None) -> Self:
@@ -102,8 +117,9 @@ class CutOff(str):
             cls,
             f"Only part of the board is visible: {grid.rows} rows and {grid.cols} columns of a "
             f"board of {skin} are seen, and {evidence}. {ADVICE}",
+            grid,
         )
-        text.grid, text.side = grid, side
+        text.side = side
         return text
 
     def is_within(self, whole: Grid) -> bool:

@@ -19,7 +19,7 @@ from bot.frame import Frame, Grid, Region
 from vision import GAME_WORDS, SUPPORTED
 from vision.desktop import OWN_FRAME, Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
-from vision.finder.cutoff import CutOff, area_of
+from vision.finder.cutoff import CutOff, Remark, area_of
 from vision.focus import dialogs_of, names_program
 from vision.learning.learner import Learner
 from vision.plaintext import one_line
@@ -459,7 +459,7 @@ class _Scene:
 
     def _uncovered_part(self, remark: str) -> str:
         """Return a remark, or what covers the board if that hides a part of it."""
-        if not isinstance(remark, CutOff):
+        if not isinstance(remark, Remark):
             return remark
         window = self._enclosing_window(remark.grid)
         cover = _covering(self.shown, window, remark.grid)

@@ -13,12 +13,12 @@ from gui.private_screen import PrivateScreen
 from tests.support.programs import start
 from tests.support.programs.tk_unsupported import SHAPES
 from tests.support.shown import may_run
-from tests.support.xclient import PictureWindow
-from tests.vision.scenes import Image, drawn, put
+from tests.support.xclient import PictureWindow, wait_until
+from tests.vision.scenes import Image, drawn, put, real
 from vision.desktop import desktop
 from vision.finder import BoardNotFound
 from vision.skins import Skin
-from vision.tracking.targets import SeveralBoards, choose, survey_screen
+from vision.tracking.targets import CoveredWindows, SeveralBoards, choose, survey_screen
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
@@ -88,6 +88,29 @@ def test_another_window_of_the_program_is_no_dialog(
         dialog.display.sync()
         with pytest.raises(BoardNotFound, match="shows no Minesweeper board"):
             choose(screen, skins, game.id)
+
+
+def test_nothing_is_remarked_of_a_board_that_is_listed(
+    display: PrivateScreen, skins: tuple[Skin, ...]
+) -> None:
+    """A window over a quarter of its tiles: its own picture, which is whole, is read instead."""
+    assert display.region.width > 0
+    image, board = real("winemine")
+    height, width = image.shape[:2]
+    middle = np.full((height * 2 // 5, width * 2 // 5, 3), 235, np.uint8)
+    behind = CoveredWindows()
+    with (
+        desktop().open_screen() as screen,
+        PictureWindow(image, (30, 40), "Mines") as game,
+        PictureWindow(middle, (30 + width * 3 // 10, 40 + height * 3 // 10), "Notes"),
+    ):
+        wait_until(lambda: survey_screen(screen, skins, behind)[0])
+        (target,), remarks = survey_screen(screen, skins, behind)
+        assert target.window is not None
+        assert target.window.id == game.id
+        assert (target.sighting.tiles == board.tiles).all()
+        assert remarks == []
+    behind.release()
 
 
 @pytest.mark.long
