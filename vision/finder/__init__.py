@@ -39,6 +39,8 @@ _WAYS: Final[tuple[int | str, ...]] = (*BLURS, "large", "textured")
 _MAX_LATTICES: Final = 80
 _MOST: Final = 0.5
 """Least part of a further line of cells without faces that must look like tiles."""
+_POLISHES: Final = 3
+"""Times that the pitch of a board without faces is measured anew on all that was found of it."""
 _BLOCK: Final = 16
 """Pixels across a part of the picture that is asked whether it is hatched."""
 _DENSE: Final = 0.75 * 255
@@ -223,8 +225,14 @@ def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
     for texture in find_textures(image):
         fit = fit_texture(image, texture, skins)
         board = whole_board(image, fit[1], CORE, fit[0], _MOST) if fit else None
-        if board and board.read >= READ and not any(other.over(board) for other in seen):
-            seen.append(board)
+        if board is None or board.read < READ or any(other.over(board) for other in seen):
+            continue
+        for _ in range(_POLISHES):
+            again = whole_board(image, board.place, board.span, board.skin, _MOST)
+            if again is None or again.place == board.place:
+                break
+            board = again
+        seen.append(board)
     return seen
 
 

@@ -78,8 +78,12 @@ _MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Pixels by which the end of a board is moved to where it fits best."""
 
 
+_NEARLY_WHOLE: Final = 0.75
+"""Pixels over a whole board within which a pitch is taken for a whole number."""
+_SIMPLER: Final = 1.6
+"""Pixels over a whole board by which a simpler pitch may differ from the measured one."""
 _AS_WELL: Final = 0.004
-"""Misfit by which a simpler pitch may be worse than the measured one."""
+"""Misfit by which a simpler pitch may be worse."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,9 +347,11 @@ def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resem
     misfits = []
     places = [_about_middle(place, span, *pitch) for pitch in pitches]
     for one in places:
+        moved = abs(one.pitch_x - place.pitch_x) * span.cols
+        moved = max(moved, abs(one.pitch_y - place.pitch_y) * span.rows)
         tiles = one.cut(image, span)
         tiles = tiles[spread(len(tiles), 4 * SAMPLES)]
-        misfits.append(misfit_of(measure, tiles))
+        misfits.append(misfit_of(measure, tiles) if moved <= _SIMPLER else np.inf)
     best = min(misfits)
     return next(
         one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _AS_WELL
@@ -386,8 +392,11 @@ def _best_move(
 def _stretched(
     pitch: float, origin: float, first: int, last: int, at_first: float, at_last: float
 ) -> tuple[float, float]:
-    """Pitch and origin after both ends were moved."""
+    """Pitch and origin after both ends were moved; a whole pitch stays, or becomes, whole."""
     length = last - first
     stretched = pitch + (at_last - at_first) / length
+    nearest = round(stretched)
     middle = origin + pitch * (first + last) / 2 + (at_first + at_last) / 2
+    if abs(stretched - nearest) * length < _NEARLY_WHOLE:
+        return float(nearest), float(round(middle - nearest * (first + last) / 2))
     return stretched, middle - stretched * (first + last) / 2

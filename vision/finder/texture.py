@@ -16,7 +16,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED
 from vision.finder.lattice import OBLONG
 from vision.finder.placing import Place, Span, faceless
 from vision.skins import Skin
@@ -115,13 +114,13 @@ def fit_texture(image: Image, texture: Texture, skins: Sequence[Skin]) -> tuple[
 
 
 def _likest(patch: Image, skin: Skin, size: tuple[int, int]) -> tuple[float, tuple[int, int]]:
-    """Return how well the best covered or empty cell fits a patch, and where (x, y)."""
+    """Return how well the likest picture of a cell fits a patch, and where (x, y)."""
     fits = (
         cv2.matchTemplate(
             patch, cv2.resize(look, size, interpolation=cv2.INTER_AREA), cv2.TM_CCOEFF_NORMED
         )
-        for code in (COVERED, 0)
-        for look in skin.pictures[code]
+        for looks in skin.pictures.values()
+        for look in looks
     )
     return max((alike, (at[0], at[1])) for _, alike, _, at in map(cv2.minMaxLoc, fits))
 
