@@ -25,16 +25,10 @@ from vision import MAX_SIDE
 from vision.finder.cutoff import CutOff, Remark, area_of, extent_of
 from vision.finder.growing import READ, Found, faces_beyond, goes_on, whole_board
 from vision.finder.lattice import BLURS, Lattice, edges, find_large_lattices, find_lattices
-from vision.finder.outline import (
-    CellPictures,
-    Tolerance,
-    edge_share,
-    kinds_of,
-    of_few_kinds,
-)
+from vision.finder.outline import CellPictures, edge_share, kinds_of, of_few_kinds
 from vision.finder.placing import SIDES, Place, Side, Span, fit_skins, native_fits
 from vision.finder.resemblance import resemblance_to
-from vision.finder.texture import CORE, exact, falling_off, find_textures, fit_texture
+from vision.finder.texture import CORE, find_textures, fit_texture
 from vision.matcher import Matcher
 from vision.skins import Skin
 
@@ -134,7 +128,10 @@ def survey(
         read = 100 * sighting.confidence
         _log.debug("Skin '%s' at %s reads %.0f %%", board.skin.name, sighting.grid.region, read)
         if sighting.confidence < _HARDLY:
-            remarks += [_unread(board, sighting.grid)] if _of_few_kinds(image, board) else []
+            # Keys resemble tiles from afar.
+            cells = CellPictures(image, board.place)
+            few = of_few_kinds(kinds_of(cells.of(board.span), cells.loose))
+            remarks += [_unread(board, sighting.grid)] if few else []
             continue
         area = area_of(sighting.grid, shown)
         extent = extent_of(frame, sighting.grid, sighting.tiles, board.skin.levels, area)
@@ -226,19 +223,16 @@ def _textured(image: NDArray[np.uint8], skins: tuple[Skin, ...]) -> list[Found]:
     """Return the boards whose cells have no faces, only texture."""
     seen: list[Found] = []
     for texture in find_textures(image):
-        fits = fit_texture(image, texture, skins)
-        boards = (whole_board(image, place, CORE, skin, _MOST) for skin, place in fits)
-        board = next((one for one in boards if one is not None and one.read >= READ), None)
-        if board is None or any(other.over(board) for other in seen):
+        fit = fit_texture(image, texture, skins)
+        board = whole_board(image, fit[1], CORE, fit[0], _MOST) if fit else None
+        if board is None or board.read < READ or any(other.over(board) for other in seen):
             continue
         for _ in range(_POLISHES):
-            if exact(image, board.place, board.span, board.skin):
-                seen.append(board)
-                break
             again = whole_board(image, board.place, board.span, board.skin, _MOST)
             if again is None or again.place == board.place:
                 break
             board = again
+        seen.append(board)
     return seen
 
 
@@ -280,12 +274,6 @@ def _unread(board: Found, grid: Grid) -> Remark:
     )
 
 
-def _of_few_kinds(image: NDArray[np.uint8], board: Found) -> bool:
-    """Return whether a board of which no tile can be read is one: keys resemble tiles from afar."""
-    described = CellPictures(image, board.place).of(board.span)
-    return of_few_kinds(kinds_of(described, Tolerance.of(board.place)))
-
-
 def _ended(image: NDArray[np.uint8], board: Found) -> bool:
     """Return whether edges run along the sides of a board of small cells, which may be blurred."""
     place, span, skin = board.place, board.span, board.skin
@@ -294,7 +282,13 @@ def _ended(image: NDArray[np.uint8], board: Found) -> bool:
     least = min(edge_share(image, board, side) for side in SIDES)
     if least < _ENDED[0]:
         return False
-    return least >= _ENDED[1] or falling_off(image, place, span, skin) <= _ENDED[2]
+    if least >= _ENDED[1]:
+        return True
+    alike = resemblance_to(skin).likeness(place.cut(image, span), grey=True).correlation
+    alike = alike.reshape(span.rows, span.cols)
+    sides = (alike[0], alike[-1], alike[:, 0], alike[:, -1])
+    worst = min(float(np.median(side)) for side in sides)
+    return float(np.median(alike)) - worst <= _ENDED[2]
 
 
 def _sighting(frame: Frame, board: Found) -> Sighting:

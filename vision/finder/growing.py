@@ -19,7 +19,7 @@ from bot.board import UNOPENED, UNREAD
 from vision import LEAST_LINES, MAX_SIDE
 from vision.finder.lattice import Floats, Ints, Lattice, middle
 from vision.finder.placing import SAMPLES, SIDES, Place, Rectangle, Side, Span, misfit_of, spread
-from vision.finder.resemblance import Likeness, Resemblance, Seen, Tiles, resemblance_to
+from vision.finder.resemblance import Resemblance, Seen, Tiles, resemblance_to
 from vision.learning.rules import impossible_zeros
 from vision.skins import Skin
 
@@ -28,12 +28,8 @@ from vision.skins import Skin
 class BoardLimits:
     """When cells that look like tiles are a board."""
 
-    line: float = 0.5
-    """Least part of a lattice's outer line that must be readable."""
-    kept: float = 0.4
-    """Least part of a lattice's extent that must be left without such lines."""
     seen: float = 0.6
-    """The same for a board to be worth a remark."""
+    """Least part of its tiles that must be readable for a board to be worth a remark."""
     standard: int = 128
     """Tiles of a board that show how near to their pictures they are."""
     empty: float = 0.97
@@ -48,23 +44,12 @@ class BoardLimits:
 _BOARD: Final = BoardLimits()
 READ: Final = 0.9
 """Least part of a board's tiles that must be readable."""
-_WITHOUT: Final[dict[Side, tuple[slice, slice]]] = {
-    "top": (slice(1, None), slice(None)),
-    "bottom": (slice(-1), slice(None)),
-    "left": (slice(None), slice(1, None)),
-    "right": (slice(None), slice(-1)),
-}
-"""What is left of an array without the line at a side."""
 
 
 @dataclass(frozen=True)
 class EndLimits:
     """When the line beyond a side of a board belongs to it, or begins to."""
 
-    loose: float = 3.0
-    """How many times farther than the tiles inside those of an outer line may be."""
-    close: float = 0.03
-    """Distance that an outer line's tiles may always have."""
     less_alike: float = 0.12
     """By how much less they may correlate with their pictures than the tiles inside."""
     alike: float = 0.6
@@ -72,10 +57,9 @@ class EndLimits:
     often as plain as its empty cells, but has no lines."""
     begun: int = 2
     """Tiles beyond a board that show that it goes on: a dialog may lie over the others."""
-    exactly: float = 0.9
     roughly: float = 0.5
-    """Least correlation of such a part with the pictures, where those inside are like them exactly
-    and where they are not; only then it is held against the board's own tiles."""
+    """Least correlation of a part of a tile with the pictures; only then it is held against the
+    board's own tiles."""
     own: int = 256
     """Tiles of a board against which what lies beyond it is held."""
     farther: float = 1.5
@@ -84,10 +68,6 @@ class EndLimits:
     """How much farther, and less alike, than three in four of them are to each other it may be.
     Measured on recorded games, whole and cut: frames 0.05 and 0.58 to 0.90, cells 0.000 and
     1.00."""
-    reach: int = 4
-    """Lines beyond a board in which its faces are looked for."""
-    aside: float = 0.2
-    """Part of a pitch by which the middle of a face may lie beside that of its cell."""
     sliver: float = 0.25
     """Part of a tile that has to show for a board to count as cut off."""
 
@@ -98,19 +78,12 @@ _MOVES: Final = (0.0, -0.5, 0.5, -1.0, 1.0)
 """Pixels by which the end of a board is moved to where it fits best."""
 
 
-@dataclass(frozen=True)
-class PitchLimits:
-    """When a simpler pitch is taken for the measured one."""
-
-    nearly_whole: float = 0.75
-    """Pixels over a whole board within which a pitch is taken for a whole number."""
-    simpler: float = 1.6
-    """Pixels over a whole board by which a simpler pitch may differ."""
-    as_well: float = 0.004
-    """Misfit by which a simpler pitch may be worse."""
-
-
-_PITCH: Final = PitchLimits()
+_NEARLY_WHOLE: Final = 0.75
+"""Pixels over a whole board within which a pitch is taken for a whole number."""
+_SIMPLER: Final = 1.6
+"""Pixels over a whole board by which a simpler pitch may differ from the measured one."""
+_AS_WELL: Final = 0.004
+"""Misfit by which a simpler pitch may be worse."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,11 +116,11 @@ def whole_board(
     Of a further line, at least `part` has to look like tiles.
     """
     measure = resemblance_to(skin)
-    trimmed = _trimmed(image, place, _inside(image, place, span), measure)
-    if trimmed is None:
+    span = place.clipped(image, span)
+    if min(span.rows, span.cols) < 2:
         return None
-    span, seen = trimmed
-    if _spotted(seen):
+    seen = measure.see(place.cut(image, span))
+    if (seen.codes != UNREAD).mean() < _BOARD.seen or _spotted(seen):
         return None
     exact = polished(image, place, span, measure)
     grown = _grown(image, exact, span, measure, part)
@@ -168,46 +141,12 @@ def _spotted(seen: Seen) -> bool:
     return middle(seen.spots) > _BOARD.spotted
 
 
-def _inside(image: NDArray[np.uint8], place: Place, span: Span) -> Span:
-    """Return a span as far as it lies in the picture."""
-    for side in SIDES:
-        while min(span.rows, span.cols) > 0 and not place.inside(image, span.line(side)):
-            span = span.grown(side, -1)
-    return span
-
-
-def _trimmed(
-    image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance
-) -> tuple[Span, Seen] | None:
-    """Return a span without unreadable outer lines, and what is seen; None if too little."""
-    if min(span.rows, span.cols) <= 0:
-        return None
-    seen = measure.see(place.cut(image, span))
-    whole = read = seen.codes.reshape(span.rows, span.cols) != UNREAD
-    least = _BOARD.kept * read.size
-    while read.size >= least and min(read.shape) > 1:
-        ends: dict[Side, NDArray[np.bool_]] = {
-            "top": read[0],
-            "bottom": read[-1],
-            "left": read[:, 0],
-            "right": read[:, -1],
-        }
-        worst = min(ends, key=lambda side: float(ends[side].mean()))
-        if ends[worst].mean() >= _BOARD.line:
-            if read.mean() < _BOARD.seen:
-                return None
-            return span, seen if read is whole else measure.see(place.cut(image, span))
-        span = span.grown(worst, -1)
-        read = read[_WITHOUT[worst]]
-    return None
-
-
 def _grown(
     image: NDArray[np.uint8], place: Place, span: Span, measure: Resemblance, part: float
 ) -> Span:
     """Return the span with each side moved out as far as the lines look like those inside."""
     tiles = place.cut(image, span)
-    standard = standard_of(measure, tiles[spread(len(tiles), _BOARD.standard)])
+    least = least_alike(measure, tiles[spread(len(tiles), _BOARD.standard)])
     before = None
     while before != span:
         before = span
@@ -216,7 +155,7 @@ def _grown(
                 line = span.line(side, out=1)
                 if not place.inside(image, line):
                     break
-                if not begun(image, place, line, side, measure, standard, part):
+                if not begun(image, place, line, side, measure, least, part):
                     break
                 span = span.grown(side)
     return span
@@ -248,32 +187,13 @@ def _numbered(codes: NDArray[np.int8]) -> bool:
     return bool((hints & ~closed).sum() > _BOARD.idle * hints.sum())
 
 
-@dataclass(frozen=True)
-class Standard:
-    """How near to its picture a tile of a board is, as the tiles inside show."""
-
-    distance: float
-    correlation: float
-
-    @property
-    def exact(self) -> bool:
-        """Whether those inside are pictures of the skin, hardly changed."""
-        return self.correlation >= 0.99 - _END.less_alike
-
-    def met(self, likeness: Likeness) -> NDArray[np.bool_]:
-        """(n,) bool: which tiles are as near."""
-        near = likeness.distance <= self.distance
-        return np.asarray(near & (likeness.correlation >= self.correlation), np.bool_)
-
-
-def standard_of(measure: Resemblance, tiles: Tiles) -> Standard:
-    """Return what the tiles inside a board, or along its side, show."""
-    distance, correlation, _ = measure.likeness(tiles)
+def least_alike(measure: Resemblance, tiles: Tiles) -> float:
+    """Return the least correlation of a board's tiles, as those inside show."""
+    correlation = measure.likeness(tiles).correlation
     # Tiles without a glyph correlate least where the pitch is not yet exact.
     tenth, half = len(correlation) // 10, len(correlation) // 2
     ordered = np.partition(correlation, (tenth, half))
-    usual = min(float(ordered[half]) - _END.less_alike, float(ordered[tenth]))
-    return Standard(max(_END.close, _END.loose * middle(distance)), max(_END.alike, usual))
+    return max(_END.alike, min(float(ordered[half]) - _END.less_alike, float(ordered[tenth])))
 
 
 def begun(
@@ -282,7 +202,7 @@ def begun(
     line: Span,
     side: Side,
     measure: Resemblance,
-    standard: Standard,
+    least: float,
     part: float = 0.0,
 ) -> bool:
     """Return whether a line looks like tiles, there or, where pitches are measured, a pixel aside.
@@ -291,13 +211,9 @@ def begun(
     """
     exact = measure.own_size(place.pitch_x, place.pitch_y)
     for move in (0.0,) if exact else (0.0, -1.0, 1.0):
-        moved = (
-            replace(place, left=place.left + move)
-            if side in ("left", "right")
-            else replace(place, top=place.top + move)
-        )
-        tiles = moved.cut(image, line)
-        if standard.met(measure.likeness(tiles)).sum() >= max(_END.begun, part * len(tiles)):
+        tiles = place.moved(side, move).cut(image, line)
+        alike = measure.likeness(tiles).correlation >= least
+        if alike.sum() >= max(_END.begun, part * len(tiles)):
             return True
     return False
 
@@ -320,9 +236,8 @@ def goes_on(
     last = {"top": codes[0], "bottom": codes[-1]}.get(side)
     last = codes[:, 0 if side == "left" else -1] if last is None else last
     likeness = measure.likeness(near)
-    standard = standard_of(measure, _near_part(place.cut(image, span.line(side)), side))
     least = max(_END.begun, len(near) // 10)
-    alike = likeness.correlation >= (_END.exactly if standard.exact else _END.roughly)
+    alike = likeness.correlation >= _END.roughly
     alike &= ~((likeness.codes == 0) & np.isin(last, UNOPENED))
     if int(alike.sum()) < least:
         return False
@@ -341,13 +256,11 @@ def _like_own(near: Tiles, own: Tiles, skin: Skin) -> NDArray[np.bool_]:
     size = own.shape[2], own.shape[1]
     some = skin.model_copy(update={"pictures": {0: tuple(halves[0])}, "tile": size})
     measure = Resemblance(some)
-    usual = measure.likeness(halves[1])
+    usual, likeness = measure.likeness(halves[1]), measure.likeness(near)
     last = len(usual.distance) // 4
-    limits = Standard(
-        float(np.sort(usual.distance)[-1 - last]) * _END.farther + _END.near,
-        max(float(np.sort(usual.correlation)[last]) - _END.little, _END.alike),
-    )
-    return limits.met(measure.likeness(near))
+    most = float(np.sort(usual.distance)[-1 - last]) * _END.farther + _END.near
+    least = max(float(np.sort(usual.correlation)[last]) - _END.little, _END.alike)
+    return np.asarray((likeness.distance <= most) & (likeness.correlation >= least), np.bool_)
 
 
 def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side | None:
@@ -356,20 +269,17 @@ def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side 
         if max(abs(lattice.pitch_x - place.pitch_x), abs(lattice.pitch_y - place.pitch_y)) > 1:
             continue
         x, y = lattice.x(lattice.cols), lattice.y(lattice.rows)
-        cols, amid = _columns(x, lattice.face_width, place.left, place.pitch_x, place.wide_cols)
-        rows, also = _columns(y, lattice.face_height, place.top, place.pitch_y, place.wide_rows)
-        cols, rows = cols[amid & also], rows[amid & also]
+        cols = _columns(x, lattice.face_width, place.left, place.pitch_x, place.wide_cols)
+        rows = _columns(y, lattice.face_height, place.top, place.pitch_y, place.wide_rows)
         in_rows = (rows >= span.top) & (rows < span.bottom)
         in_cols = (cols >= span.left) & (cols < span.right)
         if not (in_rows & in_cols).any():
             continue  # another grid beside it
         beyond: dict[Side, int] = {
-            "top": int((in_cols & (rows < span.top) & (rows >= span.top - _END.reach)).sum()),
-            "left": int((in_rows & (cols < span.left) & (cols >= span.left - _END.reach)).sum()),
-            "bottom": int(
-                (in_cols & (rows >= span.bottom) & (rows < span.bottom + _END.reach)).sum()
-            ),
-            "right": int((in_rows & (cols >= span.right) & (cols < span.right + _END.reach)).sum()),
+            "top": int((in_cols & (rows == span.top - 1)).sum()),
+            "left": int((in_rows & (cols == span.left - 1)).sum()),
+            "bottom": int((in_cols & (rows == span.bottom)).sum()),
+            "right": int((in_rows & (cols == span.right)).sum()),
         }
         side = max(SIDES, key=beyond.__getitem__)
         if beyond[side] >= _END.begun:
@@ -377,15 +287,11 @@ def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side 
     return None
 
 
-def _columns(
-    faces: Floats, size: float, origin: float, pitch: float, wide: int | None
-) -> tuple[Ints, NDArray[np.bool_]]:
-    """Return the cells that faces lie in along one axis, and which lie in the middle of theirs."""
+def _columns(faces: Floats, size: float, origin: float, pitch: float, wide: int | None) -> Ints:
+    """Return the cells that faces lie in along one axis."""
     middles = faces + size / 2 - origin
     wider = 0 if wide is None else np.clip(middles / (pitch + 1), 0, wide)
-    places = (middles - wider) / pitch - 0.5
-    cells = np.rint(places)
-    return cells.astype(np.intp), np.abs(places - cells) <= _END.aside
+    return np.rint((middles - wider) / pitch - 0.5).astype(np.intp)
 
 
 def _near_part(tiles: Tiles, side: Side) -> Tiles:
@@ -445,10 +351,10 @@ def _simplest(image: NDArray[np.uint8], place: Place, span: Span, measure: Resem
         moved = max(moved, abs(one.pitch_y - place.pitch_y) * span.rows)
         tiles = one.cut(image, span)
         tiles = tiles[spread(len(tiles), 4 * SAMPLES)]
-        misfits.append(misfit_of(measure, tiles) if moved <= _PITCH.simpler else np.inf)
+        misfits.append(misfit_of(measure, tiles) if moved <= _SIMPLER else np.inf)
     best = min(misfits)
     return next(
-        one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _PITCH.as_well
+        one for one, misfit in zip(places, misfits, strict=True) if misfit <= best + _AS_WELL
     )
 
 
@@ -476,15 +382,9 @@ def _best_move(
         "top": span._replace(bottom=min(span.top + depth, span.bottom)),
         "bottom": span._replace(top=max(span.bottom - depth, span.top)),
     }[side]
-    across = side in ("left", "right")
     distances = []
     for move in _MOVES:
-        moved = (
-            replace(place, left=place.left + move)
-            if across
-            else replace(place, top=place.top + move)
-        )
-        tiles = moved.cut(image, part)
+        tiles = place.moved(side, move).cut(image, part)
         distances.append(misfit_of(measure, tiles[spread(len(tiles), SAMPLES)]))
     return _MOVES[int(np.argmin(distances))]
 
@@ -497,6 +397,6 @@ def _stretched(
     stretched = pitch + (at_last - at_first) / length
     nearest = round(stretched)
     middle = origin + pitch * (first + last) / 2 + (at_first + at_last) / 2
-    if abs(stretched - nearest) * length < _PITCH.nearly_whole:
+    if abs(stretched - nearest) * length < _NEARLY_WHOLE:
         return float(nearest), float(round(middle - nearest * (first + last) / 2))
     return stretched, middle - stretched * (first + last) / 2

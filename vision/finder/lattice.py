@@ -42,16 +42,12 @@ class LatticeLimits:
 
     large: float = 40.0
     """Pixels of a cell from which on it is looked for in a smaller picture."""
-    kin: float = 0.35
-    """Part of a pitch by which faces of cells in different states may differ in size."""
-    aside: float = 0.15
-    """Part of a pitch by which their middles may differ."""
     more: float = 1.1
     """How many times as many faces another picture of the same cells may show."""
     same: tuple[float, float] = (1.5, 2.0)
     """Pixels by which its length and its middle may differ then."""
-    rounds: int = 3
-    """Each time faces twice as far away are taken in."""
+    aside: float = 0.15
+    """Part of a pitch by which the middles of faces of different sizes may differ."""
 
 
 _LATTICE: Final = LatticeLimits()
@@ -288,32 +284,21 @@ def _completed(lattice: Lattice, boxes: Ints) -> Lattice:
     Faces of another size, those of cells in another state, have edges of their own, so
     each size gets its own offset; the pitch is common to all.
     """
-    span = int(lattice.cols.max()) + 1, int(lattice.rows.max()) + 1
-    alike = np.abs(boxes[:, 2] - lattice.face_width) <= _LATTICE.kin * lattice.pitch_x
-    alike &= np.abs(boxes[:, 3] - lattice.face_height) <= _LATTICE.kin * lattice.pitch_y
-    boxes, before = boxes[alike], 0
-    for _ in range(_LATTICE.rounds):
-        along = [
-            _teeth(boxes, 0, lattice.left + lattice.face_width / 2, lattice.pitch_x, span[0]),
-            _teeth(boxes, 1, lattice.top + lattice.face_height / 2, lattice.pitch_y, span[1]),
-        ]
-        near = along[0][1] & along[1][1]
-        count = int(np.count_nonzero(near))
-        if count < MIN_FACES or count == before:
-            break
-        before = count
-        chosen = boxes[near]
-        _, kind = np.unique(chosen[:, 2] * 1000 + chosen[:, 3], return_inverse=True)
-        own = kind[
-            np.abs(chosen[:, 2:] - (lattice.face_width, lattice.face_height)).sum(1).argmin()
-        ]
-        across = common_pitch(along[0][0][near], chosen[:, 0], kind, own, lattice.pitch_x)
-        down = common_pitch(along[1][0][near], chosen[:, 1], kind, own, lattice.pitch_y)
-        if across is None or down is None:
-            break
-        lattice = replace(lattice, pitch_x=across[0], left=across[1], pitch_y=down[0], top=down[1])
-        span = 2 * span[0], 2 * span[1]
-    return lattice
+    left, top = lattice.left + lattice.face_width / 2, lattice.top + lattice.face_height / 2
+    cols, in_cols = _teeth(boxes, 0, left, lattice.pitch_x, int(lattice.cols.max()) + 1)
+    rows, in_rows = _teeth(boxes, 1, top, lattice.pitch_y, int(lattice.rows.max()) + 1)
+    near = in_cols & in_rows
+    chosen = boxes[near]
+    if len(chosen) < MIN_FACES:
+        return lattice
+    _, kind = np.unique(chosen[:, 2] * 1000 + chosen[:, 3], return_inverse=True)
+    aside = np.abs(chosen[:, 2:] - (lattice.face_width, lattice.face_height)).sum(1)
+    own = kind[aside.argmin()]
+    across = common_pitch(cols[near], chosen[:, 0], kind, own, lattice.pitch_x)
+    down = common_pitch(rows[near], chosen[:, 1], kind, own, lattice.pitch_y)
+    if across is None or down is None:
+        return lattice
+    return replace(lattice, pitch_x=across[0], left=across[1], pitch_y=down[0], top=down[1])
 
 
 def _bent(lattice: Lattice, boxes: Ints) -> Lattice:

@@ -28,18 +28,10 @@ class OutlineLimits:
     """When a rectangle of equal cells is the whole of a board."""
 
     max_lattices: int = 40
-    bent: int = 16
-    """Faces that show that some lines are wider: of a few, any may be."""
     shaped: float = 0.6
     """Least correlation of a cell with its kind for its lines to count."""
-    certain: float = 0.9
-    """The same for it to show that a board goes on under something that hides the rest."""
     line: float = 0.5
     """Least part of an outer line's cells that must be of a kind seen elsewhere."""
-    alternating: float = 0.75
-    """The same for cells without lines, and least part of them that differ from the next one."""
-    begun: int = 2
-    """Cells of the next line, of a kind that is not plain, that show that a board goes on."""
     sliver: float = 0.3
     """Part of a line that has to lie in the picture to show that a board goes on."""
     same_phase: float = 0.15
@@ -93,9 +85,6 @@ class GameLimits:
 
 _GAME: Final = GameLimits()
 
-FLAT: Final = 8.0
-"""Range of its blocks, in grey levels, up to which a cell is plain."""
-
 
 @dataclass(frozen=True)
 class ClusterLimits:
@@ -110,11 +99,13 @@ class ClusterLimits:
     and JPEG of quality 75 stay under 12 over blocks of three pixels, a thin hint reaches 25."""
     outer: float = 36.0
     """The same along a cell's border, where lines are drawn at whole pixels and cells are not."""
+    flat: float = 16.0
+    """Range of its blocks, in grey levels, up to which a cell is plain: without lines."""
     rounding: float = 200.0
     """Grey levels, divided by the pitch, that are added where a pitch is no whole number: half a
     pixel of a contrast of seventy, over a sixth of a cell."""
     strength: float = 0.5
-    """How strong they must be, relative to those of its kind."""
+    """How strong lines must be, relative to those of their kind."""
 
 
 _CLUSTER: Final = ClusterLimits()
@@ -151,8 +142,6 @@ def find_outlines(
 
 def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outline | None:
     """Return the board that a lattice belongs to; None if there is none."""
-    if len(lattice) < _OUTLINE.bent:
-        lattice = replace(lattice, wide_cols=None, wide_rows=None)
     place = Place(
         _begin(lattice.left, lattice.face_width, lattice.pitch_x),
         _begin(lattice.top, lattice.face_height, lattice.pitch_y),
@@ -166,8 +155,7 @@ def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outl
     if span is None or max(span.rows, span.cols) > MAX_SIDE:
         return None
     cells = CellPictures(image, place)
-    tolerance = Tolerance.of(place)
-    settled = _settled(cells, span, tolerance)
+    settled = _settled(cells, span)
     if settled is None:
         return None
     outline = Outline(place, *settled)
@@ -177,7 +165,7 @@ def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outl
         if not _edged(image, outline, gaps):
             return None
         cells = CellPictures(image, outline.place)
-    return outline if like_a_game(cells, outline.span, tolerance) else None
+    return outline if like_a_game(cells, outline.span) else None
 
 
 def _moved(image: Image, outline: Outline, gaps: tuple[float, float]) -> Place:
@@ -253,9 +241,7 @@ def _span_of(image: Image, place: Place, kin: Sequence[Lattice]) -> Span | None:
                     max(span.bottom, other.bottom),
                     max(span.right, other.right),
                 )
-    for side in SIDES:
-        while min(span.rows, span.cols) > 0 and not place.inside(image, span.line(side)):
-            span = span.grown(side, -1)
+    span = place.clipped(image, span)
     return span if min(span.rows, span.cols) > 1 else None
 
 
@@ -265,19 +251,16 @@ def _cells_of(place: Place, lattice: Lattice) -> Span:
     return Span(row, col, row + int(lattice.rows.max()) + 1, col + int(lattice.cols.max()) + 1)
 
 
-def _settled(
-    cells: CellPictures, span: Span, tolerance: Tolerance
-) -> tuple[Span, Side | None] | None:
+def _settled(cells: CellPictures, span: Span) -> tuple[Span, Side | None] | None:
     """Return the span moved to where the lines look like those inside; None where it is none.
 
     With it the side at which the board is cut off, if it is.
     """
-    kinds = kinds_of(cells.of(span), tolerance)
+    kinds = kinds_of(cells.of(span), cells.loose)
     looks = kinds.looks[kinds.counts > 1][:KINDS]
-    solid = kinds.looks[(kinds.counts > 1) & ~kinds.plain][:KINDS]
     for side in SIDES:
         while min(span.rows, span.cols) >= LEAST_LINES:
-            if tolerance.known(cells.line(span.line(side)), looks).mean() >= _OUTLINE.line:
+            if known(cells.line(span.line(side)), looks, cells.loose).mean() >= _OUTLINE.line:
                 break
             span = span.grown(side, -1)
     before = None
@@ -288,23 +271,20 @@ def _settled(
             if not cells.fits(beyond):
                 continue
             line = cells.line(beyond)
-            shaped = tolerance.shaped(line, solid, _OUTLINE.shaped).sum() >= _OUTLINE.begun
-            if tolerance.known(line, looks).mean() >= _OUTLINE.line:
-                if shaped or _coloured(line, looks, tolerance):
-                    span = span.grown(side)
-            elif tolerance.shaped(line, solid, _OUTLINE.certain).sum() >= _OUTLINE.begun:
+            if not shaped(line, looks, cells.loose).any():
+                continue
+            if known(line, looks, cells.loose).mean() < _OUTLINE.line:
                 return None  # something hides the rest of a line
+            span = span.grown(side)
     if min(span.rows, span.cols) < LEAST_LINES or max(span.rows, span.cols) > MAX_SIDE:
         return None
-    cut = (side for side in SIDES if _cut_off(cells, span, side, solid, tolerance))
+    cut = (side for side in SIDES if _cut_off(cells, span, side, looks))
     return span, next(cut, None)
 
 
-def _cut_off(
-    cells: CellPictures, span: Span, side: Side, solid: Floats, tolerance: Tolerance
-) -> bool:
+def _cut_off(cells: CellPictures, span: Span, side: Side, looks: Floats) -> bool:
     """Return whether what lies next to a side begins as most of the board's cells do."""
-    if not len(solid) or not cells.fits(span.line(side, out=1), _OUTLINE.sliver):
+    if not cells.fits(span.line(side, out=1), _OUTLINE.sliver):
         return False
     near = {
         "top": np.s_[:, -2:],
@@ -312,22 +292,12 @@ def _cut_off(
         "left": np.s_[:, :, -2:],
         "right": np.s_[:, :, :2],
     }[side]
-    strips, own = cells.line(span.line(side, out=1))[near], solid[near]
+    strips, own = cells.line(span.line(side, out=1))[near], looks[near]
     # A frame around the board is the same all along a side, cells have lines between them.
     along = 2 if side in ("top", "bottom") else 1
     lines, own_lines = (some - some.mean(axis=along, keepdims=True) for some in (strips, own))
-    divided = tolerance.shaped(lines, own_lines, _OUTLINE.certain)
-    return bool((divided & tolerance.shaped(strips, own, _OUTLINE.certain)).mean() >= _OUTLINE.line)
-
-
-def _coloured(line: Floats, looks: Floats, tolerance: Tolerance) -> bool:
-    """Return whether a line of plain cells goes on in shades that alternate, as those inside do."""
-    shades = line.mean(axis=(1, 2))
-    steps = np.abs(np.diff(shades, axis=0)).max(axis=1)
-    known = tolerance.known(line, looks)
-    return bool(
-        known.mean() >= _OUTLINE.alternating and (steps > FLAT / 2).mean() >= _OUTLINE.alternating
-    )
+    divided = shaped(lines, own_lines, cells.loose)
+    return bool((divided & shaped(strips, own, cells.loose)).mean() >= _OUTLINE.line)
 
 
 def _edged(image: Image, outline: Outline, gaps: tuple[float, float] | None = None) -> bool:
@@ -365,10 +335,10 @@ def edge_share(image: Image, area: Rectangle, side: Side, reach: float | None = 
     return float((steps >= _OUTLINE.step).mean())
 
 
-def like_a_game(cells: CellPictures, span: Span, tolerance: Tolerance) -> bool:
+def like_a_game(cells: CellPictures, span: Span) -> bool:
     """Return whether cells are of so few kinds, and look as those of a game may."""
     described = cells.of(span)
-    kinds = kinds_of(described, tolerance)
+    kinds = kinds_of(described, cells.loose)
     if not of_few_kinds(kinds):
         return False
     return not (_chess(described, span) or _patchwork(described) or _aside(described, kinds))
@@ -441,6 +411,9 @@ class CellPictures:
     def __init__(self, image: Image, place: Place) -> None:
         self._image = image
         self._place = place
+        whole = place.pitch_x == round(place.pitch_x) and place.pitch_y == round(place.pitch_y)
+        # Lines at whole pixels are off by half a pixel if cells are fractional.
+        self.loose = 0.0 if whole else _CLUSTER.rounding / min(place.pitch_x, place.pitch_y)
         blocks = round(min(place.pitch_x, place.pitch_y) / _CLUSTER.block)
         self._blocks = min(max(blocks, _CLUSTER.blocks[0]), _CLUSTER.blocks[1])
 
@@ -500,14 +473,8 @@ class Kinds(NamedTuple):
     which: NDArray[np.intp]
     """(n,) kind of each cell."""
 
-    @property
-    def plain(self) -> NDArray[np.bool_]:
-        """(k,) which kinds are of one colour."""
-        flat = np.ptp(self.looks.reshape(len(self.looks), -1, 3), axis=1).max(axis=1) <= FLAT
-        return np.asarray(flat, np.bool_)
 
-
-def kinds_of(described: Floats, tolerance: Tolerance) -> Kinds:
+def kinds_of(described: Floats, loose: float) -> Kinds:
     """Return groups of cells that look the same, the most common first."""
     cells = described.reshape(-1, *described.shape[2:])
     which = np.full(len(cells), -1)
@@ -515,7 +482,7 @@ def kinds_of(described: Floats, tolerance: Tolerance) -> Kinds:
     for number in range(len(cells)):
         if which[number] < 0:
             left = np.flatnonzero(which < 0)
-            which[left[tolerance.same(cells[left], cells[number])]] = len(leaders)
+            which[left[same(cells[left], cells[number], loose)]] = len(leaders)
             leaders.append(number)
     counts = np.bincount(which, minlength=len(leaders))
     order = np.argsort(-counts, kind="stable")
@@ -524,49 +491,32 @@ def kinds_of(described: Floats, tolerance: Tolerance) -> Kinds:
     return Kinds(cells[leaders][order], counts[order], rank[which])
 
 
-@dataclass(frozen=True)
-class Tolerance:
-    """Largest difference of a block, in grey levels, between cells of one kind."""
+def same(cells: Floats, look: Floats, loose: float) -> NDArray[np.bool_]:
+    """(n,) which of (n, b, b, 3) cells look like one, to some more grey levels."""
+    differs = np.abs(cells - look).mean(axis=-1)
+    inner = differs[..., 1:-1, 1:-1].max(axis=(-2, -1), initial=0) <= _CLUSTER.inner + loose
+    return np.asarray(inner & (differs.max(axis=(-2, -1)) <= _CLUSTER.outer + loose), np.bool_)
 
-    inner: float
-    outer: float
-    """Along the cell's border."""
 
-    @classmethod
-    def of(cls, place: Place) -> Tolerance:
-        """Return the tolerance for a board.
+def known(cells: Floats, looks: Floats, loose: float) -> NDArray[np.bool_]:
+    """(n,) which of (n, b, b, 3) cells are of any of the kinds."""
+    found = np.zeros(len(cells), np.bool_)
+    for look in looks:
+        found |= same(cells, look, loose)
+    return found
 
-        Lines at whole pixels are off by half a pixel if cells are fractional.
-        """
-        loose = 0.0
-        if place.pitch_x != round(place.pitch_x) or place.pitch_y != round(place.pitch_y):
-            loose = _CLUSTER.rounding / min(place.pitch_x, place.pitch_y)
-        return cls(_CLUSTER.inner + loose, _CLUSTER.outer + loose)
 
-    def same(self, cells: Floats, look: Floats) -> NDArray[np.bool_]:
-        """(n,) which of (n, b, b, 3) cells look like one."""
-        differs = np.abs(cells - look).mean(axis=-1)
-        inner = differs[..., 1:-1, 1:-1].max(axis=(-2, -1), initial=0) <= self.inner
-        return np.asarray(inner & (differs.max(axis=(-2, -1)) <= self.outer), np.bool_)
-
-    def known(self, cells: Floats, looks: Floats) -> NDArray[np.bool_]:
-        """(n,) which of (n, b, b, 3) cells are of any of the kinds."""
-        found = np.zeros(len(cells), np.bool_)
-        for look in looks:
-            found |= self.same(cells, look)
-        return found
-
-    def shaped(self, cells: Floats, looks: Floats, least: float) -> NDArray[np.bool_]:
-        """(n,) which also have the lines and bevels of one of them: a background has none."""
-        found = np.zeros(len(cells), np.bool_)
-        free = cells - cells.mean(axis=(1, 2), keepdims=True)
-        energy = np.square(free).sum(axis=(1, 2, 3))
-        for look in looks:
-            if np.ptp(look.reshape(-1, 3), axis=0).max() <= 2 * FLAT:
-                continue
-            own = look - look.mean(axis=(0, 1))
-            products = (free * own).sum(axis=(1, 2, 3))
-            full = float(np.square(own).sum())
-            alike = products >= least * np.sqrt(energy * full)
-            found |= self.same(cells, look) & alike & (products >= _CLUSTER.strength * full)
-        return found
+def shaped(cells: Floats, looks: Floats, loose: float) -> NDArray[np.bool_]:
+    """(n,) which also have the lines and bevels of one of them: a background has none."""
+    found = np.zeros(len(cells), np.bool_)
+    free = cells - cells.mean(axis=(1, 2), keepdims=True)
+    energy = np.square(free).sum(axis=(1, 2, 3))
+    for look in looks:
+        if np.ptp(look.reshape(-1, 3), axis=0).max() <= _CLUSTER.flat:
+            continue
+        own = look - look.mean(axis=(0, 1))
+        products = (free * own).sum(axis=(1, 2, 3))
+        full = float(np.square(own).sum())
+        alike = products >= _OUTLINE.shaped * np.sqrt(energy * full)
+        found |= same(cells, look, loose) & alike & (products >= _CLUSTER.strength * full)
+    return found

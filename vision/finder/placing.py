@@ -35,26 +35,18 @@ SAMPLES: Final = 12
 """Cells of a lattice on which a place is refined."""
 
 
-@dataclass(frozen=True)
-class PlaceLimits:
-    """When a skin is placed on a lattice."""
-
-    another: float = 0.3
-    """Misfit of sampled cells beyond which a skin is not that of a lattice."""
-    hopeless: float = 0.6
-    """Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
-    rival: float = 0.1
-    """By how much more than the likest skin another may misfit to be tried as well."""
-    max_skins: int = 4
-    central: float = 0.25
-    """Part of a tile by which the middle of its face may lie beside its own."""
-
-
-_PLACE: Final = PlaceLimits()
+_MAX_SKINS: Final = 4
+"""Skins that are tried on a lattice."""
+_ANOTHER: Final = 0.3
+"""Misfit of sampled cells beyond which a skin is not that of a lattice."""
+_RIVAL: Final = 0.1
+"""By how much more than the likest skin another may misfit to be tried as well."""
+_HOPELESS: Final = 0.6
+"""Misfit beyond which a pixel aside is no better; half a tile aside it is about one."""
+_CENTRAL: Final = 0.25
+"""Part of a tile by which the middle of its face may lie beside its own."""
 THE_ONE: Final = 0.01
 """Misfit of a skin that fits exactly."""
-TWIN: Final = 0.02
-"""By how much more than such a skin another may misfit: two themes may share pictures."""
 Extra = tuple[Ints, Ints]
 
 
@@ -75,15 +67,6 @@ class LikelyLimits:
     skin: gamma 0.8 to 1.25 moves a colour by up to 21, JPEG of quality 75 by some more."""
     likest: int = 3
     """Pictures a probe that are worth a try at full size."""
-    distance: float = 0.2
-    """Median distance of the probes to a skin at that size, beyond which it is refused. Measured
-    on 335 lattices of boards: 97 % lie under it, and nearly every board has several."""
-    alike: float = 0.5
-    """Least median correlation there; nine in ten lattices of boards have it, and one in seven of
-    others that agree in colour."""
-    near: float = 0.03
-    """Distance up to which a skin with faint lines is not refused for its correlation: a fresh
-    board of the dark look comes to 0.023 at 27 px, with a correlation of 0.48."""
     farther: float = 2.0
     apart: float = 0.02
     """A skin this much farther than the likest one is not the one: that of a board is the likest,
@@ -99,7 +82,6 @@ class LikelyLimits:
 _LIKELY: Final = LikelyLimits()
 _COARSE: Final = 8
 """Pixels a tile at which all skins are tried."""
-_NO_STRUCTURE: Final = 1e-3
 
 
 class Span(NamedTuple):
@@ -164,6 +146,12 @@ class Place(Pitches):
         extra = ends[0] - tops - size[1], ends[1] - lefts - size[0]
         return cut_tiles(image, tops, lefts, size, extra)
 
+    def moved(self, side: Side, by: float) -> Place:
+        """Return the place some pixels aside, across a side."""
+        if side in ("left", "right"):
+            return replace(self, left=self.left + by)
+        return replace(self, top=self.top + by)
+
     def tiles_at(self, image: NDArray[np.uint8], rows: Ints, cols: Ints) -> Tiles:
         """Return the tiles of those cells that lie in the picture, (n, h, w, 3)."""
         tops = np.rint(self.y(rows)).astype(np.intp)
@@ -182,6 +170,13 @@ class Place(Pitches):
         down = min(bottom, height) - max(top, 0.0)
         wide, high = part * (right - left) - 0.5, part * (bottom - top) - 0.5
         return bool(across > wide and down > high)
+
+    def clipped(self, image: NDArray[np.uint8], span: Span) -> Span:
+        """Return a span as far as it lies in the picture."""
+        for side in SIDES:
+            while min(span.rows, span.cols) > 0 and not self.inside(image, span.line(side)):
+                span = span.grown(side, -1)
+        return span
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,18 +296,19 @@ def fit_skins(
         key=lambda one: not resemblance_to(one.skin).own_size(lattice.pitch_x, lattice.pitch_y),
     )
     placed = []
-    for _, skin, likest in likely[: _PLACE.max_skins]:
+    for _, skin, likest in likely[:_MAX_SKINS]:
         widths = lattice.pitch_x, lattice.pitch_y, lattice.wide_cols, lattice.wide_rows
         places = [Place(x, y, *widths) for x, y in _placed(probes, likest, skin, lattice)]
-        misfit, place = _refined(image, places, lattice, resemblance_to(skin))
-        if misfit <= _PLACE.another:
-            placed.append((misfit, skin, place))
+        misfit, place = _best_fit(image, places, lattice, resemblance_to(skin))
+        if misfit <= _ANOTHER:
+            placed.append((misfit, place, skin))
+    least = min((misfit for misfit, *_ in placed), default=0.0)
+    most = least if least <= THE_ONE else least + _RIVAL
     placed.sort(key=lambda one: one[0])
-    rival = TWIN if placed and placed[0][0] <= THE_ONE else _PLACE.rival
-    return [(skin, place) for misfit, skin, place in placed if misfit <= placed[0][0] + rival]
+    return [(skin, place) for misfit, place, skin in placed if misfit <= most]
 
 
-def _refined(
+def _best_fit(
     image: NDArray[np.uint8], places: Sequence[Place], lattice: Lattice, measure: Resemblance
 ) -> tuple[float, Place]:
     """Return the least misfit and the place, moved by up to a pixel so that some cells fit best."""
@@ -324,7 +320,7 @@ def _refined(
     chosen = spread(len(lattice), SAMPLES)
     rows, cols = lattice.rows[chosen], lattice.cols[chosen]
 
-    def misfits(*candidates: Place) -> list[float]:
+    def misfits(candidates: Sequence[Place]) -> list[float]:
         """Of all of them at once: a call costs more than what it does."""
         tiles = [candidate.tiles_at(image, rows, cols) for candidate in candidates]
         sizes = [len(some) for some in tiles]
@@ -334,15 +330,15 @@ def _refined(
         parts = np.split(correlation, np.cumsum(sizes)[:-1])
         return [1 - float(part.mean()) for part in parts]
 
-    here, place = min(zip(misfits(*places), places, strict=True), key=lambda fit: fit[0])
-    if here > _PLACE.hopeless or measure.own_size(place.pitch_x, place.pitch_y):
+    here, place = min(zip(misfits(places), places, strict=True), key=lambda fit: fit[0])
+    if here > _HOPELESS or measure.own_size(place.pitch_x, place.pitch_y):
         return here, place
     # Both axes at once: a pixel aside along one alone, the bevels of a cell fit no better.
     moved = [
         replace(place, left=place.left + across, top=place.top + down)
         for across, down in product((0.0, -1.0, 1.0), repeat=2)
     ]
-    return min(zip(misfits(*moved), moved, strict=True), key=lambda fit: fit[0])
+    return min(zip(misfits(moved), moved, strict=True), key=lambda fit: fit[0])
 
 
 def misfit_of(measure: Resemblance, tiles: Tiles) -> float:
@@ -429,8 +425,7 @@ def native_fits(
             if misfit <= THE_ONE:
                 fits.append((misfit, skin, place))
     least = min((misfit for misfit, *_ in fits), default=0.0)
-    fits.sort(key=lambda fit: fit[0])
-    return [(skin, place) for misfit, skin, place in fits if misfit <= least + TWIN]
+    return [(skin, place) for misfit, skin, place in fits if misfit <= least]
 
 
 @lru_cache(maxsize=128)
@@ -450,7 +445,7 @@ def _inner_faces(picture: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
     boxes = faces_of(np.asarray(around, np.uint8)) - (width, height, 0, 0)
     aside_x = np.abs(boxes[:, 0] + boxes[:, 2] / 2 - width / 2)
     aside_y = np.abs(boxes[:, 1] + boxes[:, 3] / 2 - height / 2)
-    inner = (aside_x < _PLACE.central * width) & (aside_y < _PLACE.central * height)
+    inner = (aside_x < _CENTRAL * width) & (aside_y < _CENTRAL * height)
     inner &= (boxes[:, 2] <= width) & (boxes[:, 3] <= height)
     return [(int(x), int(y), int(w), int(h)) for x, y, w, h in boxes[inner]]
 
@@ -509,35 +504,15 @@ def likely_skins(
     for number in coloured.tolist():
         slides = catalogue.slides[number]
         distances = nearness(windows, slides).reshape(len(probes), -1, len(slides.values))
-        nearest = distances.reshape(len(probes), -1).argmin(axis=1)
         least = distances.min(axis=1)
-        distance = middle(least.min(axis=1))
-        if distance > _LIKELY.distance:
-            continue
-        if distance <= _LIKELY.near or _correlation(windows, slides, nearest) >= _LIKELY.alike:
-            likely.append(
-                Likely(distance, skins[number], least.argsort(axis=1)[:, : _LIKELY.likest])
-            )
+        likest = least.argsort(axis=1)[:, : _LIKELY.likest]
+        likely.append(Likely(middle(least.min(axis=1)), skins[number], likest))
     likely.sort(key=lambda one: one.distance)
     return [
         one
         for one in likely
         if one.distance <= _LIKELY.farther * likely[0].distance + _LIKELY.apart
     ]
-
-
-def _correlation(windows: Vectors, slides: Vectors, nearest: Ints) -> float:
-    """Return the median over the probes of how alike in structure the nearest pairs are.
-
-    Windows are probes by places; `nearest` (probes,) numbers pairs, places by pictures.
-    """
-    place, picture = np.divmod(nearest, len(slides.values))
-    place = place + np.arange(len(nearest)) * (len(windows.values) // len(nearest))
-    seen = windows.values[place] - windows.means[place]
-    own = slides.values[picture] - slides.means[picture]
-    energy = np.einsum("nd,nd->n", seen, seen) * np.einsum("nd,nd->n", own, own)
-    products = np.einsum("nd,nd->n", seen, own)
-    return middle(products / np.sqrt(np.maximum(energy, _NO_STRUCTURE**2)))
 
 
 @lru_cache(maxsize=256)

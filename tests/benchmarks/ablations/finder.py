@@ -40,9 +40,8 @@ from tests.vision.test_whole_screens import SCREENS, SHOTS, boards_of
 from vision.capture import load_image
 from vision.finder import survey
 from vision.finder.cutoff import Extent
-from vision.finder.outline import Floats, Outline, Tolerance
-from vision.finder.placing import SIDES, Place, Side, Span
-from vision.finder.resemblance import Resemblance, Seen
+from vision.finder.outline import Outline, known
+from vision.finder.placing import SIDES, Place, Side
 from vision.finder.unknown_boards import find_unknown_boards
 from vision.skins import Skin, SkinLibrary
 
@@ -334,10 +333,6 @@ def _always(value: object) -> Callable[..., object]:
     return lambda *_, **__: value
 
 
-def _known(tolerance: Tolerance, cells: Floats, looks: Floats, _: float) -> NDArray[np.bool_]:
-    return tolerance.known(cells, looks)
-
-
 def _first(value: object, *_: object, **__: object) -> object:
     return value
 
@@ -350,23 +345,17 @@ def _own_place(_: Image, outline: Outline, __: object) -> Place:
     return outline.place
 
 
-def _untrimmed(image: Image, place: Place, span: Span, measure: Resemblance) -> tuple[Span, Seen]:
-    return span, measure.see(place.cut(image, span))
-
-
 RULES: Final[list[Rule]] = [
     *_rules(
         "",
         _MAX_LATTICES=1 << 20,
         _MOST=0.0,
-        _POLISHES=1,
+        _POLISHES=0,
         _hatched=_always(False),
-        _ended=_always(True),
         _SMALL=0.0,
-        _ENDED=(0.0, 0.97, inf),
+        _ended=_always(True),
         _HARDLY=0.0,
         _EXACT=0.0,
-        _of_few_kinds=_always(True),
         _textured=_always([]),
         find_large_lattices=_always([]),
         native_fits=_always([]),
@@ -382,26 +371,19 @@ RULES: Final[list[Rule]] = [
     Rule("ways: unknown, no blur", "vision.finder.unknown_boards:BLURS", {0: 5}),
     Rule("ways: unknown, no blur 3", "vision.finder.unknown_boards:BLURS", {0: 5, 5: 3}),
     Rule("ways: unknown, no blur 5", "vision.finder.unknown_boards:BLURS", {0: 5, 3: 6}),
-    Rule("_ENDED: no more", "vision.finder:_ENDED", (0.5, 0.5, inf)),
     Rule("Lattice.repeats", "vision.finder.lattice:Lattice.repeats", _always(False)),
-    Rule("_ENDED: always all", "vision.finder:_ENDED", (0.5, 2.0, 0.13)),
     *_rules("growing", _like_own=lambda near, *_: np.ones(len(near), np.bool_)),
     *_fields(
         "growing",
         "_END",
-        loose=inf,
-        close=0.0,
         less_alike=0.0,
         alike=-1.0,
         begun=1,
-        exactly=0.5,
         roughly=0.9,
         own=64,
         farther=inf,
         near=0.0,
         little=inf,
-        reach=1,
-        aside=0.5,
         sliver=1.0,
     ),
     *_rules("placing", MARGIN=0.5),
@@ -409,9 +391,6 @@ RULES: Final[list[Rule]] = [
         "placing",
         "_LIKELY",
         colour=inf,
-        distance=inf,
-        alike=-1.0,
-        near=0.0,
         farther=inf,
         apart=0.0,
         structure=0.0,
@@ -425,23 +404,18 @@ RULES: Final[list[Rule]] = [
     ),
     *_fields("lattice", "_COMB", uneven=0.0, straight=0.0, stray=inf, whole=0.0),
     *_rules("lattice", _completed=_first, _bent=_first, OBLONG=inf),
-    *_fields(
-        "lattice", "_LATTICE", kin=inf, aside=0.5, rounds=1, large=0.0, more=inf, same=(0.0, 0.0)
-    ),
+    *_fields("lattice", "_LATTICE", aside=0.5, large=0.0, more=inf, same=(0.0, 0.0)),
     *_rules("lattice", _FILLED=0.0, _CROWDED=inf),
     *_rules(
         "growing",
         _spotted=_always(False),
         _believable=_always(True),
         _numbered=_always(False),
-        _trimmed=_untrimmed,
         polished=_second,
     ),
     *_fields(
         "growing",
         "_BOARD",
-        line=0.0,
-        kept=0.0,
         seen=0.0,
         standard=16,
         empty=1.0,
@@ -451,43 +425,18 @@ RULES: Final[list[Rule]] = [
     Rule("growing begun: some part", "vision.finder.growing:begun", _always(False)),
     Rule("READ", "vision.finder.growing:READ", 0.0),
     *_rules("growing", _simplest=_second, _best_move=_always(0.0), _MOVES=(0.0, -1.0, 1.0)),
-    *_fields("growing", "_PITCH", nearly_whole=0.0, simpler=inf, as_well=0.0),
+    *_rules("growing", _NEARLY_WHOLE=0.0, _SIMPLER=inf, _AS_WELL=0.0),
     *_rules("placing", faceless=_always(True)),
-    *_fields("placing", "_PLACE", central=1.0),
-    *_rules("placing", THE_ONE=0.0, TWIN=0.0, SAMPLES=4, _bottom=_always(0.0)),
-    *_fields("placing", "_PLACE", another=inf, hopeless=inf, rival=0.0, max_skins=100),
-    *_fields("placing", "_PLACE", hopeless=-1.0, what="never refined"),
-    *_fields("placing", "_PLACE", rival=inf, what="all"),
-    Rule("placing TWIN: all", "vision.finder.placing:TWIN", inf),
-    *_fields("placing", "_PLACE", max_skins=1),
+    *_rules("placing", THE_ONE=0.0, SAMPLES=4, _bottom=_always(0.0)),
+    *_rules("placing", _ANOTHER=inf, _CENTRAL=1.0, _HOPELESS=inf, _RIVAL=0.0, _MAX_SKINS=1),
     *_rules("resemblance", LARGEST=1000, ALIKE=inf, _SPOTTED=inf, _DARK=1e-09, _softened=_first),
-    *_rules("texture", exact=_always(True), _repeats_beyond=_always(False)),
-    *_fields(
-        "texture",
-        "_TEXTURE",
-        stands_out=0.0,
-        as_often=inf,
-        periods=1,
-        repeats=inf,
-        some=0.0,
-        places=1,
-        rough=0.0,
-        soft=1,
-        far=(),
-        near=(0,),
-        misfit=inf,
-        surely=-1.0,
-        worse=inf,
-        max_skins=1,
-    ),
-    *_fields("texture", "_TEXTURE", surely=2.0, what="all pictures"),
+    *_fields("texture", "_TEXTURE", stands_out=0.0, places=1, far=(), near=(0,)),
     *_fields("texture", "_TEXTURE", far=(2,), what="two lines"),
     *_rules(
         "outline",
         _edged=_always(True),
         _moved=_own_place,
         _kin=_always(False),
-        _coloured=_always(False),
         _cut_off=_always(False),
         like_a_game=_always(True),
     ),
@@ -495,30 +444,23 @@ RULES: Final[list[Rule]] = [
         "outline",
         "_OUTLINE",
         max_lattices=1 << 20,
-        bent=0,
         shaped=-1.0,
-        certain=0.6,
         line=0.8,
-        alternating=0.0,
-        begun=1,
         sliver=1.0,
         same_phase=0.5,
         edged=(0.0, 0.5),
     ),
-    *_fields("outline", "_OUTLINE", edged=(0.1, 0.1), what="all"),
-    Rule("outline _coloured: always", "vision.finder.outline:_coloured", _always(True)),
     *_rules(
         "outline",
-        of_few_kinds=_always(True),
         _chess=_always(False),
         _patchwork=_always(False),
         _aside=_always(False),
         KINDS=100,
     ),
+    *_rules("outline", of_few_kinds=_always(True)),
     *_fields("outline", "_GAME", few=1.0, single=0, usual=0.0),
-    *_rules("outline", FLAT=0.0),
-    *_fields("outline", "_CLUSTER", rounding=0.0, outer=20.0, inner=36.0, strength=-inf),
-    Rule("outline shaped", "vision.finder.outline:Tolerance.shaped", _known),
+    *_fields("outline", "_CLUSTER", rounding=0.0, outer=20.0, inner=36.0, strength=-inf, flat=0.0),
+    Rule("outline shaped", "vision.finder.outline:shaped", known),
     *_rules(
         "cutoff",
         _short_of_mines=_always(None),
