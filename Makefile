@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
-# Real programs are played one at a time, as on a user's desktop; one worker more than cores, as that one often waits.
-SPREAD := -n $$(($$(nproc) + 1))
+# Real programs are played one at a time, as on a user's desktop; two workers more than cores, as tests often wait.
+SPREAD := -n $$(($$(nproc) + 2))
+# The tests start hundreds of programs: without the interpreter's cache each compiles all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
 
 .PHONY: help play test test-all test-covered test-slow test-wayland mutants check setup report bench pictures wheel app clean

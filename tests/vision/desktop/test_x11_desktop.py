@@ -97,19 +97,21 @@ def test_a_server_that_was_replaced_is_asked(
     display: PrivateScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Under the same name there is another one: what was known of the first counts no more."""
+    # A number that no other test's server is given when the first one has gone.
+    name = f":{10_000 + os.getpid() % 10_000}"
+    command = ["Xvfb", name, "-noreset", "-nolisten", "tcp"]
     reading, writing = os.pipe()
-    command = ["Xvfb", "-noreset", "-nolisten", "tcp"]
     fallen = [*command, "-displayfd", str(writing)]
     with subprocess.Popen(fallen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
         os.close(writing)
         with os.fdopen(reading) as answer:
-            name = f":{answer.readline().strip()}"
+            assert answer.readline().strip() == name[1:]
         monkeypatch.setenv("DISPLAY", name)
         monkeypatch.setenv("XAUTHORITY", os.devnull)
         assert desktop().list_windows() == []
         server.kill()
     reading, writing = os.pipe()
-    risen = [*command, name, "-displayfd", str(writing)]
+    risen = [*command, "-displayfd", str(writing)]
     with subprocess.Popen(risen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
         os.close(writing)
         with os.fdopen(reading) as answer:
