@@ -567,19 +567,31 @@ class BetweenGames:
         self._ask(turn, before)
 
     def _try(self, found: _Way, before: Board) -> bool:
-        """Try a way; return whether it starts a game. A failed one is not tried again."""
-        try:
-            if self._starts(found, before):
-                return True
-        except _DialogMet:
-            self._interrupted[found.name] += 1
-            if self._interrupted[found.name] > 1:
-                # A way that always opens a dialog starts no game.
-                self._forget(found)
-            raise
-        self._refuse_page_dialog()
+        """Try a way; return whether it starts a game. A failed one is not tried again.
+
+        One that has worked is tried twice: a user who moves the mouse between the press and the
+        release makes it fail.
+        """
+        for _ in range(1 + (self._is_stored(found) or self._worked[found.name] > 0)):
+            try:
+                if self._starts(found, before):
+                    return True
+            except _DialogMet:
+                self._interrupted[found.name] += 1
+                if self._interrupted[found.name] > 1:
+                    # A way that always opens a dialog starts no game.
+                    self._forget(found)
+                raise
+            self._refuse_page_dialog()
         self._forget(found)
         return False
+
+    def _is_stored(self, found: _Way) -> bool:
+        """Return whether the skin, or an answer for its window, names a way."""
+        reader = self._reader
+        if found.restart == reader.skin.restart:
+            return True
+        return found.face is not None and found.face == face_of(reader.window, reader.skin)
 
     def _refuse_page_dialog(self) -> None:
         """Make sure that no box in the page has received the input.
@@ -691,7 +703,7 @@ class BetweenGames:
         reader = self._reader
         if found.restart == reader.skin.restart:
             reader.note_restart(Restart())
-        elif found.face is not None and found.face == face_of(reader.window, reader.skin):
+        elif self._is_stored(found):
             forget_face(reader.window, reader.skin)
 
     def _ask(self, turn: Turn, before: Board) -> None:
