@@ -97,8 +97,9 @@ def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tup
 def describe_moves(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> Analysis:
     """Return the analysis with a best cell and a reason that describe the moves.
 
-    The plan may leave out the solver's best cell because another move probably opens it, and
-    a turn may consist of a single flag.
+    Any of several proved cells is as good as the solver's best one: the first one opened is
+    described. The plan may leave out the best cell because another move probably opens it, and a
+    turn may consist of a single flag.
 
     Args:
         board: The analysed board.
@@ -106,11 +107,13 @@ def describe_moves(board: Board, analysis: Analysis, moves: tuple[Move, ...]) ->
         moves: The planned moves.
 
     Returns:
-        `analysis` if a move opens its best cell, or nothing is opened or flagged; else with the
-        first opened cell (`explain` finds the reason), or with a reason for the flag.
+        `analysis` if the first move opens its best cell, if any move does and the solver gives
+        the reason, or if nothing is opened or flagged; else with the first opened cell (`explain`
+        finds the reason), or with a reason for the flag.
     """
     opened = _opened(board, analysis, moves)
-    if not moves or analysis.best in opened:
+    described = opened[:1] if analysis.reason is None else opened
+    if not moves or analysis.best in described:
         return analysis
     if opened:
         return replace(analysis, best=opened[0], reason=None, evidence=NO_EVIDENCE)
