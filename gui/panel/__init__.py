@@ -561,6 +561,9 @@ class RunDisplay(QObject):
             self._placement.hide_again()
 
     def _show_board(self, turn: Turn) -> None:
+        if self._run.state is State.PAUSED:
+            # A step was carried out, in front of the panel.
+            self._placement.show_for_question()
         self._surface.show_board()
         self._surface.view.show_turn(turn, why=False)
         self._run.assist.show(turn)

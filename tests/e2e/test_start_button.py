@@ -195,7 +195,10 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
 def test_a_step_is_carried_out_in_front_of_the_panel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a screen without room for both: each press on Step opens cells, Resume plays on."""
+    """On a screen without room for both: each press on Step opens cells, Resume plays on.
+
+    After each step the panel is in front again, so that the next moves can be read.
+    """
     save(Settings(games=1), tmp_path / "settings.toml")
     with PrivateScreen(1024, 768) as screen:
         adopt(screen, monkeypatch)
@@ -207,19 +210,18 @@ def test_a_step_is_carried_out_in_front_of_the_panel(
             panel.click("step")
             opened_cells = [panel.told("turn")]
             for _ in range(3):
-                come_to_front()
+                wait_for_front()
                 panel.click("step")
                 opened_cells.append(panel.told("turn"))
             numbers, cells = zip(*opened_cells, strict=True)
             assert numbers == (0, 1, 2, 3)
             assert list(cells) == sorted(set(cells))
-            come_to_front()
+            wait_for_front()
             panel.click("pause")
             assert panel.told("played") == 1
     assert audited(sessions(tmp_path)).findings == []
 
 
-def come_to_front() -> None:
-    """Bring the panel in front of the game, and wait until it is."""
-    desktop().activate(own_window())
+def wait_for_front() -> None:
+    """Wait until the panel is in front of the game."""
     wait_until(lambda: [window.own for window in desktop().list_windows()][:1] == [True])
