@@ -152,7 +152,10 @@ class Asked:
         """By the number under which it was asked."""
 
     def __call__(self, question: Question, around: Around | None = None, /) -> int | None:
-        """Return the tile code that the user entered; None if it is left open."""
+        """Return the tile code that the user entered; None if it is left open, now or before."""
+        for one in self.open.values():
+            if one.cells == question.cells and np.array_equal(one.picture, question.picture):
+                return None
         self._number += 1
         self._show(question, around)
         state = None if self._over else self._answer()

@@ -181,13 +181,15 @@ def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_questions_are_left_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """One by an empty line; all that are left where the input ends."""
+    """One by an empty line, and not asked again; all that are left where the input ends."""
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
     console, _ = terminal(force_terminal=False, color_system=None)
     answers(monkeypatch, "", "3")
     asked = Asked(console)
     questions = [a_question((0, number)) for number in range(4)]
-    assert [asked(question) for question in questions] == [None, 3, None, None]
+    assert asked(questions[0]) is None
+    assert asked(a_question((0, 0))) is None
+    assert [asked(question) for question in questions[1:]] == [3, None, None]
     assert asked.open == {1: questions[0], 3: questions[2], 4: questions[3]}
 
 
