@@ -95,7 +95,7 @@ $(VENV)/.made: $(VENV)/.system
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "Installing what the program is made of into $(VENV), 0.9 GB: a minute or two ..."
+	@echo "Installing the program and its packages into $(VENV), 0.8 GB: a minute or two ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
 	@$(BIN)/python -m bot.solver.warmup
 	@touch $@

@@ -8,7 +8,8 @@ Safe cells are opened. Without one, the first rule that applies decides:
 4. Each candidate (a cell nearly as safe as the safest) is tried with every hint that it may show:
    the position after it is solved, and a value network estimates the chance to win it (`guess`).
 
-A board that is too expensive to solve gets its safest cell.
+A board that is too expensive to solve gets its safest cell (`safest_cell`).
+`guess.deciding.decide` applies rules 2 to 4.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Final
 
 from rich.table import Table
@@ -53,6 +54,8 @@ class Check:
     verdict: Verdict
     seen: str
     remedy: str = ""
+    path: Path | None = None
+    """Printed below the table on a line of its own, which can be copied."""
 
 
 _LIBRARIES: Final = {
@@ -84,6 +87,9 @@ def examine(console: Console) -> bool:
         table.add_row(check.what, Text(*check.verdict.value), check.seen, check.remedy)
     console.print(table)
     console.print(f"All files are stored in {data_folder()}", soft_wrap=True)
+    for check in checks:
+        if check.path is not None:
+            console.print(f"{check.what}: {check.path}", soft_wrap=True)
     bad = {check.what for check in checks if check.verdict is Verdict.BAD}
     able, kind = not bad, session_kind()
     if able:
@@ -281,7 +287,9 @@ def _skins() -> Iterator[Check]:
 def _settings() -> Check:
     load()
     path = settings_file()
-    return Check("settings", Verdict.GOOD, str(path) if path.exists() else "the defaults")
+    if not path.exists():
+        return Check("settings", Verdict.GOOD, "the defaults")
+    return Check("settings", Verdict.GOOD, "read", path=path)
 
 
 def _folder() -> Check:
@@ -289,11 +297,11 @@ def _folder() -> Check:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            return Check("sessions", Verdict.GOOD, str(folder))
+            return Check("sessions", Verdict.GOOD, "can be written", path=folder)
     except OSError as error:
-        seen = f"{folder} cannot be written: {error.strerror}"
+        seen = f"the folder cannot be written: {error.strerror}"
         remedy = f"play with --no-record, or set another folder with {HOME_VARIABLE}"
-        return Check("sessions", Verdict.NOTE, seen, remedy)
+        return Check("sessions", Verdict.NOTE, seen, remedy, folder)
 
 
 def _log() -> Check:
@@ -301,8 +309,8 @@ def _log() -> Check:
     try:
         check_writable(path.parent)
     except SettingsError as error:
-        return Check("log", Verdict.NOTE, str(error))
-    return Check("log", Verdict.GOOD, str(path))
+        return Check("log", Verdict.NOTE, str(error), path=path)
+    return Check("log", Verdict.GOOD, "can be written", path=path)
 
 
 def _history() -> Check:

@@ -33,7 +33,8 @@ _STEPS: Final = (
 )
 _PRIVACY: Final = (
     "No network is used. The screen, including covered windows, is searched only for games. "
-    "Recordings contain only the board's part of the screen and stay on this computer."
+    "Recordings contain only the board with its face and counters, and half a cell around them. "
+    "They stay on this computer."
 )
 _LICENCE: Final = (
     "Free software under the GNU General Public License, version 3 or later, without any "

@@ -752,7 +752,8 @@ class BetweenGames:
         return ProgramQuestion(
             title="How does the next game start?",
             why=(
-                f"How '{title}' starts it is unknown. In some programs a click on the board does. "
+                f"It is not known how '{title}' starts a new game. In some programs a click on the "
+                "board does. "
                 "A key is sent only if you name one."
                 f"{' What works is kept for this program.' if self._reader.skin.learned else ''}"
             ),

@@ -237,7 +237,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operat
         )
     question = ProgramQuestion(
         title=f"Play '{name}'?" if unknown else "Is the whole board visible?",
-        why=f"{doubt}. Your yes is stored.",
+        why=f"{doubt}. If you answer yes, the answer is remembered.",
         picture=reader.picture().image,
         leave="No, end the run",
         yes=f"Yes, {claim}",

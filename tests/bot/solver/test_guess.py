@@ -122,6 +122,13 @@ def test_candidates_are_within_the_band() -> None:
     assert (1 - space.risks[:count] >= 0.9 * (1 - space.risks[0]) - 1e-9).all()
 
 
+def test_among_equal_candidates_the_first_one_is_opened() -> None:
+    """The cells around a lone 1 in the middle are equal by symmetry; rows are counted first."""
+    rows = ["#########"] * 9
+    rows[4] = "####1####"
+    assert solve(Board.parse("/".join(rows), 20)).best == Cell(3, 4)
+
+
 def test_the_same_board_gets_the_same_guess() -> None:
     """A desk that was used for something else changes nothing."""
     tiles = GUESS.tiles.copy()

@@ -15,6 +15,13 @@ def test_corners_before_sides_before_the_middle() -> None:
         assert safest(probability, ()) == expected
 
 
+def test_a_side_comes_before_the_middle_even_far_from_a_corner() -> None:
+    """A cell at a side precedes one that is as close to two sides."""
+    probability = np.full((5, 7), np.nan)
+    probability[1, 1] = probability[2, 0] = 0.5
+    assert safest(probability, ()) == 14
+
+
 def test_the_perimeter_comes_before_floating_cells() -> None:
     """Among equally safe guesses it tells more."""
     probability = np.full((3, 3), 0.5)
