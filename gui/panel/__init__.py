@@ -369,9 +369,9 @@ class Panel(QMainWindow):
         """Frame the window where it cannot be found otherwise, so that no board is read in it."""
         super().paintEvent(event)
         if self._framed:
-            painter = QPainter(self)
-            painter.setPen(QPen(QColor(*OWN_FRAME), 2 * _FRAME))
-            painter.drawRect(self.rect())
+            with QPainter(self) as painter:
+                painter.setPen(QPen(QColor(*OWN_FRAME), 2 * _FRAME))
+                painter.drawRect(self.rect())
 
     def moveEvent(self, event: QMoveEvent | None) -> None:
         """Search again, as the window now covers another part of the screen."""

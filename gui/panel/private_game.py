@@ -161,7 +161,6 @@ class LiveView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """Paint the picture, scaled down smoothly or up by whole pixels."""
-        painter = QPainter(self)
         if self._picture.isNull():
             return
         ratio = self.devicePixelRatioF()
@@ -173,10 +172,11 @@ class LiveView(QWidget):
         size = QSize(round(scaled.width() / ratio), round(scaled.height() / ratio))
         target = QRect(0, 0, size.width(), size.height())
         target.moveCenter(self.rect().center())
-        painter.drawImage(target.topLeft(), scaled)
-        if self.hasFocus():
-            painter.setPen(self.palette().highlight().color())
-            painter.drawRect(target.adjusted(0, 0, -1, -1))
+        with QPainter(self) as painter:
+            painter.drawImage(target.topLeft(), scaled)
+            if self.hasFocus():
+                painter.setPen(self.palette().highlight().color())
+                painter.drawRect(target.adjusted(0, 0, -1, -1))
 
     def mouseReleaseEvent(self, _event: QMouseEvent | None) -> None:
         """Emit `enlarged` on a click."""
