@@ -100,6 +100,10 @@ class Remark(str):
         remark.grid = grid
         return remark
 
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        """Let another process receive the sentence alone, as a plain text."""
+        return str, (str(self),)
+
 
 class CutOff(Remark):
     """A sentence about a board of which only a part is visible.
