@@ -53,7 +53,10 @@ class Listening:
 
 @pytest.fixture
 def user() -> Iterator[Listening]:
-    """Listens, and minds."""
+    """Listens, and minds; the pointer is in no corner, where another test may have left it."""
+    pointer, middle = X11Pointer(), Point(640, 400)
+    pointer.move(middle)
+    wait_until(lambda: pointer.position == middle)
     made = Listening()
     made.mouse.wait_until_idle(threading.Event().wait)
     yield made
