@@ -5,6 +5,8 @@ In any test that plays, no event is sent outside of the board, its face or a kno
 
 from __future__ import annotations
 
+import faulthandler
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -14,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from tests.support.strays import Strays, found
 
@@ -39,10 +42,37 @@ class Scheduling(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         return "in turn" if nodeid.startswith(IN_TURN) else nodeid
 
+    def remove_node(self, node: WorkerController) -> str | None:
+        """Take the tests of a worker that crashed back, without the one that crashed it.
+
+        As it is, that test is run again, and a worker that is given only tests that have ended
+        waits for ever.
+        """
+        work = self.assigned_work[node]
+        left = [(unit, test) for unit in work.values() for test, done in unit.items() if not done]
+        for unit, test in left[:1]:
+            unit[test] = True
+        for scope in [scope for scope, unit in work.items() if all(unit.values())]:
+            del work[scope]
+        super().remove_node(node)
+        return left[0][1] if left else None
+
+    def _reschedule(self, node: WorkerController) -> None:
+        # A worker that replaces another one may not have found its tests yet.
+        if node in self.registered_collections:
+            super()._reschedule(node)
+
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """Return what hands out the tests."""
     return Scheduling(config, log)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Limit what ends a test as well: once a test has failed, its own limit is gone."""
+    seconds = float(item.config.getini("faulthandler_timeout"))
+    faulthandler.dump_traceback_later(seconds, file=sys.__stderr__, exit=True)
 
 
 @pytest.fixture(autouse=True)
