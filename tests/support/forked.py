@@ -39,7 +39,7 @@ _IMPORTED: Final = (
     "vision.skins",
 )
 """Slow imports of the commands, without those that start a thread or open a display."""
-_SECONDS: Final = 300.0
+_SECONDS: Final = 200.0
 
 
 def bot(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

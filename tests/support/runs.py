@@ -24,7 +24,7 @@ OFFLINE: Final = Path(__file__).parent / "offline"
 """A folder on the path of Python processes: with it they end when they use the network, and their
 input to a display is checked (`tests.support.strays`)."""
 _SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
-_SECONDS: Final = 300.0
+_SECONDS: Final = 200.0
 
 
 def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:

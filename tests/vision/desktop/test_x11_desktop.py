@@ -6,13 +6,15 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 from bot.frame import Point, Region
 from bot.mouse import CORNER
-from gui.private_screen import PrivateScreen
+from gui.private_screen import PrivateScreen, ending_with_this
 from tests.support.xclient import Mice, PictureWindow, button_held, wait_until
 from vision.desktop import Feature, Window, desktop
 
@@ -42,18 +44,37 @@ def test_windows_are_listed_topmost_first() -> None:
         assert all(one.region[2:] == (200, 120) for one in found)
 
 
-def test_a_display_without_cookies_is_used_in_silence() -> None:
-    """Xlib would print that there is none, into what a program of ours has to say."""
+@contextmanager
+def _bare_server(name: str = "") -> Iterator[str]:
+    """An X server that lets everybody in, under a name or one of its own choice; yields the name.
+
+    It is killed at the end.
+    """
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
+    command = ["Xvfb", *filter(None, [name]), "-noreset", "-nolisten", "tcp"]
+    server = subprocess.Popen(
+        ending_with_this([*command, "-displayfd", str(writing)]),
+        pass_fds=(writing,),
+        stderr=subprocess.DEVNULL,
+    )
+    try:
         os.close(writing)
         with os.fdopen(reading) as answer:
-            name = f":{answer.readline().strip()}"
-        both = (
-            "from vision.desktop import desktop; from vision.desktop.other import "
-            "PyautoguiPointer; PyautoguiPointer(); print(desktop().list_windows())"
-        )
+            number = answer.readline().strip()
+        assert number
+        yield f":{number}"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_a_display_without_cookies_is_used_in_silence() -> None:
+    """Xlib would print that there is none, into what a program of ours has to say."""
+    both = (
+        "from vision.desktop import desktop; from vision.desktop.other import "
+        "PyautoguiPointer; PyautoguiPointer(); print(desktop().list_windows())"
+    )
+    with _bare_server() as name:
         told = subprocess.run(
             [sys.executable, "-c", both],
             env=os.environ | {"DISPLAY": name, "XAUTHORITY": os.devnull},
@@ -61,7 +82,6 @@ def test_a_display_without_cookies_is_used_in_silence() -> None:
             check=True,
             timeout=60,
         )
-        server.terminate()
     assert told.stdout == b"[]\n"
 
 
@@ -99,26 +119,12 @@ def test_a_server_that_was_replaced_is_asked(
     """Under the same name there is another one: what was known of the first counts no more."""
     # A number that no other test's server is given when the first one has gone.
     name = f":{10_000 + os.getpid() % 10_000}"
-    command = ["Xvfb", name, "-noreset", "-nolisten", "tcp"]
-    reading, writing = os.pipe()
-    fallen = [*command, "-displayfd", str(writing)]
-    with subprocess.Popen(fallen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
-        os.close(writing)
-        with os.fdopen(reading) as answer:
-            assert answer.readline().strip() == name[1:]
-        monkeypatch.setenv("DISPLAY", name)
-        monkeypatch.setenv("XAUTHORITY", os.devnull)
+    monkeypatch.setenv("DISPLAY", name)
+    monkeypatch.setenv("XAUTHORITY", os.devnull)
+    with _bare_server(name):
         assert desktop().list_windows() == []
-        server.kill()
-    reading, writing = os.pipe()
-    risen = [*command, "-displayfd", str(writing)]
-    with subprocess.Popen(risen, pass_fds=(writing,), stderr=subprocess.DEVNULL) as server:
-        os.close(writing)
-        with os.fdopen(reading) as answer:
-            assert answer.readline().strip() == name[1:]
-        with PictureWindow(PICTURE, (10, 10), "risen", popup=True) as window:
-            assert desktop().place_of(window.id) == window.region
-        server.kill()
+    with _bare_server(name), PictureWindow(PICTURE, (10, 10), "risen", popup=True) as window:
+        assert desktop().place_of(window.id) == window.region
     monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
 
 
