@@ -87,26 +87,34 @@ def _asked(
     """
 
     def ask(self: X11Desktop, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        from Xlib import error  # noqa: PLC0415 - only on X11
+        def unknown() -> _T:
+            value: Any = getattr(_UNKNOWN, question.__name__, lambda *_args: None)
+            answer: _T = value(*args, **kwargs)
+            return answer
 
-        for _ in range(2):
-            connection = connected()
-            if connection is None:
-                break
-            try:
-                return question(self, connection, *args, **kwargs)
-            except error.XError:
-                break
-            except (error.ConnectionClosedError, TypeError) as broken:
-                if not is_lost(broken):
-                    raise
-            disconnect()
-        unknown: Any = getattr(_UNKNOWN, question.__name__, lambda *_args: None)
-        answer: _T = unknown(*args, **kwargs)
-        return answer
+        return _answer(lambda connection: question(self, connection, *args, **kwargs), unknown)
 
     update_wrapper(ask, question)
     return ask
+
+
+def _answer(question: Callable[[Connection], _T], unknown: Callable[[], _T]) -> _T:
+    """Ask, once more if another server has replaced the old one; `unknown` without an answer."""
+    from Xlib import error  # noqa: PLC0415 - only on X11
+
+    for _ in range(2):
+        connection = connected()
+        if connection is None:
+            break
+        try:
+            return question(connection)
+        except error.XError:
+            break
+        except (error.ConnectionClosedError, TypeError) as broken:
+            if not is_lost(broken):
+                raise
+        disconnect()
+    return unknown()
 
 
 class X11Desktop:
@@ -373,21 +381,14 @@ class X11Pointer:
     """
 
     def __init__(self) -> None:
-        found = connected()
-        if found is None or not found.display.has_extension("XTEST"):
+        self._keys: PyautoguiPointer | None = None
+        buttons = _answer(_released, lambda: None)
+        if buttons is None:
             raise MouseError(
                 f"the mouse of display {_display() or '(none)'} cannot be moved: "
                 "run 'minesweeper-bot doctor'"
             )
-        self._keys: PyautoguiPointer | None = None
-        mapping = list(found.display.get_pointer_mapping())
-        # Left-handed users may have swapped them: the button that is sent is the physical one.
-        self._buttons = {name: mapping.index(number) + 1 for name, number in _NUMBERS.items()}
-        # A process that was killed between press and release leaves its button down. A button of
-        # the user's own mouse is not released by this.
-        if found.ask_pointer()().mask & _BUTTONS:
-            for number in self._buttons.values():
-                found.send_button(number, down=False)
+        self._buttons = buttons
 
     @property
     def position(self) -> Point:
@@ -428,6 +429,21 @@ class X11Pointer:
         # Loaded for the first key: most games need none.
         self._keys = self._keys or PyautoguiPointer(fail_safe=False)
         self._keys.press(key)
+
+
+def _released(connection: Connection) -> dict[str, int] | None:
+    """Return the physical number of each button, after releasing them; None without XTEST."""
+    if not connection.display.has_extension("XTEST"):
+        return None
+    mapping = list(connection.display.get_pointer_mapping())
+    # Left-handed users may have swapped them: the button that is sent is the physical one.
+    buttons = {name: mapping.index(number) + 1 for name, number in _NUMBERS.items()}
+    # A process that was killed between press and release leaves its button down. A button of
+    # the user's own mouse is not released by this.
+    if connection.ask_pointer()().mask & _BUTTONS:
+        for number in buttons.values():
+            connection.send_button(number, down=False)
+    return buttons
 
 
 def _sent(send: Callable[[Connection], _T]) -> _T:

@@ -17,6 +17,7 @@ from bot.mouse import CORNER
 from gui.private_screen import PrivateScreen, ending_with_this
 from tests.support.xclient import Mice, PictureWindow, button_held, wait_until
 from vision.desktop import Feature, Window, desktop
+from vision.desktop.x11_desktop import X11Pointer
 
 pytestmark = pytest.mark.usefixtures("display")
 
@@ -125,6 +126,9 @@ def test_a_server_that_was_replaced_is_asked(
         assert desktop().list_windows() == []
     with _bare_server(name), PictureWindow(PICTURE, (10, 10), "risen", popup=True) as window:
         assert desktop().place_of(window.id) == window.region
+    with _bare_server(name):
+        X11Pointer().move(Point(30, 40))
+        assert X11Pointer().position == Point(30, 40)
     monkeypatch.setenv("DISPLAY", display.environment["DISPLAY"])
 
 
