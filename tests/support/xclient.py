@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from Xlib import XK, X
+from Xlib.error import BadWindow
 from Xlib.ext import xtest
 from Xlib.protocol import event, rq
 
@@ -148,6 +149,11 @@ class PictureWindow(Client):
         if not popup:
             wait_until(self._shown)
 
+    def __exit__(self, *error: object) -> None:
+        with suppress(BadWindow):  # Closed before.
+            self.close()
+        super().__exit__(*error)
+
     @property
     def id(self) -> int:
         """The window's number."""
@@ -179,10 +185,13 @@ class PictureWindow(Client):
         self.show(image)
 
     def close(self) -> None:
-        """Close it, and wait until it is gone."""
+        """Close it, and wait until it is gone, with the frame that covers what lies below."""
+        frame = self.window
+        while (above := frame.query_tree().parent) != self.root:
+            frame = above
         self.window.destroy()
         self.display.sync()
-        wait_until(lambda: desktop().place_of(self.id) is None)
+        wait_until(lambda: frame.id not in {one.id for one in self.root.query_tree().children})
 
     def _shown(self) -> bool:
         """Return whether the window manager has listed it, and has shown the frame around it."""
