@@ -15,6 +15,7 @@ from zlib import crc32
 
 import numpy as np
 
+from bot.board import Cell
 from bot.frame import Frame, Grid, Region
 from vision import GAME_WORDS, SUPPORTED
 from vision.desktop import OWN_FRAME, Feature, Screen, Window, desktop
@@ -541,7 +542,10 @@ def window_called(window: Window, name: str | int) -> bool:
 
 
 def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Window | None:
-    """Return a window above the board's that reaches within a cell of the board."""
+    """Return a window above the board's that hides a part of the board or of its edge.
+
+    The game's window has to be visible half a cell around: else the board may go on there.
+    """
     if window is None:
         return None
     reach_x, reach_y = round(grid.pitch_x), round(grid.pitch_y)
@@ -553,7 +557,16 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
         board.height + 2 * reach_y,
     )
     above = shown[: list(shown).index(window)]
-    return next((other for other in above if other.region.intersection(near)), None)
+    cover = next((other for other in above if other.region.intersection(near)), None)
+    if cover is None:
+        return None
+    points = [
+        grid.center(Cell(row, col))
+        for row in range(-1, grid.rows + 1)
+        for col in range(-1, grid.cols + 1)
+    ]
+    inside = [point for point in points if window.region.contains(point)]
+    return None if all(desktop().uncovered(window.id, inside)) else cover
 
 
 def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:

@@ -113,6 +113,29 @@ def test_nothing_is_remarked_of_a_board_that_is_listed(
     behind.release()
 
 
+def test_a_window_beside_a_board_does_not_cover_it(
+    display: PrivateScreen, skins: tuple[Skin, ...]
+) -> None:
+    """It is less than a cell away and above the game: listed as it is, and nothing is remarked."""
+    assert display.region.width > 0
+    image = _window_picture("classic")
+    with (
+        desktop().open_screen() as screen,
+        PictureWindow(image, (200, 40), "Mines") as game,
+        PictureWindow(np.full((300, 150, 3), 235, np.uint8), (40, 40), "Notes") as beside,
+    ):
+        targets, remarks = survey_screen(screen, skins)
+        (window,) = [target.window for target in targets]
+        assert window is not None
+        assert window.id == game.id
+        assert remarks == []
+        # 14 points of the 20 beside the board are hidden now, more than half a cell.
+        beside.move(64, 40)
+        targets, remarks = survey_screen(screen, skins)
+        assert targets == []
+        assert "'Notes' covers part of a board of skin 'classic'" in remarks[0]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("opened", [False, True], ids=["covered", "opened"])
 @pytest.mark.parametrize("shape", SHAPES)
