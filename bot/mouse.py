@@ -74,8 +74,9 @@ class Pointer(Protocol):
         `button` is left, middle, right or left+right, as the user means them: an implementation
         swaps them for a left-handed mouse.
 
-        The pointer has been put there just before. The button is released where the pointer is
-        after `hold`, even if that raises.
+        The pointer has been put there just before, or onto a pixel beside it by `Desktop.steer`:
+        it is not moved again. The button is released where the pointer is after `hold`, even if
+        that raises.
         """
 
     def press(self, key: str) -> None:

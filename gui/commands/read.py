@@ -20,6 +20,7 @@ from gui.commands.learn import usable_skins
 from gui.console import Console
 from vision.capture import load_image
 from vision.finder import BoardNotFound
+from vision.matcher import Measure
 from vision.skins import STATE_NAMES, Skin
 from vision.tracking.tile_reader import Tracker
 
@@ -119,11 +120,11 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
         )
         return True
     why = reader.explain(seen.frame, cell)
-    failed = [_LIMITS[one.name] for one in why.measures if not one.passed]
+    failed = sorted((one for one in why.measures if not one.passed), key=_excess, reverse=True)
     if why.code != UNREAD:
         because = f" (confidence {why.confidence:.0%}). Deciding step: {why.stage}."
     elif failed:
-        because = f". Failed checks: {', '.join(failed)}."
+        because = f". Failed checks, the clearest first: {', '.join(one.name for one in failed)}."
     else:
         because = ". The last step rejected it."
     console.print(f"{where} is {_state(why.code)}{because}", soft_wrap=True)
@@ -140,21 +141,28 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
     for code, distance in why.nearest:
         nearest.add_row(STATE_NAMES[code], f"{distance:.4f}")
     checks = _explanation(
-        "Checks of the first comparison; a later step may still read the tile, or reject it",
+        f"Checks of the comparison with the pictures; limits: {why.limits} in "
+        "vision/matcher/decision.py",
         "check", "measured", "required", "result",
     )  # fmt: skip
     for one in why.measures:
         sign = "at most" if one.upper else "at least"
         checks.add_row(
-            f"{_LIMITS[one.name]} ({one.name})",
+            f"{one.name}: {_LIMITS[one.name]}",
             # Adding 0 turns -0 into 0.
             f"{one.value + 0.0:.3g}" if np.isfinite(one.value) else "none",
             f"{sign} {one.limit:.3g}",
             Text("pass", "green") if one.passed else Text("fail", "red"),
         )
-    for table in (steps, nearest, checks):
+    for table in (steps, nearest, checks) if why.measures else (steps, nearest):
         console.print(table)
     return True
+
+
+def _excess(measure: Measure) -> float:
+    """Return how many times a measured value exceeds its limit, or is below it."""
+    over, under = max(measure.value, 1e-9), max(measure.limit, 1e-9)
+    return over / under if measure.upper else under / over
 
 
 def _explanation(title: str, *heads: str) -> Table:
@@ -179,7 +187,9 @@ def print_reading(
     console.print(Text(board.rows_text()), soft_wrap=True)
     unread = unread_text(board)
     if unread:
-        console.print(Text(unread, "red"), soft_wrap=True)
+        first = next(board.cells(UNREAD))
+        why = f"--explain {first.row + 1},{first.col + 1} says why"
+        console.print(Text(f"{unread}. {why}", "red"), soft_wrap=True)
     if analysis is None:
         return
     console.print(

@@ -16,8 +16,10 @@ How it works:
 - **Unknown windows.** A window of unknown position has the region `NOWHERE`, which contains no
   point and overlaps nothing.
 - **Missing features.** `Desktop.lacks` describes for each missing `Feature` the consequence for the
-  user; `doctor` and the panel show it. Without a feature its methods return what is documented for
-  'unknown' and raise nothing.
+  user; `doctor` lists them, and the panel shows that of the stop key. Without a feature its methods
+  return what those of `OtherDesktop` return, and raise nothing.
+- **Scale.** Points, captures and clicks have to agree on every monitor: on Windows the process must
+  be aware of each monitor's scale before mss, pyautogui or Qt is loaded, as each sets it otherwise.
 - **Permission.** `Desktop.request_access` asks the user if the window system requires it, once,
   before the first capture and the first click of a run. It does nothing elsewhere.
 - **Threads.** Every method may be called by any thread; what `open_screen` and `open_pointer`
@@ -37,9 +39,10 @@ How it works:
 
 A new platform is one more class that fulfils `Desktop`, with its pointer (`bot.mouse.Pointer`),
 input events, stop key and screen in one or more modules, and one more case in `desktop()`. It may
-lack features, and may begin as a subclass of `OtherDesktop`.
-`tests/vision/desktop/test_desktop.py` calls every method of the implementations that run on an X
-server; `tests/e2e/wayland` tests Wayland's.
+lack features, and may begin as a subclass of `OtherDesktop`. `protocol` names the methods that a
+safe click needs. `tests/vision/desktop/test_desktop.py` calls every method of the implementations
+that run on an X server; for another window system its fixture `display` and the test programs of
+`tests/support/xclient.py` have to be ported. `tests/e2e/wayland` tests Wayland's.
 
 Windows needs changes outside this package as well:
 
@@ -49,7 +52,11 @@ Windows needs changes outside this package as well:
 - `bot.lab.pool` and `gui.runner.process` end processes with signals: there without a clean-up
 - the class of a window (`Window.class_name`) has to be the name of the program's file, for which
   the skins have no names yet; and `gui.application` has to mark its windows in another way
-- `gui.runner.backend` starts built-in games that end with their parent through `setpriv`
+- `gui.private_screen` lets built-in games end with their parent through `setpriv`
+- `gui.runner.backend` and `bot.solver.warmup` keep Ctrl-C from child processes by a new session
+- `gui.panel.assist` marks cells over the game only on X11; the panel draws a violet frame, and
+  `doctor` says 'not tested', for every system but X11 and Wayland
+- `tests.support.strays` has to watch the new pointer; pyproject.toml lists modules of this package
 """
 
 from __future__ import annotations

@@ -7,9 +7,11 @@ values once their window system has gone.
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, Final
 
 from bot.frame import Point, Region
@@ -224,7 +226,8 @@ def _load_pyautogui() -> Any:
     # Its helper for finding coordinates ends the whole process if tkinter is missing.
     sys.modules.setdefault("mouseinfo", None)  # type: ignore[arg-type]
     try:
-        with authority():
+        # Without a display its import needs no permission of an X server, and Xlib may be missing.
+        with authority() if os.environ.get("DISPLAY") else nullcontext():
             import pyautogui  # noqa: PLC0415 - opens the display at import
     except Exception as error:
         # Any exception of its parts: ImportError, NotImplementedError, KeyError without a display,

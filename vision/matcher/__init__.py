@@ -103,7 +103,11 @@ class TileExplanation:
     """The codes of the nearest pictures, one a state, and their root mean square differences of
     brightness and colour, 0..1."""
     measures: tuple[Measure, ...]
-    """The comparison with the nearest picture, at the tile's own size or the pictures'."""
+    """The comparison with the nearest picture, at the tile's own size or the pictures': the one
+    that decided, so after the pictures were fitted if the first one was not enough. Empty if the
+    tile equals a picture, as none was made."""
+    limits: str
+    """The name of its limits in `vision.matcher.decision`."""
 
     @property
     def stage(self) -> str:
@@ -116,6 +120,9 @@ class TileExplanation:
         return decided
 
 
+_LIMIT_SETS: Final = {
+    "LIMITS": LIMITS, "SCALED": SCALED, "SHRUNK": SHRUNK, "CORRECTED": CORRECTED
+}  # fmt: skip
 _COARSER: Final = (2 / 3, 1 / 2, 1 / 3)
 """Lower resolutions, as shares of the usual one, at which unread tiles are compared again."""
 _COARSEST: Final = 12
@@ -206,16 +213,20 @@ class Matcher:
                 stages.append(("decided before on this board", code))
         references, limits, scaled = self._compared_with(tile, cache)
         values = describe(tile, references.size)
-        evidence = examine(values, references, limits, scaled=scaled)
+        measures: tuple[Measure, ...] = ()
+        if not cache.shows(keys[number]):
+            evidence = examine(values, references, limits, scaled=scaled)
+            measures = tuple(
+                Measure(name, float(value[0]), float(np.ravel(limit)[0]), upper, bool(kept[0]))
+                for name, (value, limit, upper, kept) in evidence.within(limits).items()
+            )
         return TileExplanation(
             code,
             float(trust[number]),
             tuple(stages),
             _nearest(values, references),
-            tuple(
-                Measure(name, float(value[0]), float(np.ravel(limit)[0]), upper, bool(kept[0]))
-                for name, (value, limit, upper, kept) in evidence.within(limits).items()
-            ),
+            measures,
+            next(name for name, value in _LIMIT_SETS.items() if value is limits),
         )
 
     def _named(
@@ -336,8 +347,9 @@ class Matcher:
         if self._ways:
             codes, trust = self._redrawn(cut, (codes, trust), cache)
             yield "compared with the pictures scaled as the board", (codes, trust)
-        self._doubt(tiles, codes, cache.skin)
-        yield "doubted if it may be a hint without a picture", (codes, trust)
+        if any(hint not in cache.skin.pictures for hint in _HINTS):
+            self._doubt(tiles, codes, cache.skin)
+            yield "doubted if it may be a hint without a picture", (codes, trust)
 
     def _compared_with(self, tiles: Tiles, cache: MatchCache) -> tuple[References, Limits, bool]:
         """Return the pictures for tiles, the limits, and whether the sizes may differ."""

@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -231,3 +232,12 @@ def test_nothing_of_wayland_is_loaded_on_x11() -> None:
         [sys.executable, "-c", program], capture_output=True, check=True, text=True
     )
     assert "X11" in run.stdout
+
+
+def test_pyautogui_is_loaded_where_there_is_no_xlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows and macOS, whose packages do not include it."""
+    library = SimpleNamespace(position=lambda: (3, 4))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.setitem(sys.modules, "Xlib", None)
+    monkeypatch.setitem(sys.modules, "pyautogui", library)
+    assert PyautoguiPointer().position == (3, 4)

@@ -121,11 +121,13 @@ def test_an_explanation_names_what_differs(skins: tuple[Skin, ...]) -> None:
     why = Matcher(skin).explain(tiles, number)
     assert (why.code, why.stage) == (3, "equal to a picture of the skin")
     assert why.nearest[0] == (3, 0.0)
+    assert why.measures == ()
     spotted = tiles.copy()
     spotted[number, 1:6, 1:6] = (0, 0, 255)
     why = Matcher(skin).explain(spotted, number)
     assert (why.code, why.stage, why.nearest[0][0]) == (UNREAD, "", 3)
     assert "spot" in {one.name for one in why.measures if not one.passed}
+    assert why.limits == "LIMITS"
 
 
 def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...]) -> None:
