@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Final
 
 from PyQt6.QtCore import QEvent, QSize, Qt
@@ -44,16 +44,20 @@ _STAGE_WORDS: Final = {
     "think": "Think",
     "act": "Act",
 }
-_GAME_VALUES: Final = (
-    "Status",
-    "3BV",
-    "Turn",
-    "3BV/s",
-    "Mines",
-    "Clicks",
-    "Proved",
-    "Efficiency",
-)
+_GAME_VALUES: Final = {
+    "Status": "Playing",
+    "3BV": "199",
+    "Turn": "99",
+    "3BV/s": "99.9",
+    "Mines": "99 / 99",
+    "Clicks": "199",
+    "Proved": "99",
+    "Efficiency": "100%",
+}
+"""The values of a game, each with a text as wide as its usual ones: room for it is kept."""
+_SCORE_VALUES: Final = {"Games": "999", "Won": "999", "Rate": "99.9%", "Guesses": "999"}
+_USUAL_TIMES: Final = "999 / 999"
+_USUAL_MOVE: Final = "1. Row 16, col 30: 99.9%"
 _STATE_WORDS: Final = {
     State.IDLE: "Stopped",
     State.PLAYING: "Playing",
@@ -99,9 +103,9 @@ class Details(QWidget):
         self._moves_width = 0
         """Points that the longest line so far needs."""
         self.game = _ValueGrid(_GAME_VALUES)
-        self.score = _ValueGrid(("Games", "Won", "Rate", "Guesses"))
+        self.score = _ValueGrid(_SCORE_VALUES)
         self.score.setToolTip(f"Guesses: {GUESSES[0].lower()}{GUESSES[1:]}")
-        self.time = _ValueGrid(_STAGE_WORDS.values(), "Time")
+        self.time = _ValueGrid(dict.fromkeys(_STAGE_WORDS.values(), _USUAL_TIMES), "Time")
         self.coach = CoachCard()
         why = _card(_heading("Why"), self.reason, self.remarks)
         self._titles = [
@@ -151,7 +155,7 @@ class Details(QWidget):
         margins = layout.contentsMargins() if layout is not None else self.contentsMargins()
         widths = (
             self.game.least_width(pairs),
-            self._moves_width,
+            max(self._moves_width, self.moves.fontMetrics().horizontalAdvance(_USUAL_MOVE)),
             self.score.least_width(1),
             self.time.least_width(1),
         )
@@ -268,9 +272,14 @@ class Details(QWidget):
 
 
 class _ValueGrid(QWidget):
-    """Names on the left of their values, one or two pairs per row."""
+    """Names on the left of their values, one or two pairs per row.
 
-    def __init__(self, names: Iterable[str], prefix: str = "") -> None:
+    Args:
+        usual: The names, each with a text as wide as its usual values.
+        prefix: Precedes the names for screen readers.
+    """
+
+    def __init__(self, usual: Mapping[str, str], prefix: str = "") -> None:
         super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -279,7 +288,8 @@ class _ValueGrid(QWidget):
         self._pairs = 0
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
-        for name in names:
+        self._usual = usual
+        for name in usual:
             label = QLabel(name)
             label.setProperty("muted", True)
             value = plain_label(f"{prefix} {name}".strip())
@@ -302,10 +312,10 @@ class _ValueGrid(QWidget):
 
     def least_width(self, pairs: int) -> int:
         """Return the width in points that so many pairs per row need."""
+        names = [_least(label) for label in self._names.values()]
+        values = [_least(self._values[name], text) for name, text in self._usual.items()]
         columns = [
-            max(_least(label) for label in list(labels.values())[column::pairs])
-            for column in range(pairs)
-            for labels in (self._names, self._values)
+            max(widths[column::pairs]) for column in range(pairs) for widths in (names, values)
         ]
         return sum(columns) + _GAP * (len(columns) - 1)
 
@@ -329,9 +339,10 @@ class _ValueGrid(QWidget):
             value.setText(_NOTHING)
 
 
-def _least(label: QLabel) -> int:
-    """Return the width in points that a label needs now, or needed before."""
-    return max(label.minimumWidth(), label.minimumSizeHint().width())
+def _least(label: QLabel, usual: str = "") -> int:
+    """Return the width in points that a label needs now, needed before, or usually needs."""
+    needed = label.fontMetrics().horizontalAdvance(usual)
+    return max(label.minimumWidth(), label.minimumSizeHint().width(), needed)
 
 
 def _share(rate: float) -> str:
