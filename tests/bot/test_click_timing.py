@@ -61,13 +61,6 @@ class Program:
         return reading_of(Board.parse("0" * self.opened + "#" * (20 - self.opened), 1))
 
 
-def test_what_takes_short_clicks_is_never_held() -> None:
-    """No time is lost where none is needed."""
-    program = Program(needs=0.0)
-    program.play(8)
-    assert program.clicks == [0.0] * 8
-
-
 def test_what_a_program_needs_is_found_out_and_remembered() -> None:
     """Twice it takes a second, longer click; from then on every click is held as long."""
     program = Program(needs=0.02)

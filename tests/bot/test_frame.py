@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.board import Cell
-from bot.frame import Frame, Grid, Point, Region, Status
+from bot.frame import Frame, Grid, Point, Region
 
 GRID = Grid(left=100.5, top=50.25, pitch_x=16.5, pitch_y=20, rows=4, cols=7, scale=2)
 
@@ -114,12 +114,3 @@ def test_a_frame_is_frozen_and_knows_its_scale() -> None:
         frame.image[0, 0, 0] = 1
     with pytest.raises(ValueError, match="uint8"):
         Frame.of_image(np.zeros((20, 40), np.uint8))
-
-
-def test_a_game_that_ended_is_over() -> None:
-    """A blocked game goes on when nothing lies over it any more."""
-    assert [status for status in Status if status.over] == [
-        Status.WON,
-        Status.LOST,
-        Status.ENDED,
-    ]

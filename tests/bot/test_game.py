@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.board import COVERED, Board, Cell, neighbours
 from bot.frame import Status
-from bot.game import EXPERT, LEVELS, FirstClick, Game
+from bot.game import EXPERT, FirstClick, Game
 
 LAYOUT = np.array([[0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]], dtype=bool)
 """....  11 to the mines in the lower corners."""
@@ -20,15 +20,6 @@ sizes = st.tuples(st.integers(1, 8), st.integers(1, 8))
 def shown(game: Game) -> str:
     """Return the visible tiles as text."""
     return game.board.rows_text()
-
-
-def test_levels_are_the_usual_ones() -> None:
-    """Rows before columns."""
-    assert [(x.name, x.rows, x.cols, x.mines) for x in LEVELS.values()] == [
-        ("beginner", 9, 9, 10),
-        ("intermediate", 16, 16, 40),
-        ("expert", 16, 30, 99),
-    ]
 
 
 def test_a_zero_opens_its_region() -> None:

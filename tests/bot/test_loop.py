@@ -164,12 +164,6 @@ def test_what_never_changes_is_read_nevertheless() -> None:
     assert seconds["change"] == 0.01
 
 
-def test_a_click_without_effect_is_told() -> None:
-    """The cell that stayed covered is named."""
-    with pytest.raises(BoardNotSettled, match="row 2, column 3 had no effect"):
-        wait_until_stable(looking("1##/###"), never_stopped, opened("1##/###", (1, 2)), 3, clock())
-
-
 def test_a_lost_game_settles_though_cells_stayed_covered() -> None:
     """At an explosion the rest of the batch does not count as missing."""
     reading = wait_until_stable(
@@ -304,3 +298,22 @@ def test_a_flag_is_waited_for() -> None:
     )
     with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect"):
         wait_until_stable(looking("1##/###"), never_stopped, last, 3, clock())
+
+
+CHORD = Move(Action.CHORD, Cell(0, 1))
+
+
+def test_what_a_chord_opens_is_waited_for() -> None:
+    """It has no effect as long as a neighbour is closed and carries no flag."""
+    last = Turn(0, reading_of(Board.parse("F1#/#1#", 1)), None, (CHORD,))
+    look = looking("F1#/#1#", "F1./#1#", "F1./11.")
+    assert wait_until_stable(look, never_stopped, last).board.rows_text() == "F1.\n11."
+
+
+def test_a_chord_without_effect_is_told() -> None:
+    """A program may know no chords, or chord with another button."""
+    moves = (Move(Action.FLAG, Cell(0, 0)), CHORD)
+    last = Turn(0, reading_of(Board.parse("#1#/#1#", 1)), None, moves)
+    with pytest.raises(BoardNotSettled, match="row 1, column 2 had no effect") as caught:
+        wait_until_stable(looking("F1#/#1#"), never_stopped, last, 3, clock())
+    assert caught.value.missing == (CHORD,)

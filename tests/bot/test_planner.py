@@ -1,13 +1,23 @@
-"""From an opinion to moves."""
+"""From an opinion to moves: what is opened, flagged and chorded, in which order, and why."""
 
 from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise, permutations
+from math import dist
 
 import numpy as np
 import pytest
 
-from bot.analysis import Analysis
-from bot.board import Board, Cell
-from bot.planner import Action, Move, Style, plan
+from bot.analysis import Analysis, Limit
+from bot.board import FLAG, QUESTION, UNOPENED, Board, Cell, neighbours
+from bot.frame import Status
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Game, Level
+from bot.metrics import efficiency, three_bv
+from bot.planner import Action, Move, Style, describe_moves, plan, short_path
+from bot.solver import exact, solver
+from bot.solver.explain import with_explanation
 
 
 def opinion(probability: list[list[float]], best: Cell | None) -> Analysis:
@@ -124,3 +134,197 @@ def test_a_wrong_flag_is_taken_away_before_a_chord() -> None:
     moves = plan(board, opinion(chance, Cell(0, 2)), Style.CHORDS)
     assert set(moves[:2]) == set(flagged((0, 0), (0, 1)))
     assert moves[2:] == (Move(Action.CHORD, Cell(1, 1)),)
+
+
+TEXT = "###/#1#/222"
+"""Four safe cells around a 1, and its mine at the top."""
+
+
+def around_a_one(best: Cell) -> tuple[Board, Analysis]:
+    """Return a board and its analysis with a best cell."""
+    board = Board.parse(TEXT, 1)
+    nan = np.nan
+    chance = np.array([[0.0, 1.0, 0.0], [0.0, nan, 0.0], [nan, nan, nan]])
+    return board, Analysis(chance, best, True, "exact", "about the best")
+
+
+def test_what_opens_the_best_cell_keeps_its_reason() -> None:
+    """A click on it, or a chord beside it."""
+    board, analysis = around_a_one(Cell(0, 2))
+    for move in (Move(Action.OPEN, Cell(0, 2)), Move(Action.CHORD, Cell(1, 1))):
+        assert describe_moves(board, analysis, (move,)) is analysis
+    assert describe_moves(board, analysis, ()) is analysis
+    assert describe_moves(board, analysis, (Move(Action.RESTART),)) is analysis
+
+
+def test_another_cell_has_a_reason_of_its_own() -> None:
+    """That of the proof that this cell is safe, with the hints that it rests on."""
+    board = Board.parse("###/111/...", 1)
+    analysis = solver("exact").solve(board, Limit())
+    (best, other) = analysis.safe
+    analysis = replace(analysis, best=best, reason="about the best")
+    said = with_explanation(board, describe_moves(board, analysis, (Move(Action.OPEN, other),)))
+    assert said.reason
+    assert said.best == other
+    assert said.reason.startswith("safe: ")
+    assert other in said.evidence.cells
+
+
+def test_a_single_flag_is_told_as_such() -> None:
+    """What is flagged is a proved mine; a flag that stands on none is taken away."""
+    board, analysis = around_a_one(Cell(0, 2))
+    said = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 1)),))
+    assert said.reason == "a flag on a proved mine at row 1, column 2"
+    assert said.evidence.cells == (Cell(0, 1),)
+    wrong = describe_moves(board, analysis, (Move(Action.FLAG, Cell(0, 0)),))
+    assert wrong.reason == "the flag at row 1, column 1 is on no mine and is removed"
+
+
+def test_in_whole_games_the_best_cell_is_opened_by_the_moves() -> None:
+    """Every style, on boards of the middle game: the reason is about one of the moves."""
+    board = Board.parse("1#####/12####/.12###/..12##/...1##/...1##", 6)
+    analysis = solver("exact").solve(board, Limit())
+    for style in (Style.NO_FLAGS, Style.FLAGS, Style.CHORDS):
+        moves = plan(board, analysis, style)
+        for count in range(1, len(moves) + 1):
+            said = with_explanation(board, describe_moves(board, analysis, moves[:count]))
+            assert said.reason
+            done = {move.cell for move in moves[:count]}
+            chords = any(move.action is Action.CHORD for move in moves[:count])
+            assert chords or said.best in done or said.evidence.cells[0] in done
+
+
+def length(cells: list[Cell] | tuple[Cell, ...]) -> float:
+    """From the first cell to the last one."""
+    return sum(dist(one, other) for one, other in pairwise(cells))
+
+
+def random_cells(seed: int, number: int) -> list[Cell]:
+    """Cells of a board of 8 x 8, each once."""
+    cells = [Cell(row, col) for row in range(8) for col in range(8)]
+    return random.Random(seed).sample(cells, number)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 4, 5, 6, 7])
+def test_few_cells_are_visited_on_the_shortest_way_mostly(number: int) -> None:
+    """Each cell once; 40 sets, in all hardly longer than the best of all orders."""
+    found = best = 0.0
+    for seed in range(40 if number < 7 else 8):
+        cells = random_cells(seed, number)
+        way = short_path(cells)
+        assert sorted(way) == sorted(cells)
+        found += length(way)
+        best += min(map(length, permutations(cells)))
+    assert found <= 1.01 * best
+
+
+def test_the_way_begins_near_the_upper_left_corner() -> None:
+    """That is where the hand parks the pointer."""
+    for seed in range(20):
+        way = short_path(random_cells(seed, 6))
+        assert sum(way[0]) <= sum(way[-1])
+
+
+def test_many_cells_are_walked_with_hardly_a_jump() -> None:
+    """A full board of 16 x 30, each cell once."""
+    cells = list(Board.covered(16, 30, 0).cells())
+    way = short_path(cells)
+    assert sorted(way) == cells
+    assert length(way) < 1.25 * len(cells)
+
+
+STYLES = (Style.NO_FLAGS, Style.FLAGS, Style.CHORDS)
+
+
+def carry_out(game: Game, move: Move) -> None:
+    """One move, held against the mines."""
+    assert move.cell is not None
+    layout = game.layout
+    board = game.board
+    if move.action is Action.FLAG:
+        # A flag is set on a mine only; what is taken away may be anywhere.
+        assert layout is not None
+        assert layout[move.cell] or board[move.cell] in (FLAG, QUESTION)
+        game.flag(move.cell)
+        return
+    if move.action is Action.CHORD:
+        around = neighbours(board.rows, board.cols)[move.cell.row * board.cols + move.cell.col]
+        flags = [index for index in around if board.tiles.flat[index] == FLAG]
+        assert len(flags) == board[move.cell]
+        assert layout is not None
+        assert layout.flat[flags].all()
+        game.chord(move.cell)
+    else:
+        game.open(move.cell)
+    assert game.status is not Status.LOST or move.risk > 0
+
+
+def play_turn(game: Game, style: Style) -> tuple[Move, ...]:
+    """One look and its moves: something is opened, and nothing guessed beside what is safe."""
+    board = game.board
+    analysis = exact.solve(board)
+    moves = plan(board, analysis, style)
+    assert all(move.risk == 0 for move in moves) == bool(analysis.safe)
+    for move in moves:
+        if game.status is Status.PLAYING:
+            carry_out(game, move)
+    assert game.status.over or closed(game.board) < closed(board)
+    if style is Style.FLAGS and game.status is Status.PLAYING:
+        assert all(game.board[cell] == FLAG for cell in analysis.mines)
+    return moves
+
+
+def closed(board: Board) -> int:
+    """How many cells are not opened."""
+    return sum(int((board.tiles == code).sum()) for code in UNOPENED)
+
+
+def played(level: Level, seed: int, style: Style, rule: FirstClick) -> tuple[Game, int]:
+    """Play a game from its first click to its end, and count the clicks."""
+    game = Game.of_level(level, seed, rule)
+    game.open((3, 3))
+    clicks = 1
+    while not game.status.over:
+        clicks += len(play_turn(game, style))
+    return game, clicks
+
+
+@pytest.mark.parametrize("rule", FirstClick)
+@pytest.mark.parametrize(("level", "games"), [(BEGINNER, 12), (INTERMEDIATE, 5), (EXPERT, 2)])
+def test_all_styles_play_to_the_same_end(level: Level, games: int, rule: FirstClick) -> None:
+    """A guess is made where nothing safe is left, and that does not depend on the order."""
+    for seed in range(games):
+        ends = {played(level, seed, style, rule)[0].board for style in STYLES}
+        assert len({end.tiles[end.tiles >= 0].tobytes() for end in ends}) == 1
+
+
+@pytest.mark.parametrize("question_marks", [False, True])
+@pytest.mark.parametrize("style", STYLES)
+def test_a_users_marks_do_no_harm(style: Style, question_marks: bool) -> None:
+    """Flags anywhere, right or wrong, and question marks: a game is joined and played on."""
+    for seed in range(12):
+        draw = random.Random(seed)
+        game = Game(9, 9, 12, seed, FirstClick.ZERO, question_marks)
+        game.open((4, 4))
+        for cell in game.board.cells(*UNOPENED):
+            for _ in range(draw.choice((0, 0, 1, 2))):
+                game.flag(cell)
+        while not game.status.over:
+            play_turn(game, style)
+
+
+def test_chords_win_with_fewer_clicks_than_3bv() -> None:
+    """Twenty games: over 100 % in most of them, and in the mean; without chords in none."""
+    shares: dict[Style, list[float]] = {style: [] for style in (Style.NO_FLAGS, Style.CHORDS)}
+    for seed in range(22):
+        for style, found in shares.items():
+            game, clicks = played(INTERMEDIATE, seed, style, FirstClick.ZERO)
+            layout = game.layout
+            assert layout is not None
+            if game.status is Status.WON:
+                found.append(efficiency(three_bv(layout), clicks))
+    chords = shares[Style.CHORDS]
+    assert len(chords) >= 16
+    assert sum(chords) / len(chords) > 1.05
+    assert sum(share > 1 for share in chords) > 0.65 * len(chords)
+    assert max(shares[Style.NO_FLAGS]) <= 1

@@ -46,6 +46,8 @@ def pattern(board: str, mines: int) -> Pattern:
         ("#1#/12#/.1#", 2, Pattern(ONE_HINT)),
         (".1##/.1##/.1##", 1, Pattern("a 1-1", edge=True)),
         ("###/121/...", 2, Pattern("a 1-2", edge=True)),
+        # A 2 and a 3 that have one known mine each.
+        ("###/232/1#1", 3, Pattern("a 1-2", edge=True)),
         ("#1###", 1, Pattern(COUNTING)),
         ("#####/#222#/#2.2#/#222#/#####", 8, Pattern(TOGETHER)),
     ],
@@ -53,18 +55,8 @@ def pattern(board: str, mines: int) -> Pattern:
 def test_patterns_have_the_names_that_players_use(
     board: str, mines: int, expected: Pattern
 ) -> None:
-    """By what the hints still need; the last two are beyond any two hints."""
+    """By what the hints still need without known mines; the last two are beyond any two hints."""
     assert pattern(board, mines) == expected
-
-
-def test_known_mines_are_taken_off() -> None:
-    """A 2 and a 3 that have one known mine each are a 1-2."""
-    assert pattern("###/232/1#1", 3) == Pattern("a 1-2", edge=True)
-
-
-def test_no_safe_cell_no_pattern() -> None:
-    """Nothing was missed."""
-    assert find_easiest(Board.parse("1#/##", 1), ()) is None
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -99,12 +91,6 @@ def test_a_guess_while_a_cell_was_proved_is_told_with_the_cell_and_the_pattern()
     )
 
 
-def test_a_safe_cell_is_not_talked_about() -> None:
-    """Whoever plays well is left in peace."""
-    (verdict,) = verdicts("1##/1##/###/###", "1##/1##/1##/###", 3)
-    assert (verdict.kind, str(verdict), verdict.move.risk) == (MoveKind.SAFE, "", 0.0)
-
-
 def test_a_needed_guess_is_no_mistake() -> None:
     """A 50/50 is what it is."""
     (verdict,) = verdicts("1#/1#", "11/1#", 1)
@@ -121,12 +107,6 @@ def test_more_risk_than_there_had_to_be() -> None:
     assert verdict.least == pytest.approx(2 / 21)
     assert verdict.better is not None
     assert "67% guess" in str(verdict)
-
-
-def test_the_first_click_is_nobodys_fault() -> None:
-    """Nothing is known yet."""
-    (verdict,) = verdicts("####/####", "1###/####", 2)
-    assert (verdict.kind, str(verdict)) == (MoveKind.FIRST, "")
 
 
 def test_the_mine_that_was_hit() -> None:

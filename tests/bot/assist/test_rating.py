@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.analysis import Cancelled, Limit
 from bot.assist.rating import WinningChance, rate_move, winning_chance
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
@@ -85,16 +83,6 @@ def test_a_needless_guess_costs_no_more_than_its_risk(text: str, mines: int) -> 
         assert rating.chance_with <= 1 - rating.risk + 1e-9
 
 
-def test_the_cell_that_tells_more_is_the_better_one() -> None:
-    """Equal risks, unequal chances: the choice among equals is what is rated."""
-    position = next(p for p in END_GAMES if len({w for *_, w in p["wins_by_cell"]}) > 2)
-    board = board_of(position, position["mines"])
-    worst = min(position["wins_by_cell"], key=lambda one: one[2])
-    rating = rate_move(board, Cell(worst[0], worst[1]))
-    assert rating.lost == pytest.approx((position["best_wins"] - worst[2]) / position["solutions"])
-    assert list(rating.best_cell or ()) in position["best_moves"]
-
-
 def test_mid_game_is_estimated() -> None:
     """The move that the player would make is worth at least any other; a mine is worth nothing."""
     board = board_of(MID_GAMES[0], MID_GAMES[0]["mines"])
@@ -165,11 +153,3 @@ def test_what_cannot_be_rated(text: str, move: Move | Cell, error: type[Exceptio
     """Open cells, cells off the board, unread tiles, new games, boards that cannot be."""
     with pytest.raises(error):
         rate_move(Board.parse(text, 1), move)
-
-
-def test_a_stop_is_heard() -> None:
-    """Whoever does not want the answer any more gets none."""
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        rate_move(Board.covered(9, 9, 10), Cell(0, 0), Limit(cancel=stop))

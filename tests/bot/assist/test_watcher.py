@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 from bot.analysis import Analysis, Limit
-from bot.assist.coach import MoveKind, Verdict, judge_moves
+from bot.assist.coach import Verdict, judge_moves
 from bot.assist.watcher import HOVER_SECONDS, PlayedTurns, WatchedTurn, watch
 from bot.board import COVERED, UNREAD, Board, Cell
 from bot.frame import Reading, Status
@@ -99,12 +98,6 @@ def beginner(seed: int = 7) -> Table:
     return Table(Game.of_level(BEGINNER, seed, FirstClick.ZERO))
 
 
-def test_it_is_given_nothing_that_could_click() -> None:
-    """Eye, brain, judge and clock; what it is not given it cannot use."""
-    names = set(inspect.signature(watch).parameters)
-    assert names == {"look", "think", "plan", "judge", "wait", "clock"}
-
-
 def test_the_opening_advice_comes_first() -> None:
     """A fresh board: every probability alike, and a cell to begin with; then silence."""
     table = beginner()
@@ -168,24 +161,6 @@ def test_a_better_answer_follows() -> None:
     first, second = table.watch()
     assert first.number == second.number == 0
     assert second.moves[0].cell == Cell(4, 4)
-
-
-def test_several_clicks_between_two_looks() -> None:
-    """One turn; every move is judged."""
-    table = beginner(seed=2)
-    game = table.game
-
-    def fast() -> None:
-        game.open(Cell(0, 0))
-        for cell in solved(game.board).safe:
-            game.open(cell)
-
-    table.moves = [fast]
-    turns = list(table.watch())
-    assert [turn.number for turn in turns if not turn.verdicts] == [0, 1]
-    kinds = [verdict.kind for verdict in turns[-1].verdicts]
-    assert kinds[0] is MoveKind.FIRST
-    assert set(kinds[1:]) <= {MoveKind.SAFE}
 
 
 def test_another_game_begins_at_zero() -> None:

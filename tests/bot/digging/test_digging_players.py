@@ -15,7 +15,6 @@ from bot.digging.entropy import (
     Sample,
     StepCache,
     draw_solutions,
-    independent_entropy,
     sampled_entropy,
 )
 from bot.digging.game import DigGame
@@ -97,34 +96,6 @@ def test_a_seed_repeats_a_game(name: str) -> None:
     assert game.status is Status.WON
 
 
-def test_a_zero_clears_its_neighbours_without_opening_them() -> None:
-    """Algorithm A, the first thing that it looks at."""
-    algorithm = AlgorithmA(0)
-    found = step(algorithm, Board.parse("####/#0##/####/####", 3))
-    assert len(found.safe) == 8
-    assert found.best not in found.safe
-    assert len(algorithm.unopened) == 7
-
-
-def test_the_two_deterministic_strategies() -> None:
-    """All unmarked neighbours are mines, or all are clear; each tells the other more."""
-    algorithm = AlgorithmA(0)
-    found = step(algorithm, Board.parse("1#1##/12###/#####", 4))
-    assert found.mines[0] == Cell(0, 1)
-    assert Cell(0, 3) in found.safe
-    assert not found.exact
-
-
-def test_a_questionable_hint_is_kept_for_later() -> None:
-    """It tells nothing at first, and something once another tile is dug."""
-    algorithm = AlgorithmA(0)
-    assert not step(algorithm, Board.parse("#1#/###", 1)).mines
-    assert algorithm.questionable == {1}
-    found = step(algorithm, Board.parse("#1#/!##", 1))
-    assert found.best is None
-    assert algorithm.bombs == {3}
-
-
 def test_the_list_is_complete_once_all_mines_are_deduced() -> None:
     """The rest is safe and need not be dug."""
     found = step(AlgorithmA(0), Board.parse("#1.#/#1.#", 1))
@@ -133,34 +104,6 @@ def test_the_list_is_complete_once_all_mines_are_deduced() -> None:
     assert found.best is None
     assert found.mines == (Cell(0, 0),)
     assert found.safe == (Cell(0, 3), Cell(1, 3))
-
-
-def test_algorithm_b_digs_known_mines_from_its_queue() -> None:
-    """One at a time, though it knows them."""
-    algorithm = AlgorithmB(0)
-    found = step(algorithm, Board.parse("#2#/121", 2))
-    assert found.best == Cell(0, 0)
-    assert algorithm.queue == {0, 2}
-    found = step(algorithm, Board.parse("!2#/121", 2))
-    assert found.best == Cell(0, 2)
-    assert found.reason == "a known mine, still to be dug"
-    assert step(algorithm, Board.parse("!2!/121", 2)).best is None
-
-
-def test_algorithm_b_takes_the_highest_probability() -> None:
-    """3 of 8 beats 1 of 5; without any hint it digs anywhere."""
-    found = step(AlgorithmB(0), Board.parse("#1####/######/####3#/######", 8))
-    assert found.best == Cell(1, 3)
-    first = {step(AlgorithmB(seed), Board.covered(3, 3, 2)).best for seed in range(9)}
-    assert len(first) > 3
-
-
-def test_algorithm_b_leaves_out_what_it_does_not_open() -> None:
-    """Of the five tiles around the 3 the 0 forbids two: the three others are mines."""
-    algorithm = AlgorithmB(0)
-    found = step(algorithm, Board.parse(".#3#/####", 3))
-    assert algorithm.dont_open == {1, 4, 5}
-    assert found.mines == (Cell(0, 3), Cell(1, 2), Cell(1, 3))
 
 
 def test_contradictions_that_they_notice() -> None:
@@ -281,13 +224,6 @@ def test_bits_are_the_entropy_of_what_a_dig_shows(board: Board) -> None:
             left[game.board[cell]] = left.get(game.board[cell], 0) + 1
         shares = np.array(list(left.values())) / len(every.mines)
         assert bits[cell] == pytest.approx(-(shares * np.log2(shares)).sum(), abs=1e-6)
-
-
-def test_independent_tiles() -> None:
-    """A mine with probability 1/2, else a hint from one neighbour: 1 + 1/2 bits."""
-    bits = independent_entropy(np.array([[0.5, 0.5]]))
-    np.testing.assert_allclose(bits, [[1.5, 1.5]])
-    assert (independent_entropy(np.zeros((3, 3))) == 0).all()
 
 
 def test_what_is_kept_changes_no_sample() -> None:

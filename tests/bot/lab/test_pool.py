@@ -5,8 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -22,7 +20,7 @@ from bot.frame import Status
 from bot.game import EXPERT, INTERMEDIATE, FirstClick, Level
 from bot.lab import worker
 from bot.lab.boards import BoardSet, draw_boards
-from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, batch_size, pending_tasks, play_all
+from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, pending_tasks, play_all
 from bot.lab.worker import (
     CLASSIC,
     DIGGING,
@@ -217,16 +215,6 @@ def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]
     assert all(outcome == alone[outcome.player, outcome.number] for outcome in outcomes)
 
 
-def test_machine_code_is_loaded_before_a_decision_is_timed() -> None:
-    """Without a single board a fresh process has loaded what even an end game needs."""
-    code = (
-        "import sys; from bot.lab.worker import CLASSIC, play_batch; "
-        "play_batch(CLASSIC, 'exact', [], None); print('bot.solver.endgame' in sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "True\n"
-
-
 def test_a_batch_that_is_stopped_tells_the_games_played(
     alone: dict[Key, Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,20 +241,6 @@ def test_a_batch_that_is_stopped_tells_the_games_played(
     outcomes = play_batch(CLASSIC, "exact", deals, NODES)
     assert 0 < len(outcomes) < BOARDS.count
     assert [timeless(o) for o in outcomes] == [alone["exact", n] for n in range(len(outcomes))]
-
-
-def test_few_boards_are_spread_as_well() -> None:
-    """Boards for all workers, and never more than a full batch."""
-    assert [batch_size(games, 2) for games in (1, 16, 63, 64, 100, 10_000)] == [
-        1,
-        1,
-        3,
-        4,
-        6,
-        BATCH,
-    ]
-    handed = list(pending_tasks([BOARDS], ["exact"], nothing, 3))
-    assert [len(task.specs) for task in handed] == [3] * (BOARDS.count // 3) + [1]
 
 
 def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture[str]) -> None:

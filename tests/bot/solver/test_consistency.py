@@ -4,42 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
 
 from bot.analysis import Limit
-from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
-from bot.solver.constraints import system_of
+from bot.board import COVERED, UNREAD, Board, Cell
 from bot.solver.published import enumeration
 from bot.solver.published.consistency import (
-    Configuration,
-    Contradicted,
     Order,
     Outcome,
     check,
     impossible_hints,
     solve,
 )
-from bot.solver.published.placements import solve_backtracking
-from tests.bot.solver.boards import board_of, positions
 from tests.bot.solver.seeded import answered, blamed, can_be, contradict
 
 FOUR = "###/#4#/###"
 """The source's first example: an incomplete numeric location among eight questionable areas."""
-SECOND = Board.parse("x*x#1/*4*2#/x*x*1", 5)
-"""Its second: N is written x (known to be no mine), M is written * (a mine that shows)."""
-
-
-def test_four_among_eight() -> None:
-    """'At most 70 different combinations': C(8, 4); the first one is as good as any."""
-    assert comb(8, 4) == 70 == max(comb(8, k) for k in range(9))
-    found = check(Board.parse(FOUR, 4))
-    assert found.outcome is Outcome.SOLVED
-    assert found.key_points == (Cell(1, 1),)
-    assert len(found.mines) == 4
-    assert found.combinations == 2, "a second one is looked for, to know whether it was forced"
 
 
 def test_all_seventy_are_tried() -> None:
@@ -49,61 +31,6 @@ def test_all_seventy_are_tried() -> None:
     assert found.combinations == 70
     assert found.counted
     assert check(Board.parse(FOUR, 3), count_mines=False).outcome is Outcome.SOLVED
-
-
-def test_the_second_example_contradicts_itself() -> None:
-    """The 2 has its mines, so both ? are free, as the text says; then a 1 is without any."""
-    found = check(SECOND, count_mines=False)
-    assert found.outcome is Outcome.INCONSISTENT
-    assert found.hints == (Cell(0, 4), Cell(1, 3))
-    assert not found.counted
-    assert found.combinations == 0, "the queue alone finds it"
-    with pytest.raises(InconsistentBoard):
-        enumeration.solve(SECOND)
-    with pytest.raises(InconsistentBoard):
-        solve(SECOND)
-
-
-def test_the_second_example_without_its_contradiction() -> None:
-    """With 0 in the place of that 1 both ? are proved free: the change is propagated."""
-    board = Board.parse("x*x#0/*4*2#/x*x*1", 5)
-    assert check(board).outcome is Outcome.SOLVED
-    assert solve(board).safe == (Cell(0, 3), Cell(1, 4))
-
-
-def test_the_queue_stops_in_three_ways() -> None:
-    """An inconsistency; a full rotation without changes; nothing left in it."""
-    with pytest.raises(Contradicted):
-        Configuration(system_of(SECOND)).propagate()
-    rotated = Configuration(system_of(Board.parse("##/x1", 1)), count_mines=False)
-    rotated.propagate()
-    assert set(rotated.values.values()) == {-1}
-    cleared = Configuration(system_of(Board.parse("1#1#", 1)), count_mines=False)
-    cleared.propagate()
-    assert cleared.values == {1: 1, 3: 0}
-
-
-def test_key_points_have_the_most_combinations() -> None:
-    """The 2 among five cells comes before the 1s among three; fewest first turns it round."""
-    board = Board.parse("#####/x1x2x/xxx##/xxxxx/#1x1#/##x##", 6)
-    most = check(board).key_points
-    fewest = check(board, order=Order.FEWEST).key_points
-    assert most[0] == Cell(1, 3)
-    assert fewest[0] != Cell(1, 3)
-
-
-@pytest.mark.parametrize("order", Order)
-def test_no_key_point_is_processed_twice(order: Order) -> None:
-    """And no more than 70 combinations are tried for each hint, as the source counts."""
-    for position in positions("positions.jsonl"):
-        board = board_of(position)
-        if board.tiles.size > 480:
-            continue
-        found = check(board, order=order)
-        hints = len(system_of(board).constraints)
-        assert len(set(found.key_points)) == len(found.key_points)
-        if order is not Order.PATIENT:
-            assert found.combinations <= 70 * hints
 
 
 @pytest.mark.parametrize("order", Order)
@@ -165,29 +92,6 @@ def test_after_an_arbitrary_choice_a_failure_proves_nothing(
         assert check(board, order=order).outcome is expected, order
 
 
-def test_a_key_point_with_one_combination_is_no_choice() -> None:
-    """On the ring every step is forced: the one solution is the placing that is shown."""
-    board = Board.parse("#####/#222#/#202#/#222#/#####", 8)
-    found = check(board)
-    assert found.outcome is Outcome.SOLVED
-    assert set(found.mines) == set(solve_backtracking(board).mines)
-    nine = check(Board(board.tiles, 9))
-    assert nine.outcome is Outcome.INCONSISTENT
-    assert nine.counted
-
-
-def test_a_hint_that_cannot_be_at_once() -> None:
-    """More mines than cells, more mines than the board has: told by name or by number."""
-    found = check(Board.parse("8#", 1))
-    assert (found.outcome, found.hints, found.counted) == (
-        Outcome.INCONSISTENT,
-        (Cell(0, 0),),
-        False,
-    )
-    found = check(Board.parse("***#", 2))
-    assert (found.outcome, found.hints, found.counted) == (Outcome.INCONSISTENT, (), True)
-
-
 def test_a_spent_limit_is_undecided() -> None:
     """One combination is not enough here."""
     assert check(Board.parse(FOUR, 4), Limit(nodes=0)).outcome is Outcome.UNDECIDED
@@ -212,22 +116,6 @@ def test_it_counts_the_mines() -> None:
     assert found.safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
     assert "the number of mines" in found.reason
     assert solve(Board.parse("1####", 4)).best is None
-
-
-def test_the_ring_is_no_riddle_to_it() -> None:
-    """What no pair of hints tells, an assumption and the queue tell."""
-    found = solve(Board.parse("#####/#222#/#202#/#222#/#####", 8))
-    assert found.exact
-    assert len(found.safe) == len(found.mines) == 8
-
-
-def test_a_misread_hint_is_caught() -> None:
-    """One hint of a real Expert position read as 7, and a covered cell read as one."""
-    board = board_of(positions("positions.jsonl")[0])
-    assert check(board).outcome is not Outcome.INCONSISTENT
-    tiles = board.tiles.copy()
-    tiles[12, 21] = 7
-    assert Cell(12, 21) in impossible_hints(Board(tiles, board.mines))
 
 
 def test_what_the_eye_asks() -> None:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
-import numpy as np
 import pytest
 
 from bot.analysis import Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game
-from bot.solver.published import deduction, placements
-from bot.solver.published.deduction import Cells, Progress, human_solve, solve
+from bot.solver.published import deduction
+from bot.solver.published.deduction import Cells, human_solve, solve
 from tests.bot.solver.seeded import answered, blamed, contradict
 
-RING = "#####/#222#/#202#/#222#/#####"
-"""What is missing from human-like solving: the sources' example, a 5x5 board."""
 TWO_ONE = Board.parse("####/x21x/xxxx", 2)
 """The sources' example for two numbers: the 1 is p1, the 2 is p2; the tiles x say nothing."""
 P1, P2 = Cell(1, 2), Cell(1, 1)
@@ -27,76 +23,6 @@ P1, P2 = Cell(1, 2), Cell(1, 1)
 def of(*cells: int) -> Cells:
     """A set of cells."""
     return frozenset(cells)
-
-
-def fired(game: Progress) -> list[tuple[int, tuple[Cell, ...], set[Cell]]]:
-    """Which strategies fired, on which points, and what they settled."""
-
-    def cell(index: int) -> Cell:
-        return Cell(*divmod(index, game.board.cols))
-
-    return [(d.strategy, tuple(map(cell, d.points)), set(map(cell, d.cells))) for d in game.fired]
-
-
-def test_three_with_one_flag_and_two_blanks() -> None:
-    """The first example: m = 2 = |B|, so strategy 1 flags both."""
-    board = Board.parse("##F/x3x/xxx", 3)
-    game = human_solve(board, proved_mines=[(0, 2)])
-    assert fired(game) == [(1, (Cell(1, 1),), {Cell(0, 0), Cell(0, 1)})]
-    assert deduction.strategy_1(2, of(0, 1)) == of(0, 1)
-    assert deduction.strategy_1(1, of(0, 1)) == of()
-
-
-def test_no_more_flags_required() -> None:
-    """The second strategy: m = 0, and everything around is revealed."""
-    board = Board.parse("##F/x1x/xxx", 1)
-    game = human_solve(board, proved_mines=[(0, 2)])
-    assert fired(game) == [(2, (Cell(1, 1),), {Cell(0, 0), Cell(0, 1)})]
-    assert deduction.strategy_2(0, of(0, 1)) == of(0, 1)
-    assert deduction.strategy_2(1, of(0, 1)) == of()
-
-
-def test_two_and_one() -> None:
-    """With p1 the 1 and p2 the 2: strategy 4 flags above left, strategy 6 reveals above right."""
-    m1, b1, m2, b2 = 1, of(1, 2, 3), 2, of(0, 1, 2)
-    assert deduction.i_max(m1, b1, m2, b2) == 1
-    assert deduction.i_min(m1, b1, m2, b2) == 1
-    assert deduction.strategy_4(m1, b1, m2, b2) == of(0)
-    assert deduction.strategy_6(m1, b1, m2, b2) == of(3)
-    others = (deduction.strategy_3, deduction.strategy_5, deduction.strategy_7)
-    assert [strategy(m1, b1, m2, b2) for strategy in others] == [of(), of(), of()]
-    assert fired(human_solve(TWO_ONE)) == [
-        (4, (P1, P2), {Cell(0, 0)}),
-        (6, (P1, P2), {Cell(0, 3)}),
-    ]
-
-
-def test_two_and_one_the_other_way_round() -> None:
-    """The symmetric strategies: with p1 the 2 and p2 the 1 it is strategies 3 and 7."""
-    m1, b1, m2, b2 = 2, of(0, 1, 2), 1, of(1, 2, 3)
-    assert deduction.strategy_3(m1, b1, m2, b2) == of(0)
-    assert deduction.strategy_7(m1, b1, m2, b2) == of(3)
-
-
-def test_the_cells_shared_must_all_be_mines() -> None:
-    """Strategy 5: the 3 has room for one mine only outside what it shares with the other 3."""
-    m1, b1, m2, b2 = 3, of(0, 1, 2), 3, of(1, 2, 3)
-    assert deduction.i_min(m1, b1, m2, b2) == 2
-    assert deduction.strategy_5(m1, b1, m2, b2) == of(1, 2)
-    assert deduction.strategy_5(2, b1, 2, b2) == of()
-
-
-def test_with_max_strategies_3_and_4_never_fire(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As both texts write i_max, not on their own example, and never anywhere."""
-
-    def as_written(m1: int, b1: Cells, m2: int, b2: Cells) -> int:
-        return max(m1, m2, len(b1 & b2))
-
-    monkeypatch.setattr(deduction, "i_max", as_written)
-    for m1, b1, m2, b2 in pairs():
-        assert not deduction.strategy_3(m1, b1, m2, b2)
-        assert not deduction.strategy_4(m1, b1, m2, b2)
-    assert fired(human_solve(TWO_ONE)) == [(6, (P1, P2), {Cell(0, 3)})]
 
 
 def pairs() -> Iterator[tuple[int, Cells, int, Cells]]:
@@ -132,36 +58,6 @@ def test_seven_strategies_are_all_that_two_points_tell() -> None:
         )
         assert flagged == set.intersection(*layouts)
         assert revealed == (b1 | b2) - set.union(*layouts)
-
-
-def test_without_a_shared_cell_two_points_tell_no_more_than_one() -> None:
-    """001: there 3 and 4 reduce to strategy 1, 5 does nothing; 6 and 7 do no more than 2.
-
-    (It says that 6 and 7 reduce to 2. As i_min may be less than none, they miss some of it.)
-    """
-    b1, b2 = of(0, 1), of(2, 3, 4)
-    for m1, m2 in product(range(3), range(4)):
-        assert deduction.strategy_3(m1, b1, m2, b2) == deduction.strategy_1(m1, b1)
-        assert deduction.strategy_4(m1, b1, m2, b2) == deduction.strategy_1(m2, b2)
-        assert deduction.strategy_5(m1, b1, m2, b2) == of()
-        assert deduction.strategy_6(m1, b1, m2, b2) <= deduction.strategy_2(m1, b1)
-        assert deduction.strategy_7(m1, b1, m2, b2) <= deduction.strategy_2(m2, b2)
-    assert deduction.strategy_6(0, b1, 2, b2) == of()
-    assert deduction.strategy_6(0, b1, 3, b2) == b1
-
-
-def test_the_ring_is_beyond_it() -> None:
-    """No flag and no reveal, while the exhaustive search finds the one solution."""
-    board = Board.parse(RING, 8)
-    found = solve(board)
-    assert human_solve(board).fired == []
-    assert not found.safe
-    assert not found.mines
-    assert "nothing was proved safe" in found.reason
-    complete = placements.solve_backtracking(board)
-    assert complete.solutions == 1
-    assert len(complete.safe) == 8
-    assert Cell(0, 0) in complete.safe
 
 
 def test_flags_are_no_marks() -> None:
@@ -241,84 +137,6 @@ def test_the_hints_that_it_names_contradict_each_other() -> None:
     assert named > 20
 
 
-def test_examples_with_all_their_numbers() -> None:
-    """The same two positions as boards of a game: the 3 with its flag, the 2 beside the 1."""
-    found = solve(Board.parse("##F/232/...", 3), proved_mines=[(0, 2)])
-    assert found.mines == (Cell(0, 0), Cell(0, 1), Cell(0, 2))
-    found = solve(Board.parse("####/1211/....", 2))
-    assert found.mines == (Cell(0, 0), Cell(0, 2))
-    assert found.safe == (Cell(0, 1), Cell(0, 3))
-
-
-def opener(game: Game) -> deduction.Open:
-    """Opens cells of a game, which must all be safe."""
-
-    def open_cell(cell: Cell) -> Iterable[tuple[Cell, int]]:
-        changed = game.open(cell)
-        assert game.status is not Status.LOST
-        board = game.board
-        return [(cell, board[cell]) for cell in changed]
-
-    return open_cell
-
-
-def test_a_point_revealed_alone_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pseudocode wakes only the revealed points *beside* it, and stops too early here."""
-    layout = np.array([[0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0]], dtype=bool)
-    ended = []
-    for as_written in (False, True):
-        if as_written:
-            monkeypatch.setattr(deduction, "points_to_process", beside)
-        game = Game.from_mines(layout)
-        game.open((0, 0))
-        human_solve(game.board, opener(game))
-        ended.append((game.status, game.board.rows_text()))
-    assert ended[0][0] is Status.WON
-    assert ended[1] == (Status.PLAYING, ".11#\n.2##\n.2##")
-
-
-def beside(game: Progress, just: set[int]) -> list[int]:
-    """The source's line: all revealed points with a just revealed or flagged neighbour."""
-    return sorted({q for cell in just for q in game.around(cell) if q in game.hints})
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_whole_games_as_published(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It opens no mine, wins some, and looks at no point more than nine times."""
-    looked: Counter[int] = Counter()
-    apply_strategies = deduction.apply_strategies
-
-    def counted(game: Progress, p: int) -> set[int]:
-        looked[p] += 1
-        return apply_strategies(game, p)
-
-    monkeypatch.setattr(deduction, "apply_strategies", counted)
-    for seed in range(12):
-        looked.clear()
-        game = Game.of_level(LEVELS[level], seed, FirstClick.ZERO)
-        game.open((game.rows // 2, game.cols // 2))
-        progress = human_solve(game.board, opener(game))
-        assert max(looked.values()) <= 9
-        layout = game.layout
-        assert layout is not None
-        assert layout.ravel()[sorted(progress.marks)].all()
-        if game.status is Status.PLAYING:
-            marks = [divmod(mark, game.cols) for mark in sorted(progress.marks)]
-            again = human_solve(game.board, proved_mines=marks)
-            assert again.fired == [], "it stopped while a strategy had something to do"
-
-
-def test_beginner_games_are_won_by_it() -> None:
-    """'Works pretty well': more than half of Beginner, from an opening, without one guess."""
-    won = 0
-    for seed in range(60):
-        game = Game.of_level(LEVELS["beginner"], seed, FirstClick.ZERO)
-        game.open((4, 4))
-        human_solve(game.board, opener(game))
-        won += game.status is Status.WON
-    assert won > 30
-
-
 def test_without_opening_it_goes_on_with_what_it_proved() -> None:
     """A mine that one hint marks lets another hint reveal, on the same board."""
     found = solve(Board.parse("#1x1##", 2))
@@ -334,3 +152,24 @@ def test_its_limit_counts_points() -> None:
     board = Board.parse("#1x1##", 2)
     assert len(solve(board, Limit(nodes=0)).mines) == 1
     assert len(solve(board, Limit(nodes=2)).mines) == 2
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whole_games_are_played_without_a_guess(level: str) -> None:
+    """No mine is opened, every mark is a mine, and no strategy is left with something to do."""
+    for seed in range(6):
+        game = Game.of_level(LEVELS[level], seed, FirstClick.ZERO)
+        game.open((game.rows // 2, game.cols // 2))
+
+        def open_cell(cell: Cell, game: Game = game) -> Iterable[tuple[Cell, int]]:
+            changed = game.open(cell)
+            assert game.status is not Status.LOST
+            return [(one, game.board[one]) for one in changed]
+
+        progress = human_solve(game.board, open_cell)
+        layout = game.layout
+        assert layout is not None
+        assert layout.ravel()[sorted(progress.marks)].all()
+        if game.status is Status.PLAYING:
+            marks = [divmod(mark, game.cols) for mark in sorted(progress.marks)]
+            assert human_solve(game.board, proved_mines=marks).fired == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
 from hypothesis import given, settings
 
 from bot.board import Board, InconsistentBoard
@@ -12,15 +11,13 @@ from bot.solver.constraints import Constraint, system_of
 from bot.solver.published.local import (
     Edge,
     Found,
-    Improvements,
     edges,
     maximal_sub_edges,
     possibilities,
     single_square_search,
-    without_subsets,
 )
 from tests.bot.solver.boards import any_boards
-from tests.bot.solver.edges_in_play import EXAMPLE, PUBLISHED, WAYS, boards_in_play, edges_of, free
+from tests.bot.solver.edges_in_play import WAYS, boards_in_play, edges_of, free
 
 
 @cache
@@ -34,25 +31,11 @@ def long_edges() -> list[Edge]:
     return found[:6]
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
-def test_the_possibilities_of_the_worked_example(way: Improvements) -> None:
-    """With 3, 3, 4 and 4 mines."""
-    (edge,) = edges_of(EXAMPLE)
-    possible = possibilities(edge, way, free())
-    assert sorted(mask.bit_count() for mask in possible) == [3, 3, 4, 4]
-
-
 def test_edges_are_what_shared_constraints_join() -> None:
     """The squares of an edge need not touch each other; those far apart are two edges."""
     board = Board.parse("#1#1#1.1#", 3)
     assert [edge.squares for edge in edges_of(board)] == [(0, 2, 4), (8,)]
     assert [len(edge.constraints) for edge in edges_of(board)] == [3, 1]
-
-
-def test_known_mines_join_nothing_and_floating_cells_are_no_edge() -> None:
-    """As published both would: a known mine is a known square, and every square has its edge."""
-    assert edges_of(Board.parse("#!#", 2)) == []
-    assert [edge.squares for edge in edges_of(Board.parse("1####", 2))] == [(1,)]
 
 
 def brute(edge: Edge) -> list[int]:
@@ -76,19 +59,6 @@ def test_three_ways_to_the_same_possibilities(board: Board) -> None:
     for edge in found:
         expected = brute(edge)
         assert all(possibilities(edge, way, free()) == expected for way in WAYS)
-
-
-def test_what_the_improvements_save() -> None:
-    """Nodes on the edges of real games: each is cheaper than what is published, both cheapest."""
-    nodes = []
-    for way in WAYS:
-        work = free()
-        for edge in long_edges():
-            possibilities(edge, way, work)
-        nodes.append(work.nodes)
-    published, cached, backtracking, both = nodes
-    assert both < backtracking < cached / 10
-    assert cached < published / 3
 
 
 def test_sub_edges_are_maximal() -> None:
@@ -120,30 +90,3 @@ def maximal_by_trial(edge: Edge, most: int) -> set[frozenset[int]]:
         } - unions.keys()
     short = {union for union in unions.values() if len(union) <= most}
     return {union for union in short if not any(union < other for other in short)}
-
-
-def test_subsets_are_removed() -> None:
-    """Equal ones are one key from the start."""
-    masks = dict.fromkeys((0b0011, 0b0111, 0b1100, 0b0100, 0b1000_0000))
-    assert list(without_subsets(masks)) == [0b0111, 0b1100, 0b1000_0000]
-
-
-def test_adjacent_means_a_shared_covered_cell() -> None:
-    """Two hints side by side whose squares lie apart are in no sub-edge together."""
-    left = Constraint(10, (1, 2, 3, 4, 5, 6), 2)
-    right = Constraint(11, (7, 8, 9), 1)
-    bridge = Constraint(20, (6, 7, 12, 13), 1)
-    edge = edges([left, right, bridge])[0]
-    parts = maximal_sub_edges(edge, 9, free())
-    assert [{rule.hint for rule in part.constraints} for part in parts] == [{10, 20}, {11, 20}]
-
-
-def test_a_sub_edge_checks_only_its_own_constraints() -> None:
-    """Squares at its end keep the freedom that constraints outside would take from them."""
-    rules = [Constraint(n, (n, n + 1, n + 2), 1) for n in range(12)]
-    (edge,) = edges(rules)
-    for part in maximal_sub_edges(edge, 8, free()):
-        own = [rule for rule in rules if set(rule.cells) <= set(part.squares)]
-        assert list(part.constraints) == own
-        assert len(own) == len(part.squares) - 2
-        assert len(possibilities(part, PUBLISHED, free())) == 3

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 import numpy as np
 import pytest
 
 from bot.analysis import Limit
-from bot.board import Board, Cell, InconsistentBoard
+from bot.board import Board, Cell
 from bot.solver import SOLVERS, solver
 from bot.solver.published import enumeration
 
@@ -25,18 +23,6 @@ def test_it_tries_every_subset() -> None:
     cells = [Cell(0, col) for col in range(5)]
     tried = list(enumeration.subsets(cells))
     assert len(tried) == len(set(tried)) == 32
-
-
-def test_subsets_come_one_at_a_time() -> None:
-    """The first of 2^60 are there at once: O(b) space, as the source says of a generator."""
-    cells = [Cell(row, col) for row in range(6) for col in range(10)]
-    assert [len(subset) for subset in islice(enumeration.subsets(cells), 4)] == [0, 1, 1, 2]
-
-
-def test_no_placement_is_an_error() -> None:
-    """As published, it would call every cell both safe and mined."""
-    with pytest.raises(InconsistentBoard):
-        enumeration.solve(Board.parse("1#0", 1))
 
 
 @pytest.mark.parametrize(

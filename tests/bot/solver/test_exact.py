@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from bot.analysis import Cancelled, Limit
+from bot.analysis import Limit
 from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.metrics import hints_of
 from bot.solver import exact
@@ -60,16 +59,6 @@ def test_worked_example_of_source_003() -> None:
     assert found.mine_probability[8, 8] == pytest.approx(0.1, abs=1e-12)
 
 
-def test_ring_of_source_000() -> None:
-    """Five hints at once give away what no pair of them does: one solution is left."""
-    board = Board.parse("#####/#222#/#202#/#222#/#####", 8)
-    found = exact.solve(board)
-    assert count_solutions(board, found) == 1
-    assert Cell(0, 0) in found.safe
-    assert Cell(0, 1) in found.mines
-    assert len(found.safe) + len(found.mines) == 16
-
-
 def test_the_number_of_mines_decides_floating_cells() -> None:
     """All mines on the perimeter: floating cells are safe. None there: they are mines."""
     board = Board.parse("1####", 1)
@@ -117,27 +106,6 @@ def test_small_and_finished_boards(
     assert count_solutions(board, found) == solutions
 
 
-@pytest.mark.parametrize(
-    ("text", "mines", "said", "hints"),
-    [
-        ("8#", 1, "the 8 at row 1, column 1 cannot be: it touches 1 covered", [(0, 0)]),
-        ("**0#", 2, "the 0 at row 1, column 3 cannot be", [(0, 2)]),
-        ("1#0", 1, "these hints cannot all be true", [(0, 0), (0, 2)]),
-        ("1##1", 1, "its hints call for at least 2", []),
-        ("1#/##/##", 5, "its hints call for at most 3", []),
-        ("***#", 2, "said to hold 2 mines", []),
-        ("1##2", 3, "the 2 at row 1, column 4 cannot be", [(0, 3)]),
-    ],
-)
-def test_impossible_boards_say_why(
-    text: str, mines: int, said: str, hints: list[tuple[int, int]]
-) -> None:
-    """The hints in conflict by name, or the number of mines."""
-    with pytest.raises(InconsistentBoard, match=said) as caught:
-        exact.solve(Board.parse(text, mines))
-    assert list(caught.value.hints) == hints
-
-
 def test_a_small_conflict_is_found_on_a_large_board() -> None:
     """One hint of a real Expert position is changed: few of its many hints are named."""
     board = board_of(POSITIONS[0])
@@ -176,14 +144,6 @@ def test_what_is_remembered_changes_no_answer() -> None:
     assert np.array_equal(first.mine_probability, again.mine_probability, equal_nan=True)
     assert (first.exact, first.best) == (again.exact, again.best)
     assert explain(WIDE, first) == explain(WIDE, again)
-
-
-def test_a_stop_is_heard() -> None:
-    """A user who stops gets no answer."""
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        exact.solve(WIDE, Limit(cancel=stop))
 
 
 @pytest.mark.parametrize("mines", [1, 500, 1_800, 5_000, 9_990])

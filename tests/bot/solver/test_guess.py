@@ -15,18 +15,15 @@ from bot.solver.guess.choice import (
     PROGRESS,
     allocate_for_guess,
     better_guess,
-    is_endgame,
-    list_candidates,
 )
-from bot.solver.guess.draws import HIDDEN_MINE, draw
-from bot.solver.guess.features import FEATURES, compute_features
-from bot.solver.guess.network import Network, evaluate, load_network
-from bot.solver.guess.policies import SAFEST, VALUE, choose
+from bot.solver.guess.draws import draw
+from bot.solver.guess.features import FEATURES
+from bot.solver.guess.network import Network, load_network
+from bot.solver.guess.policies import VALUE, choose
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click, solve
-from tests.support.guess_boards import lay
-from tests.support.guess_games import many, pick, player
+from tests.support.guess_games import pick, player
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
 BLIND = Network(
@@ -87,41 +84,6 @@ def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
     assert (tiles == GUESS.tiles).all()
 
 
-def test_few_left_counts_solutions() -> None:
-    """Five thousand solutions are an end game, more are not."""
-    board = Board.parse("##########", 5)
-    space = allocate_for_guess(16)
-    assert solve_position(board.tiles.copy(), 5, space.work, 1000) == SOLVED
-    assert is_endgame(space.work)
-    more = Board.parse("################", 6)
-    assert solve_position(more.tiles.copy(), 6, space.work, 1000) == SOLVED
-    assert not is_endgame(space.work)
-
-
-def test_the_network_never_promises_more_than_the_next_move() -> None:
-    """The value is at most the safety of the safest cell."""
-    tiles = GUESS.tiles.copy()
-    space = allocate_for_guess(tiles.size)
-    solve_position(tiles, GUESS.mines, space.work, 1_000_000)
-    compute_features(space.work, space.scratch)
-    value = evaluate(load_network(), space.scratch.feature, space.scratch.hidden)
-    assert 0 < value < 1 - np.nanmin(space.work.probability[: tiles.size])
-
-
-def test_candidates_are_within_the_band() -> None:
-    """The safest comes first, and none is much less safe."""
-    tiles = GUESS.tiles.copy()
-    space = allocate_for_guess(tiles.size)
-    solve_position(tiles, GUESS.mines, space.work, 1_000_000)
-    count = list_candidates(space.work, space.cells, space.risks)
-    p = space.work.probability[: tiles.size]
-    assert count > 1
-    assert space.risks[0] == np.nanmin(p)
-    assert (np.diff(space.risks[:count]) > -1e-9).all()
-    assert (p[space.cells[:count]] == space.risks[:count]).all()
-    assert (1 - space.risks[:count] >= 0.9 * (1 - space.risks[0]) - 1e-9).all()
-
-
 def test_among_equal_candidates_the_first_one_is_opened() -> None:
     """The cells around a lone 1 in the middle are equal by symmetry; rows are counted first."""
     rows = ["#########"] * 9
@@ -174,32 +136,6 @@ def test_solutions_are_drawn_evenly(text: str, mines: int) -> None:
     square = sum((count[one] - 200) ** 2 / 200 for one in solutions)
     free = len(solutions) - 1
     assert abs(square - free) < 4 * (2 * free) ** 0.5
-
-
-@pytest.mark.long
-def test_weighted_games_are_worth_what_plain_ones_win() -> None:
-    """The means agree within four standard errors, and weights differ less."""
-    one = player(81)
-    won, weight = np.zeros(20_000), np.zeros(20_000)
-    many(9, 9, 10, 0, False, 1, SAFEST, False, one, won)
-    many(9, 9, 10, 0, False, 1, SAFEST, True, one, weight)
-    error = ((won.var() + weight.var()) / len(won)) ** 0.5
-    assert abs(won.mean() - weight.mean()) < 4 * error
-    assert 0 < weight.var() < won.var() / 2
-    assert set(won) == {0.0, 1.0}
-
-
-def test_mines_are_laid_by_the_rules() -> None:
-    """As many as announced, none where the first click promises none, hints all right."""
-    for seed in range(50):
-        hidden = np.zeros((9, 9), np.int8)
-        lay(10, seed, 20, seed % 2 == 1, hidden)
-        mines = hidden == HIDDEN_MINE
-        assert mines.sum() == 10
-        assert hidden[2, 2] == 0 if seed % 2 else not mines[2, 2]
-        flat = mines.ravel()
-        for cell, near in enumerate(neighbours(9, 9)):
-            assert flat[cell] or hidden.ravel()[cell] == sum(flat[other] for other in near)
 
 
 @pytest.mark.parametrize(

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
-from bot.analysis import Cancelled, Limit
-from bot.board import COVERED, Board, Cell, InconsistentBoard
-from bot.game import BEGINNER, Game
-from bot.metrics import hints_of
+from bot.analysis import Limit
+from bot.board import Board, Cell, InconsistentBoard
 from bot.solver import SOLVERS, exact
-from bot.solver.constraints import OutOfBudget, system_of
+from bot.solver.constraints import OutOfBudget
 from bot.solver.published import enumeration
 from bot.solver.published.local import (
-    MAXIMUM,
-    Listed,
     Work,
-    edges,
-    geometric_mean,
-    maximal_sub_edges,
     possibilities,
-    search,
     solve,
-    value,
 )
-from tests.bot.solver.boards import possible_boards
-from tests.bot.solver.edges_in_play import EXAMPLE, PUBLISHED, WAYS, boards_in_play, edges_of, free
+from tests.bot.solver.edges_in_play import EXAMPLE, PUBLISHED, WAYS, boards_in_play, edges_of
 
 VARIANTS = {name: info.solve for name, info in SOLVERS.items() if name.startswith("local")}
 """As published, with one improvement each, and with all three."""
@@ -49,55 +37,6 @@ def test_the_worked_example(name: str) -> None:
     assert found.method == name
 
 
-def test_why_it_is_not_exact() -> None:
-    """Placements with 3 mines leave more ways for the rest: 90.0 %, not 90.6 %."""
-    truth = exact.solve(EXAMPLE)
-    assert 1 - truth.mine_probability[0, 4] == pytest.approx(0.900, abs=5e-4)
-    assert not solve(EXAMPLE).exact
-    assert solve(EXAMPLE).error > 0
-
-
-def test_single_square_search() -> None:
-    """The source's example, rebuilt: two hints with one unknown square satisfy three others."""
-    board = Board.parse("....../...111/..12##/..1###/1111##/######", 6)
-    found = search(system_of(board), free())
-    marks = {Cell(*divmod(square, 6)): value for square, value in found.marks.items()}
-    assert marks[Cell(2, 4)] == marks[Cell(3, 3)] == 1
-    for square in ((2, 5), (3, 4), (5, 1), (5, 2), (5, 3)):
-        assert marks[Cell(*square)] == 0
-    assert found.because[2 * 6 + 4] == ("single-square search", (1 * 6 + 3,))
-    assert not found.listed, "a safe move is known: no dearer search is needed"
-
-
-def test_the_geometric_mean_is_of_mine_probabilities() -> None:
-    """Of 1/2 and 1/8: 1/4."""
-    assert geometric_mean([0.5, 0.125]) == pytest.approx(0.25)
-
-
-def test_probabilities_of_a_long_edge() -> None:
-    """Geometric means where a square is in several sub-edges; what one guarantees wins."""
-    layout = np.zeros((2, 14), dtype=bool)
-    layout[0, [1, 3, 6, 9, 12]] = True
-    tiles = hints_of(layout)
-    tiles[0] = COVERED
-    board = Board(tiles, 5)
-    system = system_of(board)
-    found = search(system, free())
-    parts = maximal_sub_edges(edges(system.constraints)[0], MAXIMUM, free())
-    assert len(parts) > 1
-    assert found.marks
-    shares: dict[int, list[float]] = {}
-    for part in parts:
-        possible = possibilities(part, PUBLISHED, free())
-        for place, square in enumerate(part.squares):
-            share = sum(mask >> place & 1 for mask in possible) / len(possible)
-            shares.setdefault(square, []).append(share)
-    certain = {c: v for c, values in shares.items() for v in values if v in (0.0, 1.0)}
-    assert found.marks == certain
-    for square, chance in found.chances.items():
-        assert chance == pytest.approx(geometric_mean(shares[square]))
-
-
 def test_guesses_go_to_the_sides_then_row_by_row() -> None:
     """A corner is no better than the rest of its side."""
     board = Board.parse("#####/#####/##2##/#####/#####", 3)
@@ -106,21 +45,6 @@ def test_guesses_go_to_the_sides_then_row_by_row() -> None:
     assert solve(board).best == Cell(0, 2)
     board = Board.parse("#####/##8##/#####/#####/#####", 8)
     assert solve(board).best == Cell(0, 0)
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-@given(board=possible_boards())
-@settings(max_examples=40, deadline=None)
-def test_what_is_certain_is_certain(name: str, board: Board) -> None:
-    """By the oracle, flags and shown mines among the tiles."""
-    truth = enumeration.solve(board).mine_probability
-    for limit in (Limit(), Limit(nodes=5)):
-        found = VARIANTS[name](board, limit)
-        assert all(truth[cell] == 0 for cell in found.safe)
-        assert all(truth[cell] == 1 for cell in found.mines)
-        assert np.array_equal(np.isnan(found.mine_probability), np.isnan(truth))
-        assert (found.best is None) == (not (found.mine_probability < 1).any())
-        assert not found.exact
 
 
 def test_sub_edge_certainties_are_certain() -> None:
@@ -185,26 +109,6 @@ def chance_to_win(board: Board, first: Cell) -> float:
     return won_by(frozenset(range(len(solutions))), frozenset(), first) / len(solutions)
 
 
-def test_the_value_of_a_guess() -> None:
-    """One mine in two squares: either settles the edge. In three: only what touches the others."""
-    system = system_of(Board.parse("#1##", 2))
-    edge = Listed((0, 2), [0b01, 0b10])
-    assert value(system, {0, 2, 3}, edge, 0, 0.3, free()) == pytest.approx(0.5)
-    assert value(system, {0, 2, 3}, edge, 2, 0.3, free()) == pytest.approx(0.5)
-    three = Listed((0, 2, 3), [0b001, 0b010, 0b100])
-    # Opening 0, which touches none of them, leaves 2 and 3 even; opening 2 or 3 tells them apart.
-    assert value(system, set(), three, 0, 0.3, free()) == pytest.approx(2 / 3 * 1 / 2)
-    assert value(system, set(), three, 2, 0.3, free()) == pytest.approx(2 / 3)
-
-
-@pytest.mark.parametrize("board", ["1#2#/....", "#####/11221", "2#1#2/#####/2#0#2"])
-def test_impossible_boards(board: str) -> None:
-    """Named by their hints, and never flagged and opened all over."""
-    for variant in VARIANTS.values():
-        with pytest.raises(InconsistentBoard):
-            variant(Board.parse(board, 4), Limit())
-
-
 def test_an_edge_without_a_possibility_names_its_hints() -> None:
     """No single hint is wrong, but all together are."""
     with pytest.raises(
@@ -231,35 +135,7 @@ def test_a_spent_limit_proves_less_and_lies_never() -> None:
     assert found.mine_probability[0, 4] == pytest.approx(10 / 75)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_a_stop_is_heard(name: str) -> None:
-    """On a large edge, in any of the searches."""
-    cancel = threading.Event()
-    cancel.set()
-    with pytest.raises(Cancelled):
-        VARIANTS[name](EXAMPLE, Limit(cancel=cancel))
-
-
 def test_a_maximum_below_a_hint_is_refused() -> None:
     """A hint with eight squares would be in no sub-edge."""
     with pytest.raises(ValueError, match="a maximum of 7 is too few"):
         solve(EXAMPLE, maximum=7)
-
-
-def test_unread_tiles_are_refused() -> None:
-    """As by all solvers."""
-    with pytest.raises(ValueError, match="is unread"):
-        solve(Board.parse("1~#", 1))
-
-
-def test_it_plays_whole_games() -> None:
-    """Every move is on a covered cell, and only guesses lose."""
-    for seed in range(3):
-        game = Game.of_level(BEGINNER, seed)
-        game.open((0, 0))
-        while not game.status.over:
-            found = VARIANTS["local-improved"](game.board, Limit())
-            assert found.best is not None
-            risk = found.mine_probability[found.best]
-            assert game.open(found.best)
-            assert game.status.value != "lost" or risk > 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from itertools import combinations
 from pathlib import Path
 
@@ -14,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from bot.analysis import Cancelled, Limit
-from bot.board import Board, Cell, InconsistentBoard
+from bot.analysis import Limit
+from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import FirstClick, Game
 from bot.solver import PLAYER, exact
@@ -110,20 +109,6 @@ def test_too_small_a_limit_still_gives_a_guess() -> None:
     analysis = solve(board, Limit(nodes=2))
     assert analysis.best is not None
     assert "chance of winning" in analysis.reason
-
-
-def test_a_stop_is_heard() -> None:
-    """Whoever has stopped gets no answer."""
-    stop = threading.Event()
-    stop.set()
-    with pytest.raises(Cancelled):
-        solve(Board.parse("#####/##2##/#####", 4), Limit(cancel=stop))
-
-
-def test_an_impossible_board_is_named() -> None:
-    """As the exact solver does."""
-    with pytest.raises(InconsistentBoard):
-        solve(Board.parse("1#0", 1), LIMIT)
 
 
 def test_large_boards_are_guessed_on_too() -> None:

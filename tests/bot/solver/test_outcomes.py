@@ -120,11 +120,6 @@ def test_the_chances_and_the_risk_make_one() -> None:
                     game.open(move.cell)
 
 
-def test_nothing_is_shown_by_a_mine() -> None:
-    """A proved mine has no prospect; neither is there a chance to win by opening it."""
-    assert possible_outcomes(Board.parse("1#", 1), Cell(0, 1)) == Outcomes((), None)
-
-
 def test_the_win_is_left_out_where_much_can_happen() -> None:
     """A fresh Beginner board has more placings than are played out; a dug mine ends no game."""
     assert possible_outcomes(Board.covered(9, 9, 10), Cell(4, 4)).win is None

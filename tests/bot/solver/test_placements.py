@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Iterator
-from itertools import combinations, islice
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from bot.analysis import Limit, Solver
-from bot.board import Board, Cell, InconsistentBoard
-from bot.solver.constraints import Meter, System, system_of
+from bot.board import Board, Cell
+from bot.solver.constraints import Meter, system_of
 from bot.solver.published import enumeration
 from bot.solver.published.placements import (
     MOST_FRINGE,
@@ -24,9 +23,6 @@ from bot.solver.published.placements import (
     solve_perimeter,
 )
 from tests.bot.solver.seeded import answered
-
-REFUTES = Board.parse("111/1#1/111", 1)
-RING = Board.parse("#####/#222#/#202#/#222#/#####", 8)
 
 
 def possible(count: int, seed: int) -> Iterator[Board]:
@@ -71,97 +67,11 @@ def test_same_placements_at_three_costs() -> None:
     assert cheaper > total / 4
 
 
-def test_the_bound_of_the_source_is_refuted() -> None:
-    """'At the beginning of each call placement stores a different subset': nine calls, not 2^1."""
-    system = system_of(REFUTES)
-    assert len(system.perimeter) == 1
-    placements, calls = generated(REFUTES, backtrack)
-    assert placements == [frozenset({4})]
-    assert calls == 9 > 2**1
-    assert calls <= (8 + 1) * 2**1
-
-
-def test_fringe_and_perimeter_are_of_one_order() -> None:
-    """001, claim 3: p <= 8 f and f <= 8 p."""
-    for board in possible(300, seed=2):
-        system = system_of(board)
-        p, f = len(system.perimeter), len(system.constraints)
-        assert p <= 8 * f
-        assert f <= 8 * p
-
-
-def test_ring_of_the_sources() -> None:
-    """All 16 covered cells are settled by both, at 65,536 subsets and a few hundred calls."""
-    for solve in (solve_perimeter, solve_backtracking):
-        found = solve(RING)
-        assert found.solutions == 1
-        assert len(found.safe) + len(found.mines) == 16
-    assert generated(RING, every_subset)[1] == 65_536
-    assert generated(RING, backtrack)[1] < 500
-
-
-def as_published(
-    system: System, fresh: list[tuple[int, ...]], i: int, placement: set[int], returns: bool
-) -> Iterator[set[int]]:
-    """SPHelper with the placement itself, and its base case with or without `return`."""
-    if i == len(system.constraints):
-        yield placement
-        if returns:
-            return
-    point = system.constraints[i]
-    missing = point.mines - len(placement & set(point.cells))
-    if missing == 0:
-        yield from as_published(system, fresh, i + 1, placement, returns)
-    elif missing > 0:
-        for new_flags in combinations(fresh[i], missing):
-            placement |= set(new_flags)
-            yield from as_published(system, fresh, i + 1, placement, returns)
-            placement -= set(new_flags)
-
-
-def test_the_base_case_needs_a_return_and_a_copy() -> None:
-    """Without the one it runs off the fringe; without the other every placement ends up empty."""
-    system = system_of(Board.parse("##/x1", 1))
-    fresh = [system.constraints[0].cells]
-    with pytest.raises(IndexError):
-        list(as_published(system, fresh, 0, set(), returns=False))
-    assert list(as_published(system, fresh, 0, set(), returns=True)) == [set(), set()]
-    assert list(backtrack(system, Meter(Limit()))) == [{0}, {1}]
-
-
-def test_certain_flags_are_an_intersection() -> None:
-    """`Mines := Mines | P`, as version 2 of 001 has it, would flag both cells of a 50/50."""
-    board = Board.parse("##/x1", 1)
-    placements, _ = generated(board, every_subset)
-    perimeter = set(system_of(board).perimeter)
-    assert perimeter.union(*placements) == {0, 1}
-    assert perimeter.intersection(*placements) == set()
-    assert solve_perimeter(board).mines == ()
-
-
 @pytest.mark.parametrize("solve", [solve_perimeter, solve_backtracking])
 def test_floating_cells_can_be_certain(solve: Solver) -> None:
     """Both texts claim that no certain move lies off the perimeter: the number of mines knows."""
     assert solve(Board.parse("1####", 1)).safe == (Cell(0, 2), Cell(0, 3), Cell(0, 4))
     assert solve(Board.parse("1####", 4)).mines == (Cell(0, 1), Cell(0, 2), Cell(0, 3), Cell(0, 4))
-
-
-@pytest.mark.parametrize("solve", [solve_perimeter, solve_backtracking])
-def test_no_placement_with_more_mines_than_are_left(solve: Solver) -> None:
-    """Two hints that share a cell: with one mine in all it must be there."""
-    board = Board.parse("#1#1#", 1)
-    assert len(generated(board, backtrack)[0]) == 2
-    found = solve(board)
-    assert found.mines == (Cell(0, 2),)
-    assert found.solutions == 1
-
-
-@pytest.mark.parametrize("solve", [solve_perimeter, solve_backtracking])
-@pytest.mark.parametrize(("text", "mines"), [("1#0", 1), ("1##1", 1), ("1#/##/##", 5)])
-def test_no_placement_is_an_error(solve: Solver, text: str, mines: int) -> None:
-    """As published, every cell would be flagged and revealed."""
-    with pytest.raises(InconsistentBoard):
-        solve(Board.parse(text, mines))
 
 
 @pytest.mark.parametrize("solve", [solve_perimeter, solve_backtracking])
@@ -196,20 +106,6 @@ def test_placements_come_one_at_a_time(pairs: int) -> None:
     first = list(islice(backtrack(system, meter), 3))
     assert len(set(first)) == 3
     assert meter.nodes <= 3 * (pairs + 1)
-
-
-def test_they_take_the_space_of_one() -> None:
-    """O(p): thirty times the placements with twice the perimeter take no three times the memory."""
-    peaks = []
-    for pairs in (5, 10):
-        system = system_of(long_wall(pairs))
-        system.perimeter  # noqa: B018 - computed once, before it is measured
-        tracemalloc.start()
-        count = sum(1 for _ in backtrack(system, Meter(Limit())))
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-        assert count == 2**pairs
-    assert peaks[1] < 3 * peaks[0]
 
 
 def test_too_much_to_try_proves_nothing() -> None:

@@ -12,12 +12,10 @@ from bot.analysis import Cancelled, Limit, Thinking
 from bot.board import Board
 from bot.solver.endgame import solve_endgame
 from bot.solver.guess.policies import FAST, VALUE
-from bot.solver.guess.race import Candidate, Race, compare, expected_gain
+from bot.solver.guess.race import Candidate, Race, compare
 from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.player import solve
 from tests.bot.solver.boards import board_of, positions
-from tests.support.guess_games import many, player
-from tests.tools.rollout_values import values
 
 FOREVER = Thinking(rollouts=10**9, threads=1)
 NO_ESTIMATES = np.full(9, np.nan)
@@ -53,29 +51,6 @@ def test_the_mean_is_the_exact_chance_where_the_rest_is_searched(
     wanted = np.array([exact.won_by_cell[cell] / exact.solutions for cell in cells])
     error = chances.std(0) / len(chances) ** 0.5
     assert (np.abs(chances.mean(0) - wanted) <= 4 * error + 1e-9).all()
-
-
-def test_simulated_games_are_worth_what_games_win() -> None:
-    """From the first click on, with the control variate and without it: within four errors."""
-    board = Board.covered(9, 9, 10)
-    work = allocate_for_rollouts(81)
-    chances = np.zeros((2000, 1))
-    for number in range(len(chances)):
-        roll_out(
-            board.tiles.copy(),
-            10,
-            np.zeros(1, np.int32),
-            NO_ESTIMATES[None],
-            number,
-            VALUE,
-            work,
-            chances[number],
-        )
-    simulated = chances[:, 0] / (1 - 10 / 81)
-    weight = np.zeros(2000)
-    many(9, 9, 10, 0, False, 1, VALUE, True, player(81), weight)
-    error = ((simulated.var() + weight.var()) / len(weight)) ** 0.5
-    assert abs(simulated.mean() - weight.mean()) < 4 * error
 
 
 def test_the_number_of_threads_changes_nothing() -> None:
@@ -184,36 +159,3 @@ def test_the_race_keeps_the_best() -> None:
     assert verdict.chance == pytest.approx(0.41, abs=0.03)
     assert verdict.next_best is not None
     assert verdict.chance - verdict.next_best == pytest.approx(0.03, abs=0.01)
-
-
-def test_equivalent_cells_are_not_simulated_for_long() -> None:
-    """Two that never differ are equal: one of them is dropped, whatever the prior said."""
-    race = Race([0.4, 0.41])
-    race.add(np.full((32, 2), 0.3))
-    assert len(race.left) == 1
-    assert race.difference(0, 1)[0] == 0.0
-
-
-def test_unfinished_games_count_for_nothing() -> None:
-    """NaN stands for a game that was broken off."""
-    race = Race([0.4, 0.39])
-    race.add(np.full((10, 2), np.nan))
-    assert race.verdict(20).place == 0
-    assert race.difference(1, 0)[0] == pytest.approx(-0.01)
-
-
-@pytest.mark.parametrize(
-    ("mean", "deviation", "gain"), [(0, 1, 0.3989), (-1, 1, 0.0833), (1, 1, 1.0833)]
-)
-def test_expected_gain(mean: float, deviation: float, gain: float) -> None:
-    """Of a normal variable's positive part."""
-    assert expected_gain(mean, deviation) == pytest.approx(gain, abs=1e-4)
-
-
-def test_training_data_are_repeatable() -> None:
-    """The same seed gives the same position and the same values, whatever was played before."""
-    one, work = player(480), allocate_for_rollouts(480)
-    first = values(2, 4, False, one, work)
-    values(3, 2, False, one, work)
-    assert first == values(2, 4, False, one, work)
-    assert len(first["cells"]) == len(first["means"]) > 1

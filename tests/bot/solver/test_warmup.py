@@ -46,20 +46,6 @@ print(full, gc.isenabled(), gc.get_freeze_count() > 100_000)
     assert run.stdout == "[] True True\n"
 
 
-def test_another_source_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was written down holds for the sources that were compiled, and no others."""
-    note = warmup._note()
-    assert note is not None
-    monkeypatch.setattr(warmup, "_note", lambda *_: (tmp_path / "warmup", note[1]))
-    assert warmup.kept() is False
-    warmup._write_note()
-    assert warmup.kept()
-    monkeypatch.setattr(warmup, "_note", lambda *_: (tmp_path / "warmup", f"{note[1]}, changed"))
-    assert warmup.kept() is False
-    monkeypatch.setattr(warmup, "_note", lambda *_: None)
-    assert warmup.kept() is None
-
-
 def test_whoever_waits_for_the_compiler_is_told_once_and_may_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

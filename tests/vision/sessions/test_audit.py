@@ -259,3 +259,35 @@ def test_all_cells_are_compared_with_what_was_said() -> None:
 def test_an_empty_session_is_found() -> None:
     """A recording without a turn is not silently fine."""
     assert audited([]).wrong
+
+
+CHORD, FLAG = Move(Action.CHORD, Cell(0, 1)), Move(Action.FLAG, Cell(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moves", "finding"),
+    [
+        ("#1#/11#", "F1./11.", (FLAG, CHORD), None),
+        ("F1#/11#", "F1./11.", (CHORD,), None),
+        ("?1#/11#", "F1./11.", (FLAG, FLAG, CHORD), None),
+        ("#1#/11#", "*1./11.", (CHORD,), "0 flags around a 1"),
+        ("F1#/11#", "*1./11.", (FLAG, CHORD), "0 flags around a 1"),
+        ("###/11#", "*#1/111", (CHORD,), "0 flags around a cell without a hint"),
+        (
+            "#1#/11#",
+            "!1x/11.",
+            (Move(Action.FLAG, Cell(0, 2)), CHORD),
+            "the flag at row 1, column 3 is wrong",
+        ),
+    ],
+)
+def test_the_audit_checks_chords(
+    before: str, after: str, moves: tuple[Move, ...], finding: str | None
+) -> None:
+    """Each against the flags around it at its time, and these against the mines."""
+    audit = audited(step(before, after, *moves))
+    chords = [found.what for found in audit.findings if "the chord at" in found.what]
+    if finding is None:
+        assert audit.findings == []
+    else:
+        assert any(what.endswith(finding) for what in chords), audit.findings

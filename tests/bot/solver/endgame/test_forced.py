@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.solver import endgame
@@ -28,13 +26,6 @@ def test_a_third_cell_that_tells_two_apart_comes_before_them() -> None:
     whole = endgame.solve_endgame(board, every_cell=True)
     assert whole is not None
     assert whole.won_by_cell == {Cell(0, 0): 1, Cell(1, 0): 1, Cell(2, 0): 2, Cell(2, 1): 2}
-
-
-def test_two_even_guesses_one_behind_the_other() -> None:
-    """A box of 2x2 in a corner, a mine in each column: nothing tells, one of four is won."""
-    whole = endgame.solve_endgame(Board.parse("##1/##1", 2))
-    assert whole is not None
-    assert (whole.solutions, whole.won) == (4, 1)
 
 
 def test_a_box_in_a_corner_with_its_mines_on_a_diagonal() -> None:
@@ -83,9 +74,3 @@ def test_nothing_where_no_hint_is_open_or_the_limit_is_reached() -> None:
     assert endgame.forced_guess(Board.covered(5, 5, 5)) is None
     assert endgame.forced_guess(Board.parse("#1", 1)) is None
     assert endgame.forced_guess(Board.parse("#1/#1", 1), Limit(seconds=0)) is None
-
-
-def test_an_unread_tile_is_an_error() -> None:
-    """It is never guessed."""
-    with pytest.raises(ValueError, match="unread"):
-        endgame.forced_guess(Board.parse("#~", 1))

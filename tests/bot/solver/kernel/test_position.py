@@ -18,7 +18,6 @@ from bot.solver.kernel.interface import count_solutions as count_all
 from bot.solver.kernel.position import MOST_NODES, feasible, resume, solve_position
 from bot.solver.kernel.tables import (
     BUDGET,
-    FLOATING,
     NODES,
     SOLUTIONS,
     SOLUTIONS_EXPONENT,
@@ -151,10 +150,3 @@ def test_plain_and_scaled_floats_agree(groups: int) -> None:
     assert found.mine_probability[0, 0] == pytest.approx(0.5, rel=1e-14)
     assert found.mine_probability[0, -1] == pytest.approx(1 / 6, rel=1e-13)
     assert count_solutions(board, found) == 2**groups * comb(groups * 6, groups)
-
-
-def test_floating_cells_are_counted() -> None:
-    """What touches no hint; flags are covered cells as well."""
-    work = allocate(3, 3)
-    assert solved(Board.parse("1#F/##?/###", 2), work) == status.SOLVED
-    assert work.number[FLOATING] == 5
