@@ -1,15 +1,17 @@
-"""Screens and skins for the tests of the eye."""
+"""Screens, skins and an empty data folder for the tests of the reader."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2  # noqa: F401 - imported for what it does to the environment, undone below
 import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.support.xclient import adopt
+from vision.desktop import Screen, desktop
 from vision.skins import Skin, SkinLibrary
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -35,3 +37,18 @@ def display(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> P
     """The private screen as this process's own."""
     adopt(private_screen, monkeypatch)
     return private_screen
+
+
+@pytest.fixture
+def screen(display: PrivateScreen) -> Iterator[Screen]:
+    """Captures the private screen."""
+    assert display.region.width > 0
+    with desktop().open_screen() as opened:
+        yield opened
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the user's with nothing in it."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"

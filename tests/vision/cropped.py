@@ -14,7 +14,7 @@ from typing import Final, Literal
 import cv2
 import numpy as np
 
-from bot.frame import Frame, Grid
+from bot.frame import Grid
 from tests.vision.scenes import Image
 from vision.finder.placing import SIDES, Side
 from vision.sessions import load_session
@@ -139,8 +139,3 @@ def scaled(image: Image, factor: float) -> Image:
     """Return a picture as a compositor or a picture viewer enlarges it."""
     way = cv2.INTER_LINEAR if factor > 1 else cv2.INTER_AREA
     return np.asarray(cv2.resize(image, None, fx=factor, fy=factor, interpolation=way), np.uint8)
-
-
-def frame_of(image: Image) -> Frame:
-    """Return a picture as a frame."""
-    return Frame.of_image(image)

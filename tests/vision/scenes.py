@@ -129,6 +129,14 @@ def drawn(board: Board, look: str, cell: float) -> Image:
     return np.ascontiguousarray(to_array(render_board(board, LOOKS[look], cell)))
 
 
+def window_picture(board: Board, look: str = "classic", cell: float = 24.0) -> Image:
+    """A board as it stands in a game's window: 20 pixels from its left, 70 from its top."""
+    picture = drawn(board, look, cell)
+    image = np.full((picture.shape[0] + 90, picture.shape[1] + 40, 3), 192, np.uint8)
+    put(image, picture, 20, 70)
+    return image
+
+
 def tiled(skin: Skin, board: Board) -> Image:
     """The board as a program of that skin shows it, as far as its pictures tell."""
     covered = skin.pictures[COVERED]

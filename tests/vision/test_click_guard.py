@@ -78,14 +78,6 @@ def test_a_window_that_moves_between_two_clicks(game: PictureWindow) -> None:
         guard.check_press(point)
 
 
-def test_a_window_that_gets_another_size_between_two_clicks(game: PictureWindow) -> None:
-    """Its board may be elsewhere in it."""
-    guard, point = guarded(game)
-    game.resize(np.full((210, 300, 3), 120, np.uint8))
-    with pytest.raises(NotInFront, match="has moved"):
-        guard.check_press(point)
-
-
 @pytest.mark.parametrize("popup", [True, False], ids=["a menu", "a window"])
 def test_what_comes_over_a_window_between_two_clicks(game: PictureWindow, popup: bool) -> None:
     """The next click is not made, and the batch after it is refused as well."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from Xlib import Xatom
 
 from bot.frame import Region
-from gui.private_screen import PrivateScreen
-from tests.support.xclient import Keyboard, PictureWindow, adopt, wait_until
+from tests.support.xclient import Keyboard, PictureWindow, wait_until
 from vision.desktop import Window, desktop
 from vision.focus import (
     Dialogs,
@@ -24,16 +22,15 @@ from vision.focus import (
 )
 from vision.skins import BUNDLED, LEARNED, Dialog, Restart, Skin, load_skin
 
+pytestmark = pytest.mark.usefixtures("display")
+
 PLAIN = np.full((80, 120, 3), 90, np.uint8)
 PLACE = Region(0, 0, 100, 100)
 
 
-@pytest.fixture
-def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
-    """A private screen that is this process's own."""
-    with PrivateScreen() as screen:
-        adopt(screen, monkeypatch)
-        yield screen
+def listed(shown: PictureWindow) -> Window:
+    """The window as the desktop lists it."""
+    return next(one for one in desktop().list_windows() if one.id == shown.id)
 
 
 def window(class_name: str, title: str = "Game") -> Window:
@@ -95,13 +92,11 @@ def key_of(dialogs: Dialogs) -> str | None:
     return None if dialog is None else dialogs.key_of(dialog)
 
 
-def test_a_dialog_that_is_known(screen: PrivateScreen) -> None:
+def test_a_dialog_that_is_known() -> None:
     """Its key is returned; another program's is left alone."""
-    assert screen.environment
     skin = load_skin(BUNDLED / "gnome-mines")
     with PictureWindow(PLAIN, (10, 10), "Mines", "Gnome-mines") as game:
-        shown = next(one for one in desktop().list_windows() if one.id == game.id)
-        dialogs = Dialogs(shown, lambda: skin)
+        dialogs = Dialogs(listed(game), lambda: skin)
         assert dialogs.open_dialog() is None
         with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Gnome-mines") as box:
             dialog = dialogs.open_dialog()
@@ -113,37 +108,31 @@ def test_a_dialog_that_is_known(screen: PrivateScreen) -> None:
         assert Dialogs(None, lambda: skin).open_dialog() is None
 
 
-def test_a_dialog_of_a_lookalike_gets_no_key(screen: PrivateScreen) -> None:
+def test_a_dialog_of_a_lookalike_gets_no_key() -> None:
     """Its title and its looks are not enough."""
-    assert screen.environment
     skin = load_skin(BUNDLED / "gnome-mines")
     with PictureWindow(PLAIN, (10, 10), "Mines", "Lookalike") as game:
-        shown = next(one for one in desktop().list_windows() if one.id == game.id)
-        dialogs = Dialogs(shown, lambda: skin)
+        dialogs = Dialogs(listed(game), lambda: skin)
         with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Lookalike"):
             assert key_of(dialogs) is None
 
 
 @pytest.mark.parametrize("class_name", ["Chromium", ""])
-def test_another_window_of_the_browser_is_no_dialog(screen: PrivateScreen, class_name: str) -> None:
+def test_another_window_of_the_browser_is_no_dialog(class_name: str) -> None:
     """It has the class of the game's page, and the title of a dialog whose key the user allowed."""
-    assert screen.environment
     allowed = {"dialog": (Dialog(title="Won", key="enter"),), "keys_allowed": True}
     skin = learned(title="Game", window_class=class_name, **allowed)
     with PictureWindow(PLAIN, (10, 10), "Game", class_name) as game:
-        shown = next(one for one in desktop().list_windows() if one.id == game.id)
-        dialogs = Dialogs(shown, lambda: skin)
+        dialogs = Dialogs(listed(game), lambda: skin)
         with PictureWindow(PLAIN, (300, 90), "I Won a prize - Mail", class_name):
             assert dialogs.open_dialog() is None
 
 
-def test_a_dialog_names_its_game(screen: PrivateScreen) -> None:
+def test_a_dialog_names_its_game() -> None:
     """By WM_TRANSIENT_FOR, as Tk's, which tells no process and has a class of its own."""
-    assert screen.environment
     skin = learned(dialog=(), window_class="Game")
     with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game:
-        shown = next(one for one in desktop().list_windows() if one.id == game.id)
-        dialogs = Dialogs(shown, lambda: skin)
+        dialogs = Dialogs(listed(game), lambda: skin)
         with PictureWindow(PLAIN, (300, 90), "Notes", "Editor") as other:
             assert dialogs.open_dialog() is None
             transient = other.display.get_atom("WM_TRANSIENT_FOR")
@@ -155,7 +144,7 @@ def test_a_dialog_names_its_game(screen: PrivateScreen) -> None:
             assert key_of(dialogs) is None
             keys = {"dialog": (Dialog(title="Notes", key="enter"),), "keys_allowed": True}
             own = skin.model_copy(update={**keys, "title": "Game"})
-            allowed = Dialogs(shown, lambda: own)
+            allowed = Dialogs(listed(game), lambda: own)
             assert key_of(allowed) == "enter"
 
 
@@ -170,16 +159,14 @@ def test_windows_of_one_client_belong_together() -> None:
     assert dialogs_of(game, shown) == [same, nested, dialog]
 
 
-def test_no_key_is_sent_while_a_modifier_is_held(screen: PrivateScreen) -> None:
+def test_no_key_is_sent_while_a_modifier_is_held() -> None:
     """With the user's Ctrl, a plain N would be Ctrl+N."""
-    assert screen.environment
     wait = threading.Event().wait
     with PictureWindow(PLAIN, (10, 10), "Game", "Game") as game, Keyboard() as keyboard:
-        shown = next(one for one in desktop().list_windows() if one.id == game.id)
         keyboard.hold("Control_L")
         try:
             with pytest.raises(NotInFront, match="is held down"):
-                take_focus(shown, wait)
+                take_focus(listed(game), wait)
         finally:
             keyboard.let_go("Control_L")
-        take_focus(shown, wait)
+        take_focus(listed(game), wait)

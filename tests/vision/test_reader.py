@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,13 +18,12 @@ from bot.loop import Stopped
 from bot.metrics import hints_of
 from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
-from gui.private_screen import PrivateScreen
 from tests.support.images import to_array
 from tests.support.readings import read_image
 from tests.support.xclient import PictureWindow, wait_until
-from tests.vision.scenes import REAL, Image, drawn, put, random_board, real
+from tests.vision.scenes import REAL, Image, random_board, real, window_picture
 from vision.counters.mines import MinesUnknown
-from vision.desktop import OWN_FRAME, Screen, desktop
+from vision.desktop import OWN_FRAME, Screen
 from vision.desktop.other import OtherDesktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
@@ -42,15 +40,6 @@ BEGINNER = Board.covered(9, 9, 10)
 DATA = Path(__file__).with_name("data")
 
 
-def _window_picture(board: Board, look: str = "classic", cell: float = 24.0) -> Image:
-    """A board as it stands in a game's window."""
-    picture = drawn(board, look, cell)
-    height, width = picture.shape[:2]
-    image = np.full((height + 90, width + 40, 3), 192, np.uint8)
-    put(image, picture, 20, 70)
-    return image
-
-
 def _opened(board: Board, *cells: tuple[int, int]) -> Board:
     tiles = board.tiles.copy()
     for cell in cells:
@@ -60,14 +49,6 @@ def _opened(board: Board, *cells: tuple[int, int]) -> Board:
 
 def _shows(reader: Reader, board: Board) -> bool:
     return bool((reader.look().board.tiles == believable(board.tiles)).all())
-
-
-@pytest.fixture
-def screen(display: PrivateScreen) -> Iterator[Screen]:
-    """Captures the private screen."""
-    assert display.region.width > 0
-    with desktop().open_screen() as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -100,17 +81,11 @@ def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> N
 
 def test_mines_of_an_unknown_size_must_be_told(skins: tuple[Skin, ...]) -> None:
     """No level has this size: an error that says how to go on; told, it is read."""
-    frame = Frame.of_image(_window_picture(Board.covered(7, 11, 5)))
+    frame = Frame.of_image(window_picture(Board.covered(7, 11, 5)))
     with pytest.raises(MinesUnknown, match="--mines"):
         read_image(frame, skins)
     ((reading, _),) = read_image(frame, skins, mines=5)
     assert reading.board == Board.covered(7, 11, 5)
-
-
-def test_the_user_knows_better(skins: tuple[Skin, ...]) -> None:
-    """Where level and user contradict each other, the user wins."""
-    ((reading, _),) = read_image(Frame.of_image(_window_picture(BEGINNER)), skins, mines=12)
-    assert reading.board.mines == 12
 
 
 def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
@@ -161,7 +136,7 @@ def test_zero_beside_a_covered_cell_is_unread() -> None:
 
 def test_board_is_found_and_read(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The first look finds the only board, its window and its skin; later looks follow it."""
-    with PictureWindow(_window_picture(BEGINNER), (100, 90), "My game") as window:
+    with PictureWindow(window_picture(BEGINNER), (100, 90), "My game") as window:
         reader = Reader(screen, skins)
         first = reader.look()
         assert first.board == BEGINNER
@@ -173,7 +148,7 @@ def test_board_is_found_and_read(screen: Screen, skins: tuple[Skin, ...]) -> Non
         assert again.board == first.board
         assert again.frame.number > first.frame.number
         after = _opened(BEGINNER, (0, 0), (4, 7))
-        window.show(_window_picture(after))
+        window.show(window_picture(after))
         wait_until(lambda: reader.look().board == after)
 
 
@@ -182,10 +157,10 @@ def test_every_change_is_seen(screen: Screen, skins: tuple[Skin, ...]) -> None:
     rng = np.random.default_rng(8)
     boards = [random_board(rng, 9, 9) for _ in range(6)]
     for cell in (24.0, 18.75):
-        with PictureWindow(_window_picture(boards[0], "dark", cell), (60, 70)) as window:
+        with PictureWindow(window_picture(boards[0], "dark", cell), (60, 70)) as window:
             reader = Reader(screen, skins, mines=10)
             for board in boards:
-                window.show(_window_picture(board, "dark", cell))
+                window.show(window_picture(board, "dark", cell))
                 wait_until(partial(_shows, reader, board))
 
 
@@ -194,7 +169,7 @@ def test_the_panel_is_left_out_by_its_frame_where_windows_are_unknown(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch, covered: int
 ) -> None:
     """The board in it is not found, also if another window covers a part of the frame."""
-    game, panel = _window_picture(BEGINNER), _window_picture(BEGINNER, "dark")
+    game, panel = window_picture(BEGINNER), window_picture(BEGINNER, "dark")
     framed = np.full((panel.shape[0] + 40, panel.shape[1] + 40, 3), 200, np.uint8)
     framed[20:-20, 20:-20] = panel
     for edge in (np.s_[:2], np.s_[-2:], np.s_[:, :2], np.s_[:, -2:]):
@@ -210,8 +185,8 @@ def test_the_panel_is_left_out_by_its_frame_where_windows_are_unknown(
 def test_several_boards_are_listed(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Which one is asked for by title, class, skin or number; without, both are named."""
     with (
-        PictureWindow(_window_picture(BEGINNER), (30, 40), "First game", "Alpha") as first,
-        PictureWindow(_window_picture(BEGINNER, "dark"), (500, 40), "Other", "Beta") as other,
+        PictureWindow(window_picture(BEGINNER), (30, 40), "First game", "Alpha") as first,
+        PictureWindow(window_picture(BEGINNER, "dark"), (500, 40), "Other", "Beta") as other,
     ):
         assert len(survey_screen(screen, skins)[0]) == 2
         with pytest.raises(SeveralBoards, match="--window") as caught:
@@ -233,8 +208,8 @@ def test_a_closed_window_without_a_name_is_no_other(
 ) -> None:
     """It had neither title nor class: the next look takes no other game for it."""
     with (
-        PictureWindow(_window_picture(BEGINNER), (30, 40), "", "") as nameless,
-        PictureWindow(_window_picture(BEGINNER, "dark"), (500, 40), "Other", "Beta"),
+        PictureWindow(window_picture(BEGINNER), (30, 40), "", "") as nameless,
+        PictureWindow(window_picture(BEGINNER, "dark"), (500, 40), "Other", "Beta"),
     ):
         reader = Reader(screen, skins, window=nameless.id)
         reader.look()
@@ -244,17 +219,11 @@ def test_a_closed_window_without_a_name_is_no_other(
             reader.look()
 
 
-def test_empty_screen(screen: Screen, skins: tuple[Skin, ...]) -> None:
-    """Nothing there: the message says what to do."""
-    with pytest.raises(BoardNotFound, match="open the game"):
-        Reader(screen, skins).look()
-
-
 def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The panel's picture of a board is never played, even where it overlaps the game's window."""
     with (
-        PictureWindow(_window_picture(BEGINNER), (30, 40), "Panel", "minesweeper-bot"),
-        PictureWindow(_window_picture(BEGINNER), (500, 40), "Game") as game,
+        PictureWindow(window_picture(BEGINNER), (30, 40), "Panel", "minesweeper-bot"),
+        PictureWindow(window_picture(BEGINNER), (500, 40), "Game") as game,
     ):
         (found,), _ = survey_screen(screen, skins)
         assert found.window is not None
@@ -264,7 +233,7 @@ def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> No
 def test_moved_window_is_followed(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The grid moves with it; clicks planned before are refused."""
     board = _opened(BEGINNER, (2, 3))
-    with PictureWindow(_window_picture(board), (100, 90)) as window:
+    with PictureWindow(window_picture(board), (100, 90)) as window:
         reader = Reader(screen, skins)
         before = reader.look()
         point = before.grid.center(Cell(8, 8))
@@ -285,7 +254,7 @@ def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[
         still.window.change_attributes(background_pixmap=X.NONE)
         still.window.configure(stack_mode=X.Below)
         still.display.sync()
-        with PictureWindow(_window_picture(BEGINNER), (100, 90)) as window:
+        with PictureWindow(window_picture(BEGINNER), (100, 90)) as window:
             reader = Reader(screen, skins)
             before = reader.look().grid
             window.move(600, 90)
@@ -304,7 +273,7 @@ def test_a_board_left_behind_in_the_midst_of_drawing(
         still.window.change_attributes(background_pixmap=X.NONE)
         still.window.configure(stack_mode=X.Below)
         still.display.sync()
-        with PictureWindow(_window_picture(half), (100, 90)) as window:
+        with PictureWindow(window_picture(half), (100, 90)) as window:
             reader = Reader(screen, skins)
             assert reader.look().board[4, 4] == UNREAD
             window.close()
@@ -314,10 +283,10 @@ def test_a_board_left_behind_in_the_midst_of_drawing(
 
 def test_an_id_that_was_given_to_another_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The X server gives the id of a closed window to the next one: that is not the game."""
-    with PictureWindow(_window_picture(BEGINNER), (100, 90), "Game", "Game") as window:
+    with PictureWindow(window_picture(BEGINNER), (100, 90), "Game", "Game") as window:
         reader = Reader(screen, skins)
         reader.look()
-    with PictureWindow(_window_picture(BEGINNER), (100, 90), "Other", "Other") as other:
+    with PictureWindow(window_picture(BEGINNER), (100, 90), "Other", "Other") as other:
         assert other.id == window.id
         reader.recheck_window()
         with pytest.raises(WindowClosed, match="Game"):
@@ -327,14 +296,14 @@ def test_an_id_that_was_given_to_another_window(screen: Screen, skins: tuple[Ski
 def test_another_level_is_found_again(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The program was set to a larger board: its window grows, and the board with it."""
     larger = Board.covered(16, 16, 40)
-    with PictureWindow(_window_picture(BEGINNER), (100, 90)) as window:
+    with PictureWindow(window_picture(BEGINNER), (100, 90)) as window:
         reader = Reader(screen, skins)
         assert reader.look().board == BEGINNER
-        window.resize(_window_picture(larger))
+        window.resize(window_picture(larger))
         wait_until(lambda: reader.look().board == larger)
         was = reader.look()
         assert reader.unchanged([Cell(0, 0), Cell(15, 15)], was) == 2
-        window.resize(_window_picture(BEGINNER))
+        window.resize(window_picture(BEGINNER))
         wait_until(lambda: reader.look().board == BEGINNER)
         # A click that was under way when the level was changed was on the larger one.
         assert reader.unchanged([Cell(15, 15)], was) == 0
@@ -395,7 +364,7 @@ def test_a_window_too_small_for_its_board_is_told(screen: Screen, skins: tuple[S
 
 def test_closed_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Gone: the look says so, and no click is allowed."""
-    with PictureWindow(_window_picture(BEGINNER), (100, 90), "Short game") as window:
+    with PictureWindow(window_picture(BEGINNER), (100, 90), "Short game") as window:
         reader = Reader(screen, skins)
         point = reader.look().grid.center(Cell(0, 0))
         window.close()
@@ -407,7 +376,7 @@ def test_closed_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
 
 def test_a_window_whose_board_is_off_the_desktop(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """A part of the window is still on it; it is gone on with once the board is back."""
-    picture = _window_picture(BEGINNER)
+    picture = window_picture(BEGINNER)
     toolbar = np.full((100, picture.shape[1], 3), 192, np.uint8)
     with PictureWindow(np.concatenate((toolbar, picture)), (100, 90)) as window:
         reader = Reader(screen, skins)
@@ -424,7 +393,7 @@ def test_a_window_whose_board_is_off_the_desktop(screen: Screen, skins: tuple[Sk
 def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Covered in part: BLOCKED, the tiles under it unread, clicks on it refused; then as before."""
     cover = np.full((80, 90, 3), 250, np.uint8)
-    with PictureWindow(_window_picture(BEGINNER), (100, 90)):
+    with PictureWindow(window_picture(BEGINNER), (100, 90)):
         reader = Reader(screen, skins)
         grid = reader.look().grid
         at = round(grid.left) + 30, round(grid.top) + 30
@@ -447,7 +416,7 @@ def test_board_under_another_window(screen: Screen, skins: tuple[Skin, ...]) -> 
 
 def test_columns_hidden_exactly(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """A window that ends right where a column begins hides no columns from the reader."""
-    with PictureWindow(_window_picture(BEGINNER), (100, 90)):
+    with PictureWindow(window_picture(BEGINNER), (100, 90)):
         grid = Reader(screen, skins).look().grid
         at = round(grid.left + 6 * grid.pitch_x), round(grid.top) - 60
         cover = np.full((400, 200, 3), 192, np.uint8)
@@ -461,7 +430,7 @@ def test_columns_hidden_exactly(screen: Screen, skins: tuple[Skin, ...]) -> None
 def test_focus_waits_for_the_keyboard(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """After `focus` the window has it, or an error says that it does not get it."""
     stop = threading.Event()
-    with PictureWindow(_window_picture(BEGINNER), (30, 40), "Game") as game:
+    with PictureWindow(window_picture(BEGINNER), (30, 40), "Game") as game:
         reader = Reader(screen, skins, window="Game")
         reader.look()
         with PictureWindow(np.full((60, 60, 3), 9, np.uint8), (700, 500), "Other"):
@@ -482,10 +451,10 @@ def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> 
     won = Board(tiles, 10)
     tiles[2, 4], tiles[0, 0] = EXPLODED, MINE
     lost = Board(tiles, 10)
-    with PictureWindow(_window_picture(won), (100, 90)) as window:
+    with PictureWindow(window_picture(won), (100, 90)) as window:
         reader = Reader(screen, skins)
         reading = reader.look()
         assert reading.board == won
         assert reading.status is Status.WON
-        window.show(_window_picture(lost))
+        window.show(window_picture(lost))
         wait_until(lambda: reader.look().status is Status.LOST)

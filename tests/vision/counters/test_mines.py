@@ -178,18 +178,6 @@ def test_what_a_counter_has_shown_is_known_of_that_window_and_size(skin: Skin) -
     assert known.recall(replace(program, title="2nd title"), skin, 10, 10) == Recalled(said=20)
 
 
-def test_a_name_may_begin_with_an_article(skin: Skin) -> None:
-    """A skin that is learned is called as its window is: The Ace of Penguins, An Old Game."""
-    for name in ("the-ace-of-penguins", "an-old-game"):
-        called = skin.model_copy(update={"name": name})
-        told = [determine_mines(called, LEVEL, None, 12).remark]
-        for grid, given, shown in ((LEVEL, 12, 10), (LEVEL, 99, None), (CUSTOM, None, None)):
-            with pytest.raises(MinesUnknown) as error:
-                determine_mines(called, grid, given, shown)
-            told.append(str(error.value))
-        assert all(f"skin '{name}'" in words for words in told)
-
-
 def either(first: int, second: int) -> Counters:
     """Two numbers beside a board, of which one counts mines and one counts seconds."""
     readings = ((first, second), (second, first))
@@ -220,12 +208,6 @@ def test_the_number_that_makes_the_mines_is_the_counter(numbers: tuple[int, int]
     told = decided(either(*numbers), FLAGGED, 5)
     assert (told.mines_left, told.seconds) == (4, 37)
     assert decided(either(*numbers), FLAGGED, 6).either
-
-
-def test_two_equal_numbers_need_no_decision() -> None:
-    """Whichever is which, they say the same."""
-    told = decided(either(4, 4), FLAGGED, 5)
-    assert (told.mines_left, told.seconds) == (4, 4)
 
 
 def test_no_board_has_no_mines() -> None:

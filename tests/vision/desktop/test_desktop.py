@@ -20,7 +20,7 @@ from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import real
 from vision import desktop as desktop_package
 from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop
-from vision.desktop.other import OtherDesktop, PyautoguiPointer
+from vision.desktop.other import OtherDesktop
 from vision.desktop.x11_desktop import X11Desktop
 from vision.reader import Reader
 from vision.skins import Skin
@@ -115,17 +115,6 @@ def test_what_is_lacking_is_said(made: Desktop, name: str) -> None:
         found.close()
 
 
-def test_each_lack_is_a_sentence(made: Desktop) -> None:
-    """X11 lacks nothing here; mss and pyautogui alone lack every feature."""
-    if isinstance(made, X11Desktop):
-        assert not made.lacks
-    if isinstance(made, OtherDesktop):
-        assert set(made.lacks) == set(Feature)
-    for meaning in made.lacks.values():
-        assert meaning[0].isupper()
-        assert meaning.endswith(".")
-
-
 def test_the_screen_is_captured_alike(made: Desktop) -> None:
     """The same pixels; a single window where that is possible, and said where it is not."""
     with PictureWindow(PICTURE, (100, 100)) as window, made.open_screen() as screen:
@@ -200,24 +189,6 @@ def test_the_other_implementation_plays(tmp_path: Path) -> None:
             )
     assert run.returncode == 0, run.stderr
     assert "game 1 of 1: " in run.stdout
-
-
-def test_keys_may_be_held_together() -> None:
-    """`ctrl+n` is one stroke of two keys; `+` itself is a key."""
-    asked: list[tuple[str, ...]] = []
-
-    class Library:
-        class FailSafeException(Exception):
-            pass
-
-        def hotkey(self, *keys: str, _pause: bool) -> None:
-            asked.append(keys)
-
-    pointer = PyautoguiPointer.__new__(PyautoguiPointer)
-    pointer._pyautogui = Library()
-    for key in ("ctrl+n", "f2", "+"):
-        pointer.press(key)
-    assert asked == [("ctrl", "n"), ("f2",), ("+",)]
 
 
 def test_nothing_of_wayland_is_loaded_on_x11() -> None:

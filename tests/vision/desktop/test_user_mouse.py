@@ -360,18 +360,6 @@ def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple
     wait_until(lambda: user.told == [False])
 
 
-def test_who_has_answered_with_the_mouse_is_not_waited_for_again(
-    user: Listening, mice: Mice, ours: tuple[int, int]
-) -> None:
-    """The mouse is at rest where the button was: what was answered is done, and not asked again."""
-    wait = threading.Event().wait
-    mice.warp(*ours)
-    user.mouse.wait_until_idle(wait)
-    assert not user.mouse.borrow_pointer(wait)
-    put(user, Point(50, 60))
-    assert user.mouse.position_to_restore() == Point(*ours)
-
-
 def test_a_pointer_that_ended_the_run_is_not_put_back(
     user: Listening, mice: Mice, ours: tuple[int, int]
 ) -> None:

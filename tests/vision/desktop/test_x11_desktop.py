@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from bot.frame import Point, Region
+from bot.frame import Point
 from bot.mouse import CORNER
 from gui.private_screen import PrivateScreen, ending_with_this
 from tests.support.xclient import Mice, PictureWindow, button_held, wait_until
@@ -22,10 +22,6 @@ from vision.desktop.x11_desktop import X11Pointer
 pytestmark = pytest.mark.usefixtures("display")
 
 PICTURE = np.full((120, 200, 3), (30, 160, 90), np.uint8)
-
-
-def _middle(window: PictureWindow) -> Point:
-    return window.region.center
 
 
 def _listed(window: PictureWindow) -> Window:
@@ -155,12 +151,6 @@ def test_titles_and_classes_are_plain_text() -> None:
         assert len(_listed(long).title) <= 500
 
 
-def test_region_is_the_client_area() -> None:
-    """Without the frame: what is captured there is the window's own picture."""
-    with PictureWindow(PICTURE, (200, 150)) as window, desktop().open_screen() as screen:
-        wait_until(lambda: np.array_equal(screen.grab(window.region).image, PICTURE))
-
-
 def test_what_lies_under_a_point(display: PrivateScreen) -> None:
     """The upper of two windows, a pop-up above both, a frame, and the bare desktop."""
     with (
@@ -228,24 +218,6 @@ def test_a_maximised_window_is_as_wide_as_the_screen(display: PrivateScreen) -> 
         )
 
 
-def test_closed_windows_are_gone() -> None:
-    """A window that has been closed is nowhere, and asking about it is no error."""
-    with PictureWindow(PICTURE, (50, 60), "short") as window:
-        number, inside = window.id, _middle(window)
-        window.close()
-        assert desktop().place_of(number) is None
-        assert desktop().uncovered(number, [inside]) == [False]
-        assert number not in [one.id for one in desktop().list_windows()]
-
-
-def test_moved_window_is_told() -> None:
-    """`place_of` follows it."""
-    with PictureWindow(PICTURE, (50, 60)) as window:
-        before = window.region
-        window.move(300, 200)
-        assert desktop().place_of(window.id) == window.region != before
-
-
 def test_every_thread_has_its_connection() -> None:
     """Xlib's connection must not be shared: a second thread asks on its own."""
     answers: list[list[Window]] = []
@@ -271,16 +243,6 @@ def test_without_a_display_nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> 
         assert desktop().window_at(Point(0, 0)) is None
         assert desktop().focused() is None
         assert desktop().uncovered(1, [Point(0, 0)]) == [False]
-
-
-def test_empty_region_never_shares() -> None:
-    """Two windows side by side share nothing."""
-    with (
-        PictureWindow(PICTURE, (20, 60)) as left,
-        PictureWindow(PICTURE, (600, 60)) as right,
-    ):
-        assert left.region.intersection(right.region) is None
-        assert isinstance(left.region, Region)
 
 
 def test_a_button_that_a_killed_process_left_down_is_released() -> None:

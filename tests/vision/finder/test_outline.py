@@ -7,15 +7,11 @@ import numpy as np
 import pytest
 
 from bot.board import Board
-from bot.frame import Frame
-from gui.looks import LOOKS
 from tests.vision.clutter import CLUTTER
-from tests.vision.scenes import REAL, Image, desktop, drawn, put, random_board, real, scene
+from tests.vision.scenes import Image, desktop, drawn, put, random_board
 from tests.vision.strangers import puzzle_page, random_style, strange
-from vision.finder import survey
-from vision.finder.lattice import Lattice, find_lattices
+from vision.finder.lattice import find_lattices
 from vision.finder.outline import Outline, find_outlines
-from vision.skins import Skin
 
 pytestmark = pytest.mark.usefixtures("qapp")  # the looks are drawn with fonts
 
@@ -49,22 +45,6 @@ def test_board_in_a_style_of_its_own(seed: int, *, fresh: bool) -> None:
     _check(_outlines(image), board, 60, 50, cell)
 
 
-@pytest.mark.parametrize(("look", "cell"), [("classic", 16.0), ("dark", 37.5), ("rounded", 28.0)])
-def test_look_on_a_full_desktop(look: str, cell: float) -> None:
-    """Our own looks without their skins, among tables, keys and chess boards."""
-    one = scene(3, look, cell)
-    _check(_outlines(one.image), one.board, one.left, one.top, cell)
-
-
-def test_fresh_board_of_every_look() -> None:
-    """All tiles are the same, and nothing but the board's end tells its size."""
-    for look in LOOKS:
-        board = Board.covered(9, 11, 10)
-        image = np.full((500, 600, 3), 214, np.uint8)
-        put(image, drawn(board, look, 30.0), 60, 70)
-        _check(_outlines(image), board, 60, 70, 30.0)
-
-
 def test_tiles_far_apart_on_a_plain_ground() -> None:
     """The edges of the outer tiles are not near where their cells end."""
     image = np.full((260, 260, 3), 250, np.uint8)
@@ -86,14 +66,6 @@ def test_cells_with_a_deep_shadow_at_one_side(*, flip: bool) -> None:
     if flip:
         image = np.ascontiguousarray(image[:, ::-1])
     _check(_outlines(image), Board.covered(9, 9, 10), 340 - 50 - 9 * 26 if flip else 50, 60, 26)
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
-    """Programs that nobody here wrote, in mid-game: what is outlined is what their skins read."""
-    image, board = real(name)
-    (read,), _ = survey(Frame.of_image(image), skins)
-    _check(_outlines(image), board, read.grid.left, read.grid.top, read.grid.pitch_x)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -151,16 +123,3 @@ def test_board_that_is_cut_off(side: str) -> None:
     cut = np.ascontiguousarray(framed[whole[side]])
     assert [one.cut for one in _outlines(framed)] == [None]
     assert [one.cut for one in _outlines(cut)] == [side]
-
-
-def test_lattices_that_are_taken_are_left_alone() -> None:
-    """What a known skin reads is not outlined once more."""
-    image, _ = real("winemine")
-    asked: list[Lattice] = []
-
-    def taken(lattice: Lattice) -> bool:
-        asked.append(lattice)
-        return True
-
-    assert find_outlines(image, find_lattices(image), taken) == []
-    assert asked

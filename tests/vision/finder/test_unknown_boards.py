@@ -21,16 +21,9 @@ from vision.sessions import Session, load_session
 from vision.skins import Skin, SkinError, SkinLibrary
 from vision.tracking.lookalikes import unknown_board_in
 
-pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+pytestmark = pytest.mark.usefixtures("home", "qapp")  # the boards are drawn with fonts
 
 RECORDED = ("winemine-intermediate-lost", "sgt-mines-intermediate-won", "xdemineur-expert-won")
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's data folder, empty."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    return tmp_path
 
 
 def recorded(name: str) -> Session:
@@ -74,6 +67,16 @@ def test_a_board_that_opens_slowly_is_of_its_skin() -> None:
     assert unknown_board_in(frame, reading.grid, opening) is None
     unread = np.where(tiles >= 0, np.int8(UNREAD), tiles)
     assert unknown_board_in(frame, reading.grid, unread) is not None
+
+
+def test_a_skin_that_reads_most_hints_is_the_right_one() -> None:
+    """One tile that it cannot read does not make its board a stranger's; all hints do."""
+    reading = list(recorded("xdemineur-beginner-won").turns())[-2].reading
+    codes = reading.board.tiles.copy()
+    codes[tuple(np.argwhere(codes == 0)[0])] = UNREAD
+    assert unknown_board_in(reading.frame, reading.grid, codes) is None
+    codes[codes >= 1] = UNREAD
+    assert unknown_board_in(reading.frame, reading.grid, codes) is not None
 
 
 def test_a_fresh_board_of_hatched_cells_is_found() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
@@ -24,9 +22,7 @@ SEED = 4
 """Of a skin that is known but for what its flags carry."""
 
 
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def picture(board: Board) -> Frame:

@@ -211,12 +211,6 @@ def test_the_first_click_is_the_programs_own() -> None:
     assert not audit.wrong
 
 
-def test_the_tail_is_the_binomial_one() -> None:
-    """With equal risks: Binomial(10, 1/2), 0 or 10 deaths have probability 2/1024."""
-    audit = Audit(guesses=[(0.5, False)] * 10)
-    assert audit.surprise == pytest.approx(2 / 1024)
-
-
 def test_what_the_end_does_not_show_stays_unknown() -> None:
     """A program that shows only the mine that was hit reveals no other."""
     turns = step("11#/###", "11!/###", Move(Action.OPEN, Cell(0, 2), 0.5), mines=2)

@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.board import Cell
-from bot.frame import Point, Status
+from bot.frame import Point
 from bot.game import FirstClick, Game
 from bot.loop import Event, Turn
 from bot.solver.explain import count_solutions, explain
@@ -220,13 +219,6 @@ def test_a_torn_line_is_left_out_and_said(tmp_path: Path) -> None:
     assert len(session) == len(played) - 1
 
 
-def test_folders_sort_by_time_and_never_collide(tmp_path: Path) -> None:
-    """Two games in the same second have two folders."""
-    started = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    for expected in ("2026-01-02T03-04-05", "2026-01-02T03-04-05-2", "2026-01-02T03-04-05-3"):
-        assert new_session_folder(tmp_path, started) == tmp_path / expected
-
-
 def spoil(folder: Path, **fields: object) -> None:
     """Change fields of the first turn's line."""
     path = folder / "turns.jsonl"
@@ -307,11 +299,3 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
         SessionWriter(tmp_path / "sessions" / "game", INFO)
     with pytest.raises(SessionError, match="--no-record"):
         new_session_folder(tmp_path / "sessions", datetime(2026, 1, 2, tzinfo=UTC))
-
-
-def test_the_end_is_the_last_turn(tmp_path: Path) -> None:
-    """The status and the cell types survive."""
-    played = recorded(tmp_path / "game")
-    *_, end = load_session(tmp_path / "game").turns()
-    assert end.reading.status in (Status.WON, Status.LOST)
-    assert all(isinstance(move.cell, Cell) for turn in played for move in turn.moves)

@@ -13,7 +13,7 @@ from bot.analysis import Cancelled
 from tests.support.boards import SESSIONS
 from vision.files import mark_open
 from vision.sessions import SessionError, load_session
-from vision.sessions.session_files import copy, delete, is_kept, keep, pack, write_json
+from vision.sessions.session_files import copy, delete, pack, write_json
 
 
 @pytest.fixture
@@ -31,18 +31,6 @@ def same(one: Path, other: Path) -> bool:
         and first.records == second.records
         and all((a.reading.frame.image == b.reading.frame.image).all() for a, b in pairs)
     )
-
-
-def test_a_mark_is_set_and_taken_away(session: Path) -> None:
-    """It is a file beside the others, which the reader does not mind."""
-    assert not is_kept(session)
-    keep(session, kept=True)
-    keep(session, kept=True)
-    assert is_kept(session)
-    assert len(load_session(session)) == 8
-    keep(session, kept=False)
-    keep(session, kept=False)
-    assert not is_kept(session)
 
 
 def test_a_copy_is_the_same_session(session: Path, tmp_path: Path) -> None:
@@ -93,13 +81,6 @@ def test_json_holds_info_and_all_turns(session: Path, tmp_path: Path) -> None:
         assert turn["moves"] == line["moves"]
         assert turn["events"] == line["events"]
     assert document["torn"] is False
-
-
-def test_a_session_is_deleted(session: Path) -> None:
-    """With its mark."""
-    keep(session, kept=True)
-    delete(session)
-    assert not session.exists()
 
 
 def test_nothing_else_is_ever_deleted(session: Path, tmp_path: Path) -> None:

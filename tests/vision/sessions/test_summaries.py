@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bot.board import Board
-from tests.support.boards import SESSIONS
+from tests.support.boards import RECORDINGS, SESSIONS
 from vision.sessions import load_session
 from vision.sessions.summaries import session_folders, stamp, summarise
-
-FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
 
 
 @pytest.fixture
@@ -22,9 +21,9 @@ def session(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SESSIONS / "winemine-expert-lost", tmp_path / "game"))
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", RECORDINGS)
 def test_the_ends_tell_what_the_whole_tells(folder: Path) -> None:
-    """Every recorded game of every program."""
+    """Recorded games of every program."""
     summary, session = summarise(folder), load_session(folder)
     last = session.records[-1]
     assert summary.problem == ""
@@ -51,85 +50,50 @@ def test_a_torn_last_line_is_left_out(session: Path, cut: int) -> None:
     assert summary.board.rows_text() == "\n".join(whole.records[-1].board)
 
 
-def damage_nothing_written(session: Path) -> None:
-    """Killed before the first turn."""
-    (session / "turns.jsonl").write_bytes(b"")
+TURNS, INFO = "turns.jsonl", "session.json"
 
 
-def damage_only_a_torn_line(session: Path) -> None:
-    """Killed while writing it."""
-    (session / "turns.jsonl").write_bytes(b'{"number": 0, "fra')
-
-
-def damage_no_turns(session: Path) -> None:
-    """The turns are gone."""
-    (session / "turns.jsonl").unlink()
-
-
-def damage_no_info(session: Path) -> None:
-    """Nobody says who played."""
-    (session / "session.json").unlink()
-
-
-def damage_later_version(session: Path) -> None:
-    """A format of tomorrow."""
-    info = json.loads((session / "session.json").read_text())
-    (session / "session.json").write_text(json.dumps(info | {"format": 2}))
-
-
-def damage_unknown_field(session: Path) -> None:
-    """A field that nobody knows."""
-    info = json.loads((session / "session.json").read_text())
-    (session / "session.json").write_text(json.dumps(info | {"run": "rm -rf"}))
-
-
-def damage_no_json(session: Path) -> None:
-    """Bytes of anything."""
-    (session / "turns.jsonl").write_bytes(b"\xff\xfe\x00nothing\n")
-
-
-def damage_ragged_board(session: Path) -> None:
-    """A board whose rows differ."""
-    lines = (session / "turns.jsonl").read_text().splitlines()
-    last = json.loads(lines[-1])
-    last["board"][3] += "#"
-    (session / "turns.jsonl").write_text("\n".join([*lines[:-1], json.dumps(last)]) + "\n")
-
-
-def damage_endless_line(session: Path) -> None:
-    """Megabytes without an end."""
-    with (session / "turns.jsonl").open("ab") as file:
-        file.write(b" " * 5_000_000)
-
-
-def damage_folder_in_its_place(session: Path) -> None:
-    """A folder of the file's name."""
-    (session / "turns.jsonl").unlink()
-    (session / "turns.jsonl").mkdir()
+def ragged(text: str) -> str:
+    """Return the lines with a cell too many in the last board."""
+    *lines, last = text.splitlines()
+    turn = json.loads(last)
+    turn["board"][3] += "#"
+    return "\n".join([*lines, json.dumps(turn)]) + "\n"
 
 
 @pytest.mark.parametrize(
-    ("damage", "words"),
+    ("name", "damage", "words"),
     [
-        (damage_nothing_written, "holds no turn"),
-        (damage_only_a_torn_line, "no whole turn"),
-        (damage_no_turns, "no turns.jsonl"),
-        (damage_no_info, "no session.json"),
-        (damage_later_version, "format"),
-        (damage_unknown_field, "run"),
-        (damage_no_json, "turns.jsonl"),
-        (damage_ragged_board, "row 4"),
-        (damage_endless_line, "longer than any"),
-        (damage_folder_in_its_place, "cannot be read"),
+        (TURNS, lambda _text: "", "holds no turn"),
+        (TURNS, lambda _text: '{"number": 0, "fra', "no whole turn"),
+        (TURNS, None, "no turns.jsonl"),
+        (INFO, None, "no session.json"),
+        (INFO, lambda text: json.dumps(json.loads(text) | {"format": 2}), "format"),
+        (INFO, lambda text: json.dumps(json.loads(text) | {"run": "rm -rf"}), "run"),
+        (TURNS, lambda _text: "\udcff\udcfe\0nothing\n", "turns.jsonl"),
+        (TURNS, ragged, "row 4"),
+        (TURNS, lambda text: text + " " * 5_000_000, "longer than any"),
     ],
-    ids=lambda value: getattr(value, "__name__", None),
 )
-def test_a_broken_session_says_what_is_wrong(session: Path, damage: object, words: str) -> None:
+def test_a_broken_session_says_what_is_wrong(
+    session: Path, name: str, damage: Callable[[str], str] | None, words: str
+) -> None:
     """It is listed with its reason, never hidden and never an error."""
-    damage(session)  # type: ignore[operator]
+    path = session / name
+    text = path.read_text()
+    path.unlink()
+    if damage:
+        path.write_text(damage(text), errors="surrogateescape")
     summary = summarise(session)
     assert summary.result == "broken"
     assert words in summary.problem
+
+
+def test_a_folder_in_the_place_of_the_turns_cannot_be_read(session: Path) -> None:
+    """The reason is told like any other."""
+    (session / TURNS).unlink()
+    (session / TURNS).mkdir()
+    assert "cannot be read" in summarise(session).problem
 
 
 def test_the_newest_folder_comes_first(tmp_path: Path) -> None:

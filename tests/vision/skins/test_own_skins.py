@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from vision.files import replace_folder
 from vision.skins import (
     BUNDLED,
     SKIN_FILE,
@@ -19,13 +18,9 @@ from vision.skins import (
     skin_folders,
     user_folder,
 )
-from vision.skins.own_skins import SkinTaken, check_free, check_own_name, own_folder, rename_skin
+from vision.skins.own_skins import SkinTaken, check_free, own_folder, rename_skin
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A data folder with no skins in it."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def own(name: str, folder: str = "") -> Path:
@@ -70,22 +65,6 @@ def test_a_skin_is_known_by_its_name_and_not_by_its_folder() -> None:
     assert own_folder("elsewhere") == folder
     assert own_folder("mine") is None
     check_free("mine")
-
-
-def test_the_names_of_ours_are_never_free() -> None:
-    """With or without a skin of the user's that is called so."""
-    with pytest.raises(SkinError, match="a bundled skin"):
-        check_own_name("classic")
-
-
-def test_a_folder_that_cannot_be_moved_leaves_the_old_one(tmp_path: Path) -> None:
-    """Nothing is lost where the new one is not there."""
-    old = tmp_path / "skin"
-    old.mkdir()
-    (old / "here").touch()
-    with pytest.raises(OSError, match="missing"):
-        replace_folder(tmp_path / "missing", old)
-    assert (old / "here").exists()
 
 
 @pytest.mark.parametrize("leave", [forget_skin, lambda name: rename_skin(name, "new")])

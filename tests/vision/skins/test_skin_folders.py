@@ -18,7 +18,6 @@ from vision.skins import (
     forget_skin,
     load_skin,
     save_skin,
-    user_folder,
 )
 from vision.skins.skin import Skin
 
@@ -105,12 +104,12 @@ def test_a_skin_that_cannot_be_written_leaves_the_old_one(
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own(home: Path) -> Path:
     """The user's own skins: one that is called 'taught'."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-    shutil.copytree(BUNDLED / "winemine", user_folder() / "taught")
-    edit(user_folder() / "taught", 'name = "winemine"', 'name = "taught"')
-    return user_folder()
+    skins = home / "skins"
+    shutil.copytree(BUNDLED / "winemine", skins / "taught")
+    edit(skins / "taught", 'name = "winemine"', 'name = "taught"')
+    return skins
 
 
 def test_a_skin_that_was_half_replaced_is_still_there(own: Path) -> None:
@@ -186,12 +185,6 @@ def test_a_byte_order_mark_is_skipped(folder: Path) -> None:
 def test_names_are_checked(name: str) -> None:
     """By what a folder can be called everywhere; the message says how."""
     with pytest.raises(SkinError, match="lower-case letters, digits"):
-        check_name(name)
-
-
-def test_names_that_are_fine() -> None:
-    """Every bundled one, and the shortest."""
-    for name in (*bundled_names(), "a", "7", "k.m_2-x"):
         check_name(name)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import importlib.util
 import os
 import shutil
 from pathlib import Path
@@ -24,7 +22,6 @@ from vision.skins import (
     save_skin,
     user_folder,
 )
-from vision.skins.skin import _NAMED_KEYS
 
 
 @pytest.fixture
@@ -67,9 +64,9 @@ def test_skins_of_the_working_folder_do_not_count(
     )
 
 
-def test_the_users_own_win(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("home")
+def test_the_users_own_win(folder: Path) -> None:
     """A skin of the user's replaces a bundled one of the same name."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
     edit(folder, 'version = "', 'version = "own ')
     shutil.copytree(folder, user_folder() / "mine")
     found = {skin.name: skin for skin in SkinLibrary().skins()}
@@ -100,13 +97,6 @@ def test_keys_that_say_nothing_are_passed_over(folder: Path) -> None:
     assert skin.name == "classic"
     save_skin(skin, folder)
     assert "scalable" not in (folder / "skin.toml").read_text()
-
-
-def test_mines_are_known_by_size(folder: Path) -> None:
-    """A level's size tells its mines; another size tells nothing."""
-    skin = load_skin(folder)
-    assert skin.mines_of(16, 30) == 99
-    assert skin.mines_of(17, 30) is None
 
 
 def test_face_is_placed_by_pitches(folder: Path) -> None:
@@ -308,16 +298,3 @@ def test_keys_that_can_be_typed(folder: Path, key: str) -> None:
     """Characters, names in any case, and keys that are held meanwhile."""
     edit(folder, 'key = "f2"', f'key = "{key}"')
     assert load_skin(folder).restart.key == key
-
-
-def test_every_named_key_is_one_of_the_hand() -> None:
-    """What a skin may name is what pyautogui knows: it is read here, since it wants a display."""
-    found = importlib.util.find_spec("pyautogui")
-    assert found is not None
-    assert found.origin is not None
-    words = {
-        node.value
-        for node in ast.walk(ast.parse(Path(found.origin).read_text()))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    assert words >= _NAMED_KEYS

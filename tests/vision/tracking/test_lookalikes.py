@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -12,12 +11,11 @@ import pytest
 
 from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Region
-from gui.private_screen import PrivateScreen
 from tests.support.readings import read_image
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.learning.test_learning import signs
 from tests.vision.scenes import Image, drawn, put
-from vision.desktop import Screen, Window, desktop
+from vision.desktop import Screen, Window
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
 from vision.learning.skin_learner import learn_skin
@@ -26,7 +24,7 @@ from vision.skins import Skin, SkinLibrary, make_skin, save_skin, user_folder
 from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
 from vision.tracking.targets import SeveralBoards, choose, survey_screen
 
-pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+pytestmark = pytest.mark.usefixtures("home", "qapp")  # the boards are drawn with fonts
 
 DATA = Path(__file__).parents[1] / "data"
 BEGUN = Board.parse(
@@ -35,19 +33,6 @@ BEGUN = Board.parse(
 SECONDS = 120.0
 """For a reader on a busy machine; the first use of the solver takes some of it."""
 COLOURS = ((255, 0, 0), (0, 128, 0), (0, 0, 255))
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-
-
-@pytest.fixture
-def screen(display: PrivateScreen) -> Iterator[Screen]:
-    """Captures the private screen."""
-    assert display.region.width > 0
-    with desktop().open_screen() as opened:
-        yield opened
 
 
 def lookalike(board: Board, cell: int = 24, size: float = 0.7) -> Image:

@@ -14,31 +14,23 @@ from tests.support.programs import start
 from tests.support.programs.tk_unsupported import SHAPES
 from tests.support.shown import may_run
 from tests.support.xclient import PictureWindow, wait_until
-from tests.vision.scenes import Image, drawn, put, real
-from vision.desktop import desktop
+from tests.vision.scenes import real, window_picture
+from vision.desktop import Screen, desktop
 from vision.finder import BoardNotFound
 from vision.skins import Skin
 from vision.tracking.targets import CoveredWindows, SeveralBoards, choose, survey_screen
 
+FRESH = Board.covered(9, 9, 10)
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
 
-def _window_picture(look: str) -> Image:
-    picture = drawn(Board.covered(9, 9, 10), look, 24.0)
-    image = np.full((picture.shape[0] + 90, picture.shape[1] + 40, 3), 192, np.uint8)
-    put(image, picture, 20, 70)
-    return image
-
-
 def test_windows_that_are_named_are_looked_into_alone(
-    display: PrivateScreen, skins: tuple[Skin, ...]
+    screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """A title comes before a skin's name; a title without a board leaves the whole screen."""
-    assert display.region.width > 0
     with (
-        desktop().open_screen() as screen,
-        PictureWindow(_window_picture("classic"), (30, 40), "A dark tower") as titled,
-        PictureWindow(_window_picture("dark"), (500, 40), "Other"),
+        PictureWindow(window_picture(FRESH, "classic"), (30, 40), "A dark tower") as titled,
+        PictureWindow(window_picture(FRESH, "dark"), (500, 40), "Other"),
         PictureWindow(np.full((90, 200, 3), 250, np.uint8), (40, 500), "classic music"),
     ):
         meant = choose(screen, skins, "dark")
@@ -50,13 +42,11 @@ def test_windows_that_are_named_are_looked_into_alone(
             choose(screen, skins, None)
 
 
-def test_a_dialog_over_the_board_is_named(display: PrivateScreen, skins: tuple[Skin, ...]) -> None:
+def test_a_dialog_over_the_board_is_named(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Whether it hides all of the board or a part of it, and however the window was named."""
-    assert display.region.width > 0
     plain = np.full((150, 150, 3), 220, np.uint8)
     with (
-        desktop().open_screen() as screen,
-        PictureWindow(_window_picture("classic"), (30, 40), "Mines", "Game") as game,
+        PictureWindow(window_picture(FRESH, "classic"), (30, 40), "Mines", "Game") as game,
         PictureWindow(plain, (80, 150), "Game over", "Dialog") as dialog,
     ):
         transient = dialog.display.get_atom("WM_TRANSIENT_FOR")
@@ -68,13 +58,11 @@ def test_a_dialog_over_the_board_is_named(display: PrivateScreen, skins: tuple[S
 
 
 def test_another_window_of_the_program_is_no_dialog(
-    display: PrivateScreen, skins: tuple[Skin, ...]
+    screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """A browser has many; nor is a dialog at the edge of the window in the board's way."""
-    assert display.region.width > 0
     plain = np.full((150, 150, 3), 220, np.uint8)
     with (
-        desktop().open_screen() as screen,
         PictureWindow(np.full((306, 256, 3), 192, np.uint8), (30, 40), "Mines", "Web") as game,
         PictureWindow(plain, (80, 150), "Mail", "Web") as other,
         PictureWindow(plain, (250, 40), "Find", "Web") as dialog,
@@ -91,16 +79,14 @@ def test_another_window_of_the_program_is_no_dialog(
 
 
 def test_nothing_is_remarked_of_a_board_that_is_listed(
-    display: PrivateScreen, skins: tuple[Skin, ...]
+    screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """A window over a quarter of its tiles: its own picture, which is whole, is read instead."""
-    assert display.region.width > 0
     image, board = real("winemine")
     height, width = image.shape[:2]
     middle = np.full((height * 2 // 5, width * 2 // 5, 3), 235, np.uint8)
     behind = CoveredWindows()
     with (
-        desktop().open_screen() as screen,
         PictureWindow(image, (30, 40), "Mines") as game,
         PictureWindow(middle, (30 + width * 3 // 10, 40 + height * 3 // 10), "Notes"),
     ):
@@ -137,10 +123,15 @@ def test_a_window_beside_a_board_does_not_cover_it(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("opened", [False, True], ids=["covered", "opened"])
+@pytest.mark.parametrize(
+    "opened",
+    [False, pytest.param(True, marks=pytest.mark.slow)],
+    ids=["covered", "opened"],
+)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_board_without_square_cells_is_refused(
-    display: PrivateScreen,
+    private_screen: PrivateScreen,
+    screen: Screen,
     skins: tuple[Skin, ...],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -152,8 +143,7 @@ def test_a_board_without_square_cells_is_refused(
         return
     options = {"opened": True} if opened else {}
     with (
-        start("unsupported", display.environment, tmp_path, shape=shape, **options) as game,
-        desktop().open_screen() as screen,
+        start("unsupported", private_screen.environment, tmp_path, shape=shape, **options) as game,
     ):
         game.wait_for("ready")
         assert survey_screen(screen, skins) == ([], [])
