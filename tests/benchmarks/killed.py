@@ -1,11 +1,10 @@
-"""Check the files left when the program is killed, or the disk is full.
+"""Check the files left when the program is killed.
 
     python -m tests.benchmarks.killed
 
 A process that writes in an endless loop is killed (SIGKILL) at a random moment, repeatedly, in the
 same folder; then everything in it is read. Sessions and the history may lack the last turn or game
-that was passed on, and nothing else may be missing, incomplete or left over. With `--disk N` (root)
-the same writers fill N small disks of their own until writing fails.
+that was passed on, and nothing else may be missing, incomplete or left over.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ from tests.support.writers import (
     Writer,
     check_history,
     check_sessions,
-    history,
     prepare,
 )
 from tests.tools.report.console import Console
@@ -44,8 +42,6 @@ from vision.sessions import Session
 
 LONGEST: Final = 0.15
 """Longest time in seconds after which a writer is killed."""
-_OPERATIONS: Final = 60
-"""Operations after which a nearly full disk gives no more information."""
 
 
 def killed(writer: Writer, kills: int, seed: int, home: Path) -> tuple[int, list[str]]:
@@ -92,44 +88,6 @@ def _endless(writer: Writer, home: Path, note: mmap.mmap) -> None:
         os._exit(1)
 
 
-class _Enough(BaseException):
-    """Enough work was done; not an error of the program, so that no code catches it."""
-
-
-def filled(writer: Writer, room: int, home: Path) -> tuple[bool, str]:
-    """Let a writer continue while a disk has so many bytes left.
-
-    Returns:
-        Whether a write failed; and the errors found.
-    """
-    (home / "sessions").mkdir(parents=True, exist_ok=True)
-    last = 0
-
-    def done(number: int) -> None:
-        nonlocal last
-        last = number
-        if number >= _OPERATIONS:
-            raise _Enough
-
-    ballast = home / "ballast"
-    with suppress(OSError), ballast.open("wb", buffering=0) as file:
-        while file.write(bytes(4096)) == 4096:
-            pass
-    os.truncate(ballast, max(0, ballast.stat().st_size - room))
-    refused = False
-    try:
-        writer.write(home, done)
-    except _Enough:
-        pass
-    except REFUSALS:
-        refused = True
-    ballast.unlink()
-    if writer.name == "history":
-        # It continues without its history, and reports that.
-        refused = len(history(home)) < last
-    return refused, writer.check(home, 0)
-
-
 def _headed(title: str, *headings: str) -> Table:
     table = Table(title=title)
     for heading in headings:
@@ -150,34 +108,6 @@ def _kill_all(kills: int, seed: int, table: Table) -> int:
             for problem in wrong[:5]:
                 Console().print(f"{writer.name}: {problem}", markup=False, soft_wrap=True)
             faults += len(wrong)
-    return faults
-
-
-def _fill_all(times: int, seed: int, table: Table) -> int:
-    """Run on a disk of four megabytes, which only root may create."""
-    faults = 0
-    dice = Random(seed)
-    for writer in WRITERS:
-        refusals = wrong = 0
-        begin = time.monotonic()
-        for _ in range(times):
-            with tempfile.TemporaryDirectory() as place:
-                command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", place]
-                subprocess.run(command, check=True)
-                os.environ["MINESWEEPER_BOT_HOME"] = place
-                try:
-                    refused, problem = filled(writer, int(100_000 ** dice.random()), Path(place))
-                except (*REFUSALS, sqlite3.Error, OSError) as error:
-                    refused, problem = False, f"{type(error).__name__}: {error}"
-                finally:
-                    subprocess.run(["umount", place], check=True)
-                refusals += refused
-                if problem:
-                    wrong += 1
-                    Console().print(f"{writer.name}: {problem}", markup=False, soft_wrap=True)
-        seconds = f"{time.monotonic() - begin:.0f}"
-        table.add_row(writer.name, f"{times:,}", f"{refusals:,}", "", f"{wrong}", seconds)
-        faults += wrong
     return faults
 
 
@@ -219,7 +149,6 @@ def main() -> None:
     """Print the table; the exit code is 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=500, help="of each writer")
-    parser.add_argument("--disk", type=int, default=0, help="full disks for each writer; root only")
     parser.add_argument("--runs", type=int, default=10, help="of the command itself")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -228,11 +157,6 @@ def main() -> None:
     faults = _kill_all(options.kills, options.seed, table)
     faults += _kill_runs(options.runs, options.seed, table)
     Console().print(table)
-    if options.disk:
-        title = f"A full disk (tmpfs, 4 MB), seed {options.seed}"
-        table = _headed(title, "what writes", "disks", "refused", "", "faults", "seconds")
-        faults += _fill_all(options.disk, options.seed, table)
-        Console().print(table)
     sys.exit(1 if faults else 0)
 
 

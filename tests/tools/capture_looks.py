@@ -1,18 +1,16 @@
 """Capture the skins of the simulated window in `templates/`, like those of any other program.
 
-    python -m tests.tools.capture_looks FOLDER             the skins
-    python -m tests.tools.capture_looks --sessions FOLDER  a game of each look at several sizes
+    python -m tests.tools.capture_looks FOLDER
 
 A real window is played with real mouse events until every tile state has been on the screen, and
 the pictures are cut out of screenshots. The painter itself is not used, so a wrongly drawn tile is
-captured as shown. The boards of the sessions come from the game itself.
+captured as shown.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -26,18 +24,13 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
-from bot.frame import Frame, Grid, Point, Reading, Region
 from bot.game import LEVELS, Game
-from bot.loop import Event, Turn
-from bot.planner import Action, Move
 from gui.images import to_qimage
 from gui.looks import LOOKS, Look
 from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
 from tests.gui.simulated import board_rect, middle
 from tests.support.images import to_array
-from vision.sessions import SessionInfo
-from vision.sessions.writer import SessionWriter
 
 TILE: Final = 32
 """Size of a cell for the captured pictures, in pixels."""
@@ -49,9 +42,6 @@ NAMES: Final = {hint: str(hint) for hint in range(9)} | {
     EXPLODED: "exploded",
     MISFLAG: "misflag",
 }
-
-SIZES: Final = (12, 20, 27, 40)
-"""Sizes of a cell for the recorded games, in pixels."""
 
 _ROWS: Final = 7
 _COLS: Final = 19
@@ -187,73 +177,16 @@ def _shot(window: SimulatorWindow) -> Picture:
 _RGB: Final = QImage.Format.Format_RGB32
 
 
-def record(look: Look, size: int, folder: Path) -> None:
-    """Record a lost game that shows every state, at the given pixels per cell."""
-    window = SimulatorWindow(SimulatorOptions(look=look.name, scale=size / look.cell))
-    window.show_game(Game.from_mines(every_hint(), question_marks=True))
-    window.show()
-    info = SessionInfo(
-        version="0.1.0",
-        started="2026-11-21T12:30:00+00:00",
-        window=TITLE,
-        skin=look.name,
-        solver="none",
-        style="by hand",
-    )
-    writer = SessionWriter(folder, info)
-    plan = (
-        tuple(Move(Action.OPEN, cell, 0.5) for cell in (*CENTERS, ZERO)),
-        tuple(Move(Action.FLAG, cell) for cell in _MARKED),
-        (Move(Action.OPEN, _MINE, 0.5),),
-        (),
-    )
-    events: tuple[Event, ...] = ()
-    for number, moves in enumerate(plan):
-        writer.write(Turn(number, _reading(window, number), None, moves, {}, events))
-        events = tuple(_sent(window, move) for move in moves)
-        QTest.mouseMove(window.field, QPoint(1, 1))
-    writer.close()
-    window.close()
-
-
-def _reading(window: SimulatorWindow, number: int) -> Reading:
-    """Return a reading with the screen's picture and the game's own board."""
-    image = _shot(window)
-    rect, board = board_rect(window), window.game.board
-    pitch = rect.width() / board.cols
-    grid = Grid(rect.left(), rect.top(), pitch, pitch, board.rows, board.cols)
-    frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), float(number), number)
-    confidence = np.ones(board.tiles.shape, np.float32)
-    return Reading(frame, grid, board, window.game.status, confidence)
-
-
-def _sent(window: SimulatorWindow, move: Move) -> Event:
-    assert move.cell is not None
-    left = move.action is Action.OPEN
-    button = Qt.MouseButton.LeftButton if left else Qt.MouseButton.RightButton
-    point = middle(window, move.cell)
-    QTest.mouseClick(window.field, button, pos=point)
-    place = window.field.mapTo(window, point)
-    return Event("click", "left" if left else "right", Point(place.x(), place.y()))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the skins, or the sessions, of all looks."""
+    """Write the skins of all looks."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.capture_looks")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--sessions", action="store_true")
     chosen = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = QApplication([WM_CLASS])
     app.setStyle("Fusion")
     for look in LOOKS.values():
-        if not chosen.sessions:
-            make_skin(look, chosen.folder / look.name)
-            continue
-        for size in SIZES:
-            folder = chosen.folder / f"{look.name}-every-state-{size}"
-            shutil.rmtree(folder, ignore_errors=True)
-            record(look, size, folder)
+        make_skin(look, chosen.folder / look.name)
     return 0
 
 
