@@ -29,6 +29,7 @@ from PyQt6.QtGui import (
     QPaintEvent,
     QPalette,
     QPen,
+    QPixmap,
     QResizeEvent,
     QShortcut,
 )
@@ -148,6 +149,8 @@ class BoardView(QWidget):
         self._picture: QImage | None = None
         self._placed: tuple[tuple[QRectF, Grid, Region, float, QSizeF | None], Place] | None = None
         """The last position, cached because the next board is mostly drawn at the same place."""
+        self._painted: tuple[object, QPixmap] | None = None
+        """The background, and what it depends on."""
         self._tiles, self._chips = Canvas(), Canvas()
         self._show = Show.BOTH
         self._numbered = True
@@ -263,12 +266,10 @@ class BoardView(QWidget):
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """Paint everything, in four layers."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(current_theme().canvas))
         place = self.place()
+        painter.drawPixmap(0, 0, self._background(place))
         if self._turn is not None and place is not None:
             self._paint_tiles(painter, self._turn.reading, place)
-            if place.numbered:
-                self._paint_numbers(painter, place)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if self._show is not Show.FRAME:
                 self._paint_thoughts(painter, self._turn, place)
@@ -307,6 +308,20 @@ class BoardView(QWidget):
         font = self.font()
         font.setPixelSize(max(1, round(0.85 * QFontInfo(font).pixelSize())))
         return font
+
+    def _background(self, place: Place | None) -> QPixmap:
+        """Return the canvas with the numbers of rows and columns, cached for the next turn."""
+        theme, ratio = current_theme(), self.devicePixelRatioF()
+        wanted = self.size(), ratio, self.font(), theme, place
+        if self._painted is None or self._painted[0] != wanted:
+            picture = QPixmap(self.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(QColor(theme.canvas))
+            if place is not None and place.numbered:
+                with QPainter(picture) as painter:
+                    self._paint_numbers(painter, place)
+            self._painted = wanted, picture
+        return self._painted[1]
 
     def _paint_numbers(self, painter: QPainter, place: Place) -> None:
         """Paint the numbers of the rows on the left and those of the columns below."""

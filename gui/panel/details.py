@@ -132,6 +132,8 @@ class Details(QWidget):
         """Rearrange the cards for another font."""
         super().changeEvent(event)
         if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            for grid in (self.game, self.score, self.time):
+                grid.measure()
             self._arrange()
 
     def minimumSizeHint(self) -> QSize:
@@ -192,14 +194,13 @@ class Details(QWidget):
     def show_state(self, state: State) -> None:
         """Show whether an unfinished game is being played, paused or stopped."""
         self._state = state
-        self._show_status()
+        if self._status is not None:
+            self._show_status(self._status)
+            self._arrange()
 
-    def _show_status(self) -> None:
-        if self._status is None:
-            return
-        playing = _STATE_WORDS[self._state]
-        self.game.show_value("Status", _STATUS_WORDS.get(self._status, playing))
-        self._arrange()
+    def _show_status(self, status: Status) -> None:
+        self._status = status
+        self.game.show_value("Status", _STATUS_WORDS.get(status, _STATE_WORDS[self._state]))
 
     def show_turn(self, turn: Turn, statistics: RunStatistics, advice: Cell | None = None) -> None:
         """Show a turn and the counts so far.
@@ -222,8 +223,7 @@ class Details(QWidget):
             self.reason.setText(why)
         self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
         self._show_moves(_text(turn, statistics.rules))
-        self._status = turn.reading.status
-        self._show_status()
+        self._show_status(turn.reading.status)
         self.game.show_value("Turn", str(turn.number))
         left = turn.reading.mines_left
         mines = str(board.mines) if left is None else f"{left} / {board.mines}"
@@ -289,6 +289,8 @@ class _ValueGrid(QWidget):
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
         self._usual = usual
+        self._least: dict[int, int] = {}
+        """Least width by the number of pairs per row, until a label needs more."""
         for name in usual:
             label = QLabel(name)
             label.setProperty("muted", True)
@@ -312,23 +314,36 @@ class _ValueGrid(QWidget):
 
     def least_width(self, pairs: int) -> int:
         """Return the width in points that so many pairs per row need."""
-        names = [_least(label) for label in self._names.values()]
-        values = [_least(self._values[name], text) for name, text in self._usual.items()]
-        columns = [
-            max(widths[column::pairs]) for column in range(pairs) for widths in (names, values)
-        ]
-        return sum(columns) + _GAP * (len(columns) - 1)
+        if pairs not in self._least:
+            names = [_least(label) for label in self._names.values()]
+            values = [_least(self._values[name], text) for name, text in self._usual.items()]
+            columns = [
+                max(widths[column::pairs]) for column in range(pairs) for widths in (names, values)
+            ]
+            self._least[pairs] = sum(columns) + _GAP * (len(columns) - 1)
+        return self._least[pairs]
+
+    def measure(self) -> None:
+        """Measure the labels again, in another font."""
+        self._least.clear()
 
     def show_value(self, name: str, text: str) -> None:
         """Show a figure, keeping the largest width so that nothing moves."""
         value = self._values[name]
+        if value.text() == text:
+            return
         value.setText(text)
-        value.setMinimumWidth(_least(value))
+        least = _least(value)
+        if least > value.minimumWidth():
+            value.setMinimumWidth(least)
+            self._least.clear()
 
     def call(self, name: str, shown: str) -> None:
         """Rename a figure."""
-        self._names[name].setText(shown)
-        self._values[name].setAccessibleName(shown)
+        if self._names[name].text() != shown:
+            self._names[name].setText(shown)
+            self._values[name].setAccessibleName(shown)
+            self._least.clear()
 
     def value(self, name: str) -> str:
         return self._values[name].text()
@@ -337,6 +352,7 @@ class _ValueGrid(QWidget):
         for value in self._values.values():
             value.setMinimumWidth(0)
             value.setText(_NOTHING)
+        self._least.clear()
 
 
 def _least(label: QLabel, usual: str = "") -> int:

@@ -157,11 +157,14 @@ def paint_thoughts(
     if not way:
         return
     paint_path(painter, [rect.center() for _, rect in way], way[0][1].width() / 12)
+    width, height, ratio = _pixels(painter, way[0][1])
+    keys = _keys(np.array([analysis.mine_probability[cell] for cell, _ in way])).tolist()
+    rings = [_ring_of(first)(width, height) for first in (True, False)]
     stamps: list[_Stamp] = []
-    for number, (cell, rect) in reversed(list(enumerate(way))):
+    for number, (key, (_, rect)) in reversed(list(enumerate(zip(keys, way, strict=True)))):
         # Paint it again so that the path does not cross the mark of its target cell.
-        chip = _chip_of(painter, float(analysis.mine_probability[cell]))
-        stamps += (_stamped(painter, rect, chip), _stamped(painter, rect, _ring_of(number == 0)))
+        chip = _chips(width, height, ratio).picture(key)
+        stamps += ((chip, rect.topLeft()), (rings[min(number, 1)], rect.topLeft()))
     draw_in_pixels(painter, *stamps)
 
 
@@ -178,14 +181,17 @@ def draw_in_pixels(painter: QPainter, *stamps: _Stamp) -> None:
 
 
 def _stamp(painter: QPainter, cells: Sequence[QRectF], picture: _Picture) -> None:
-    """Paint the same picture into several cells."""
+    """Paint the same picture into several cells of equal size."""
     if cells:
-        draw_in_pixels(painter, *(_stamped(painter, cell, picture) for cell in cells))
+        width, height, _ = _pixels(painter, cells[0])
+        image = picture(width, height)
+        draw_in_pixels(painter, *((image, cell.topLeft()) for cell in cells))
 
 
-def _stamped(painter: QPainter, cell: QRectF, picture: _Picture) -> _Stamp:
+def _pixels(painter: QPainter, cell: QRectF) -> tuple[int, int, float]:
+    """Return the width and height of a cell in pixels, and the pixels a point."""
     ratio = painter.deviceTransform().m11()
-    return picture(round(cell.width() * ratio), round(cell.height() * ratio)), cell.topLeft()
+    return round(cell.width() * ratio), round(cell.height() * ratio), ratio
 
 
 def _chip_of(painter: QPainter, probability: float) -> _Picture:

@@ -131,13 +131,14 @@ class Outbox:
         """Wait until an event is due, and return the events to send; None at the end."""
         with self._changed:
             while not self._closed:
-                due = inf
                 if any(not isinstance(event, Turn) for event in self._waiting):
                     break
+                due = inf
                 if self._waiting:
                     due = self._sent + 1 / REPAINTS
                 elif self._newest is not None:
-                    due = self._explained + 1 / FIGURES
+                    # Another turn that comes in time takes its place, in a message of its own.
+                    due = max(self._explained + 1 / FIGURES, self._sent + 1 / REPAINTS)
                 left = due - time.monotonic()
                 if left <= 0:
                     break
