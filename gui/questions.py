@@ -103,18 +103,15 @@ ProgramAnswer = PressKey | ClickAt | ByUser | Yes | Number
 
 
 class LeftOpen(RuntimeError):
-    """The user did not label a tile, and the run cannot continue without it.
+    """The user left a question open, and the run cannot continue without an answer.
 
-    Attributes:
-        reading: The reading with the tile, so that its frame can be saved.
+    Args:
+        message: What follows from that, in a sentence.
+        reading: The reading that the question is about, so that its frame can be saved.
     """
 
-    def __init__(self, question: Question, reading: Reading) -> None:
-        super().__init__(
-            f"the tile in {_place(question.cells[0])} was not identified. A board with an unknown "
-            "tile cannot be played: the run ended and nothing more was clicked. Play again to be "
-            "asked again"
-        )
+    def __init__(self, message: str, reading: Reading | None = None) -> None:
+        super().__init__(message)
         self.reading = reading
 
 

@@ -28,7 +28,7 @@ from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming, Mouse, MouseError
 from bot.waiting import LOOK_INTERVAL
 from gui.failures import Failure
-from gui.questions import ByUser, ClickAt, PressKey, ProgramQuestion
+from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.runner.recovery import OBSTACLES
@@ -78,29 +78,18 @@ _ON_BOARD: Final = "the finished board"
 
 
 class RestartUnknown(MouseError):
-    """The way to start the next game is unknown."""
+    """The way to start the next game is unknown, and there is no user to ask."""
 
-    def __init__(self, title: str, *, asked: bool) -> None:
-        if asked:
-            what = "you did not say how its next game starts"
-            advice = "Play again to be asked again"
-        else:
-            what = (
-                "no button near its board starts the next game, and a key is sent only if you name "
-                "it"
-            )
-            advice = (
-                "Start the next game there, then play again; the panel and 'minesweeper-bot play' "
-                "in a terminal ask how it starts"
-            )
-        super().__init__(f"the run ended after this game of '{title}': {what}. {advice}")
+    def __init__(self, title: str) -> None:
+        super().__init__(
+            f"the run ended after this game of '{title}': no button near its board starts the next "
+            "game, and a key is sent only if you name it. Start the next game there, then play "
+            "again; the panel and 'minesweeper-bot play' in a terminal ask how it starts"
+        )
 
 
-class DialogLeftOpen(RuntimeError):
-    """A dialog of the game stays open, which ends the run."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what}, which was not closed. Close it, then play again")
+class DialogStays(RuntimeError):
+    """A dialog of the game stays open, and there is no user to close it."""
 
 
 class _DialogMet(Exception):
@@ -202,7 +191,8 @@ class BetweenGames:
 
         Raises:
             DialogOpen: The settings say not to close it.
-            DialogLeftOpen: It stays open.
+            DialogStays: It stays open.
+            LeftOpen: The user leaves it open.
             NotInFront: It does not get the keyboard.
             Stopped: The user stopped.
         """
@@ -292,7 +282,7 @@ class BetweenGames:
                 if closed and place is not None and dialog.title:
                     self._keep_place(dialog.title, place)
             else:
-                raise DialogLeftOpen(_opened(title))
+                raise LeftOpen(_stays(_opened(title)))
             if not refused and not isinstance(answer, ByUser):
                 return
         self._await_closed(dialog)
@@ -353,7 +343,7 @@ class BetweenGames:
         self._operator.report(message)
         with self._user_acts():
             if not self._until(closed, timeouts.UNATTENDED if alone else inf):
-                raise DialogLeftOpen(what)
+                raise DialogStays(_stays(what))
         self._operator.report("")
 
     def close_page_dialog(self) -> bool:
@@ -364,7 +354,8 @@ class BetweenGames:
 
         Raises:
             DialogOpen: The settings say not to close it.
-            DialogLeftOpen: It stays open.
+            DialogStays: It stays open.
+            LeftOpen: The user leaves it open.
             Stopped: The user stopped.
         """
         reader, refused = self._reader, ""
@@ -439,7 +430,7 @@ class BetweenGames:
             self._user_closes.add(IN_PAGE)
             return ""
         if not isinstance(answer, ClickAt):
-            raise DialogLeftOpen(what)
+            raise LeftOpen(_stays(what))
         place = _place_clicked(answer, frame, box)
         if place is None:
             return "Click in the box, which has to be closed before anything else."
@@ -713,7 +704,7 @@ class BetweenGames:
         refused = ""
         while True:
             if not operator.can_answer:
-                raise RestartUnknown(title, asked=False)
+                raise RestartUnknown(title)
             frame = self._reader.picture()
             question = self._question(title, frame, refused)
             with self._user_acts():
@@ -738,7 +729,10 @@ class BetweenGames:
                 found = replace(self._click(face, turn), answered=True)
                 refused = "A click there did not start a game."
             else:
-                raise RestartUnknown(title, asked=True)
+                raise LeftOpen(
+                    f"the run ended after this game of '{title}': you did not say how its next "
+                    "game starts. Play again to be asked again"
+                )
             if self._starts(found, before):
                 return
             self._tried.add(found.name)
@@ -905,6 +899,10 @@ def _is_open(dialog: Window) -> bool:
 
 def _opened(title: str) -> str:
     return f"the game has opened the window '{title}'"
+
+
+def _stays(what: str) -> str:
+    return f"{what}, which was not closed. Close it, then play again"
 
 
 def _sentence(text: str) -> str:

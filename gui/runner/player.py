@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, failure_of
+from gui.questions import LeftOpen
 from gui.runner.protocol import Asked, Held, Operator, State, Status
 from gui.settings import AfterGame, Settings
 
@@ -83,8 +84,6 @@ class Player:
         """Whether an obstacle blocks the current turn, until `wait_until_resumed` has returned."""
         self._asking = False
         self._answer: int | ProgramAnswer | None = None
-        self._left_open = False
-        """Whether the user chose to end the run at a question, and no turn followed."""
         self._pace: float | None = None
 
     @property
@@ -187,7 +186,6 @@ class Player:
             if self.stopped.is_set():
                 raise Stopped
             answer = self._answer
-        self._left_open = answer is None
         self._tell_state()
         return answer
 
@@ -238,12 +236,11 @@ class Player:
             self.drive()
         except (Stopped, Cancelled):
             return
+        except LeftOpen as error:
+            _log.info("Ended at a question: %s", error)
+            self.stopped.stop(str(error))
         except Exception as error:  # noqa: BLE001 - the one place where a failure is reported
-            if self._left_open and isinstance(error, RuntimeError):
-                _log.info("Ended by an answer: %s", error)
-                self.stopped.stop(str(error))
-            else:
-                self.failure = failure_of(self._describe, error)
+            self.failure = failure_of(self._describe, error)
 
     def drive(self) -> None:
         """Advance the generator as pause, step and stop allow; close it in this thread."""
@@ -254,7 +251,6 @@ class Player:
             self._state_changed(State.PLAYING)
             clicked = time.monotonic()
             for turn in turns:
-                self._left_open = False
                 if self._waiting:
                     self.report("")
                 self._put(turn)

@@ -42,7 +42,7 @@ _ONLY_NOW: Final = (
 
 
 class NotConfirmed(RuntimeError):
-    """The user did not confirm that this is the right program, or its whole board."""
+    """No user can confirm that this is the right program, or its whole board."""
 
 
 class WrongLevel(RuntimeError):
@@ -111,7 +111,8 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None
         operator: Asks the user.
 
     Raises:
-        MinesUnknown: The user does not answer, or there is no user.
+        LeftOpen: The user does not answer.
+        MinesUnknown: There is no user to ask.
         Stopped: The user stopped the run instead.
     """
     if not operator.can_answer:
@@ -134,7 +135,7 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None
     )
     answer = operator.ask(question)
     if not isinstance(answer, Number):
-        raise MinesUnknown(
+        raise LeftOpen(
             f"The number of mines of the {size} board is unknown, so the run ended and nothing "
             "more was clicked. Play again to be asked again"
         )
@@ -165,7 +166,12 @@ def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None
         return answer if isinstance(answer, int) else None
 
     if not answered(question, state, reader.answer):
-        raise LeftOpen(question, needed.reading)
+        raise LeftOpen(
+            f"the tile in {question.cells[0].position_text} was not identified. A board with an "
+            "unknown tile cannot be played: the run ended and nothing more was clicked. Play again "
+            "to be asked again",
+            needed.reading,
+        )
 
 
 def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str:
@@ -185,7 +191,8 @@ def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str
         A remark if `--yes` was the answer, else an empty text.
 
     Raises:
-        NotConfirmed: The user does not say yes, or there is no user.
+        LeftOpen: The user does not say yes.
+        NotConfirmed: There is no user to ask.
         Stopped: The user stopped the run instead.
     """
     open_ones = [one for one in _to_confirm(reader) if not is_confirmed(one)]
@@ -210,11 +217,7 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
 
 
 def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operator) -> None:
-    """Ask once for all confirmations.
-
-    Raises:
-        NotConfirmed: The user does not say yes, or there is no user.
-    """
+    """Ask once for all confirmations; raise as `confirm_board` does."""
     grid = reader.grid
     name = reader.window.title if reader.window is not None else "the screen"
     size = f"{grid.rows} rows and {grid.cols} columns"
@@ -244,7 +247,7 @@ def _ask_to_confirm(reader: Reader, confirmed: list[Confirmed], operator: Operat
         keys=False,
     )
     if not isinstance(operator.ask(question), Yes):
-        raise NotConfirmed(
+        raise LeftOpen(
             f"You did not confirm that {claim}, so the run ended and nothing more was "
             f"clicked.{advice}"
         )

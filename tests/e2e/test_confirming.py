@@ -19,7 +19,7 @@ import pytest
 from bot.board import Board
 from bot.frame import Reading
 from gui.private_screen import PrivateScreen
-from gui.questions import ByUser, ProgramAnswer, ProgramQuestion, Yes
+from gui.questions import ByUser, LeftOpen, ProgramAnswer, ProgramQuestion, Yes
 from gui.runner.backend import Desktop
 from gui.runner.startup import NotConfirmed
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
@@ -142,7 +142,7 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
     user = User([None, ByUser(), Yes()])
     with frameless("Frameless mines"):
         for _ in range(2):
-            with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
+            with pytest.raises(LeftOpen, match=r"not confirm .* nothing more was clicked"):
                 rows_of_first_turn(user)
         assert rows_of_first_turn(user) == 9
     (question, *others) = user.asked
@@ -190,7 +190,7 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
         with pytest.raises(NotConfirmed, match=r"'Mines: 10' has not been played before.* --yes"):
             rows_of_first_turn(window="Mines")
         assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
-        with pytest.raises(NotConfirmed, match=r"not confirm .* nothing more was clicked"):
+        with pytest.raises(LeftOpen, match=r"not confirm .* nothing more was clicked"):
             rows_of_first_turn(user, "Mines")
         assert rows_of_first_turn(user, "Mines") == 9
     with framed("Mines: 7"):

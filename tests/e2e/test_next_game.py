@@ -245,7 +245,7 @@ def test_a_game_is_counted_before_its_dialog_is_met(
         assert [event["shown"] for event in game.events("dialog")] == [True]
     assert len(play.lines("OVER")) == 1, str(play)
     assert play.lines("ASKED") == ["ASKED 1 How is 'Game over' closed?"]
-    assert play.lines("ENDED")[0].startswith("ENDED DialogLeftOpen the game has opened the window")
+    assert play.lines("ENDED")[0].startswith("ENDED LeftOpen the game has opened the window")
     assert len(play.skins) == 1
 
 
@@ -293,7 +293,7 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
                 first.close()
                 play.wait_for("ENDED")
     assert len(play.lines("ASKED")) == 2, str(play)
-    assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown"), str(play)
+    assert play.lines("ENDED")[0].startswith("ENDED LeftOpen"), str(play)
 
 
 @pytest.mark.parametrize("answer", ["click", pytest.param("key return", marks=SLOW)])
@@ -324,7 +324,7 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
             play.wait_for("ENDED")
         assert len(game.events("key")) == 3, str(play)
     assert len(play.lines("ASKED")) == 2, str(play)
-    assert play.lines("ENDED")[0].startswith("ENDED DialogLeftOpen")
+    assert play.lines("ENDED")[0].startswith("ENDED LeftOpen")
 
 
 @pytest.mark.parametrize(
@@ -364,5 +364,5 @@ def test_a_browsers_buttons_are_left_alone(tmp_path: Path, screen: PrivateScreen
         open_windows = [one for one in desktop().list_windows() if "Chromium" in one.class_name]
         assert len(open_windows) == 1
     assert len(play.lines("ASKED")) == 1, str(play)
-    assert play.lines("ENDED")[0].startswith("ENDED RestartUnknown the run ended after this game")
+    assert play.lines("ENDED")[0].startswith("ENDED LeftOpen the run ended after this game")
     assert os.environ["DISPLAY"]

@@ -16,8 +16,8 @@ from bot.loop import Turn
 from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
-from gui.questions import ClickAt, ProgramQuestion
-from gui.runner.next_game import BetweenGames, RestartUnknown
+from gui.questions import ClickAt, LeftOpen, ProgramQuestion
+from gui.runner.next_game import BetweenGames
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
 from gui.runner.user_override import Interrupted
 from gui.settings import AfterDialog, Settings
@@ -227,7 +227,7 @@ def test_a_board_that_is_played_again_is_not_clicked() -> None:
         return False
 
     program = Program(starts=starts)
-    with pytest.raises(RestartUnknown):
+    with pytest.raises(LeftOpen):
         program.next_game()
     assert program.clicks[0] == button
     cells = [program.grid.cell_at(place.center) for place in program.clicks[1:] if place]
@@ -269,7 +269,7 @@ def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:
     assert second.asked == []
     assert len(second.clicks) == 1
     third = run(works=False)
-    with pytest.raises(RestartUnknown):
+    with pytest.raises(LeftOpen):
         third.next_game()
     assert face_of(None, third.skin) is None
 
@@ -328,7 +328,7 @@ def test_a_button_that_no_longer_starts_a_game_is_forgotten(*, dialogs: int) -> 
     program.next_game()
     program.next_game()
     assert program.skin.restart == Restart(face=BUTTON.face)
-    with pytest.raises(RestartUnknown):
+    with pytest.raises(LeftOpen):
         program.next_game()
     assert program.skin.restart == Restart()
     assert len(program.asked) == 1
