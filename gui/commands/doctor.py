@@ -54,8 +54,8 @@ class Check:
     verdict: Verdict
     seen: str
     remedy: str = ""
+    """Printed below the table on a line of its own, like the path, so that it can be copied."""
     path: Path | None = None
-    """Printed below the table on a line of its own, which can be copied."""
 
 
 _LIBRARIES: Final = {
@@ -80,12 +80,15 @@ def examine(console: Console) -> bool:
         Whether a real window can be played here.
     """
     table = Table(title=f"{PROGRAM} {version(PROGRAM)} on this machine", title_justify="left")
-    for column in ("check", "result", "seen", "what to do"):
+    for column in ("check", "result", "seen"):
         table.add_column(column, overflow="fold")
     checks = list(_checks())
     for check in checks:
-        table.add_row(check.what, Text(*check.verdict.value), check.seen, check.remedy)
+        table.add_row(check.what, Text(*check.verdict.value), check.seen)
     console.print(table)
+    for check in checks:
+        if check.remedy:
+            console.print(f"{check.what}: {check.remedy}", soft_wrap=True)
     console.print(f"All files are stored in {data_folder()}", soft_wrap=True)
     for check in checks:
         if check.path is not None:
@@ -108,6 +111,7 @@ def examine(console: Console) -> bool:
                 if kind is SessionKind.X11
                 else ""
             ),
+            soft_wrap=True,
         )
     else:
         console.print("Nothing can be played here until the problems marked above are fixed.")

@@ -171,11 +171,6 @@ def play_in_panel(
     panel.failed.connect(failures.append)
     waited = 0
 
-    def note_preparation(compiling: bool) -> None:
-        # A panel on a private screen is invisible.
-        if compiling:
-            log.note(IN_WORDS)
-
     def tick() -> None:
         nonlocal waited
         if stop.is_set():
@@ -187,7 +182,6 @@ def play_in_panel(
             if waited == _FRAME_TICKS:
                 panel.play(board)
 
-    panel.run.prepared.connect(note_preparation)
     _follow(panel, log, pictures, stop)
     _shown(app, panel, tick)
     if waited < _FRAME_TICKS:
@@ -277,6 +271,14 @@ def _shown(
 
 def _follow(panel: Panel, log: GameLog, pictures: Path | None, stop: Stop) -> None:
     """Log a run; at its end save its last picture if wanted, pass on its reason, and close."""
+    noted = False
+
+    def note_preparation() -> None:
+        # A panel on a private screen is invisible.
+        nonlocal noted
+        if panel.run.waiting == IN_WORDS and not noted:
+            noted = True
+            log.note(IN_WORDS)
 
     def finish() -> None:
         if panel.run.reason:
@@ -285,5 +287,6 @@ def _follow(panel: Panel, log: GameLog, pictures: Path | None, stop: Stop) -> No
             panel.grab().save(str(pictures / PANEL_PICTURE))
         panel.close()
 
+    panel.run.state_changed.connect(note_preparation)
     panel.turn_played.connect(log.add)
     panel.run_finished.connect(finish)

@@ -534,7 +534,6 @@ class RunDisplay(QObject):
         self._placement, self._window = placement, window
         run.turn_shown.connect(self._show_board)
         run.turn_explained.connect(self._show_statistics)
-        run.prepared.connect(surface.set_preparing)
         run.asked.connect(self._ask)
         run.held.connect(self._show_obstacle)
         surface.teach.answered.connect(self._answer)

@@ -32,7 +32,6 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.solver.warmup import IN_WORDS
 from gui.images import to_qimage
 from gui.panel.banner import Banner
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
@@ -192,7 +191,7 @@ class Surface(QWidget):
         self._question: QWidget = self.teach
         """The page with the question."""
         self._page: QWidget = self.empty
-        self._asking = self._preparing = False
+        self._asking = False
         self._state, self._opening = State.IDLE, False
         self._words = self._outcome = ""
         self._focused: QWidget | None = None
@@ -342,15 +341,9 @@ class Surface(QWidget):
         if state is not State.ASKING and self._asking:
             self.show_question(None)
         self._state, self._opening, self._outcome = state, opening, outcome
-        self._words = _WATCHING.get(state, "") if assist else why
+        self._words = why or (_WATCHING.get(state, "") if assist else "")
         self.details.show_state(state)
         self._update_state_text()
-
-    def set_preparing(self, preparing: bool) -> None:
-        """Show whether the solvers are still being compiled."""
-        if preparing != self._preparing:
-            self._preparing = preparing
-            self._update_state_text()
 
     def _show_obstacles(self) -> None:
         lost, digging = self.chooser.lost, self.options.settings.digging
@@ -359,8 +352,7 @@ class Surface(QWidget):
 
     def _update_state_text(self) -> None:
         """Update the status line, which nothing else writes to."""
-        waits = self._preparing and self._state is State.PLAYING
-        text = f"{IN_WORDS} …" if waits else self._words or self._state_text()
+        text = self._words or self._state_text()
         self.status.setText(text)
         self.status.setAccessibleDescription(text)
 

@@ -31,7 +31,6 @@ from gui.runner.protocol import (
     Message,
     Order,
     Played,
-    Preparing,
     State,
     Status,
 )
@@ -75,7 +74,6 @@ class Run(QObject):
         failed(Failure): Something went wrong.
         statistics_reset(): The statistics were reset.
         ended(): The player ended, for whatever reason.
-        prepared(bool): Whether the solver is still being compiled.
         key_pressed(): The stop key was pressed, and the run has been stopped.
         key_refused(str): Why the stop key cannot be heard.
     """
@@ -89,7 +87,6 @@ class Run(QObject):
     failed = pyqtSignal(object)
     statistics_reset = pyqtSignal()
     ended = pyqtSignal()
-    prepared = pyqtSignal(bool)
     key_pressed = pyqtSignal()
     key_refused = pyqtSignal(str)
     _received = pyqtSignal(object)
@@ -241,8 +238,6 @@ class Run(QObject):
                 self._update(event)
             case Ended():
                 self._finish(event)
-            case Preparing():
-                self.prepared.emit(event.compiling)
             case KeyPressed():
                 self.stop(f"Stopped with {event.key}.")
                 self.key_pressed.emit()

@@ -37,7 +37,6 @@ from gui.runner.protocol import (
     KeyPressed,
     KeyRefused,
     Message,
-    Preparing,
     Returned,
     RunEvent,
 )
@@ -257,8 +256,6 @@ class PlayerClient(ABC):
             heard_key, self._hears_key = self._hears_key, False
         for future in calls.values():
             future.set_exception(ReportedFailure(Failure(why or _CLOSING)))
-        if why:
-            self._heard(Preparing(compiling=False))
         if heard is not None:
             heard(Ended(failure=Failure(why) if why else None))
         elif why and heard_key:

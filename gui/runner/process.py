@@ -29,7 +29,7 @@ import numpy as np
 from bot.analysis import Cancelled
 from bot.loop import Turn
 from bot.solver.explain import explain
-from bot.solver.warmup import PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.failures import failure_of
 from gui.logfile import start_logging
 from gui.runner.player import Player, pauses_before
@@ -47,7 +47,6 @@ from gui.runner.protocol import (
     Message,
     Order,
     Played,
-    Preparing,
     Returned,
     State,
     Status,
@@ -225,6 +224,7 @@ class PlayerServer:
                 self._halt(message)
             case Begin():
                 self._run = _ServedRun(self._backend, message, self._outbox.put)
+                self._run.start()
             case Order() | Change() if self._run is not None:
                 self._run.take(message)
 
@@ -240,8 +240,12 @@ class PlayerServer:
 
     def _report_preparation(self) -> None:
         with suppress(Cancelled):
-            PREPARATION.wait(self._ending, lambda: self._outbox.put(Preparing(compiling=True)))
-            self._outbox.put(Preparing(compiling=False))
+            PREPARATION.wait(self._ending, self._report_status)
+            self._report_status()
+
+    def _report_status(self) -> None:
+        if self._run is not None:
+            self._run.report_status()
 
     # The stop key
 
@@ -290,7 +294,7 @@ class _ServedRun:
             partial(play, begin.board, self._choices),
             backend.failure,
             put,
-            lambda _state: self._tell_status(),
+            lambda _state: self.report_status(),
             lambda turn: not begin.watch and pauses_before(self._settings, turn),
         )
         self._watched = begin.watch
@@ -298,6 +302,9 @@ class _ServedRun:
         if begin.paused:
             self.player.pause()
         self._thread = threading.Thread(target=self._play, name="player", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
         self._thread.start()
 
     def take(self, message: Order | Change) -> None:
@@ -311,7 +318,7 @@ class _ServedRun:
         with self._telling:
             self._acknowledged = message.number
             getattr(self.player, message.action)(*message.arguments)
-            self._tell_status()
+            self.report_status()
 
     def end(self) -> None:
         """Stop, and wait until everything is closed."""
@@ -325,9 +332,12 @@ class _ServedRun:
         # In a watched game nothing waits and nothing is clicked.
         self.player.set_pace(None if self._watched else self._settings.pace)
 
-    def _tell_status(self) -> None:
+    def report_status(self) -> None:
+        """Send the player's state, which depends on the compiler too."""
         with self._telling:
-            self._put(replace(self.player.status, acknowledged=self._acknowledged))
+            status = self.player.status
+            waiting = status.waiting or (IN_WORDS if PREPARATION.compiling else "")
+            self._put(replace(status, acknowledged=self._acknowledged, waiting=waiting))
 
     def _play(self) -> None:
         self.player.run()

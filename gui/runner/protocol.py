@@ -301,13 +301,6 @@ class Returned:
 
 
 @dataclass(frozen=True)
-class Preparing:
-    """The solver is being compiled, or ready."""
-
-    compiling: bool
-
-
-@dataclass(frozen=True)
 class KeyPressed:
     """The stop key was pressed; the detecting or receiving process has stopped its run."""
 
@@ -363,7 +356,7 @@ class Status:
     """Whether it waits for the answer to a question."""
     stopping: bool = False
     waiting: str = ""
-    """The reason why the player waits during a game; else empty."""
+    """The reason why the player waits during a game, or for the compiler; else empty."""
 
     @property
     def state(self) -> State:
@@ -390,5 +383,5 @@ class Ended:
 Message = Call | Cancel | HoldKey | KeyPressed | Begin | Change | Order | None
 """A message to the process that plays; None asks it to end."""
 RunEvent = Played | Asked | Held | Status | Ended
-Event = Returned | Preparing | KeyPressed | KeyRefused | RunEvent
+Event = Returned | KeyPressed | KeyRefused | RunEvent
 """A message from the process that plays."""

@@ -293,7 +293,8 @@ def test_doctor_tells_a_broken_skin(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert broken.verdict is Verdict.NOTE
     assert "mine/skin.toml cannot be read" in broken.seen
     assert "learn --forget" in broken.remedy
-    assert "unusable skin" in bot(tmp_path, "doctor").stdout
+    # The command is not folded, so that it can be copied.
+    assert f"unusable skin: {broken.remedy}" in bot(tmp_path, "doctor").stdout.splitlines()
 
 
 def test_the_version_is_printed(tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+import pytest
 from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
-from bot.solver.warmup import IN_WORDS
+from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.panel.details import Details
@@ -50,17 +51,22 @@ def test_which_buttons_make_sense_when(shown: Shown, qtbot: QtBot) -> None:
     assert enabled() == "Y-T-"
 
 
-def test_a_first_move_that_waits_for_the_compiler_is_told(shown: Shown, qtbot: QtBot) -> None:
+def test_a_first_move_that_waits_for_the_compiler_is_told(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In the status line, while it plays and only then."""
     panel = shown(Tabletop(BEGINNER))
     surface = panel.surface
-    surface.set_preparing(True)
+    monkeypatch.setattr(PREPARATION, "compiling", True)
     assert IN_WORDS not in surface.status.text()
     surface.controls.play.click()
     playing(qtbot, panel)
     assert IN_WORDS in surface.status.text()
-    surface.set_preparing(False)
-    assert surface.status.text() == "Playing"
+    monkeypatch.setattr(PREPARATION, "compiling", False)
+    controls = surface.controls
+    controls.pause.click()
+    controls.pause.click()
+    qtbot.waitUntil(lambda: surface.status.text() == "Playing")
     surface.controls.stop.click()
     idle(qtbot, panel)
 
