@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Final, NamedTuple
@@ -20,6 +20,16 @@ class Cancelled(Exception):
 
 
 @dataclass(frozen=True)
+class Comparison:
+    """The state of a comparison of cells by simulated games."""
+
+    chances: Mapping[Cell, float]
+    """The approximate chance to win with each cell that may still be the best; the best first."""
+    games: int
+    """Games that were simulated."""
+
+
+@dataclass(frozen=True)
 class Thinking:
     """The budget of simulated games at a guess (`bot.solver.guess.rollouts`); the first counts."""
 
@@ -30,6 +40,9 @@ class Thinking:
     the load of the machine."""
     threads: int | None = None
     """Threads that play them; None for one on each core. The result does not depend on it."""
+    is_enough: Callable[[Comparison], bool] | None = None
+    """Called about every 10 ms in the thread that decides; returns whether to end with what was
+    found so far."""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,7 @@ GAME: Final = "game"
 """The subject of messages about the game, beside those about the run."""
 CLOSED: Final = "Stopped: the panel was closed."
 _NOTHING: Final = object()
+_THINKING: Final = "Thinking about a guess"
 _FRAME: Final = 2
 """Width of the window's own frame, in points."""
 LEAST_WIDTH: Final = 500
@@ -534,6 +535,8 @@ class RunDisplay(QObject):
         self._placement, self._window = placement, window
         run.turn_shown.connect(self._show_board)
         run.turn_explained.connect(self._show_statistics)
+        run.interim_shown.connect(self._show_interim)
+        surface.move_now.clicked.connect(run.move_now)
         run.asked.connect(self._ask)
         run.held.connect(self._show_obstacle)
         surface.teach.answered.connect(self._answer)
@@ -549,8 +552,15 @@ class RunDisplay(QObject):
         why = sentence(run.waiting) if run.waiting else ""
         if run.state is State.PAUSED:
             why = f"{run.why}. Press Resume to continue." if run.why else why
+        if run.thinking and not why:
+            why = _THINKING
         self._surface.show_state(
-            run.state, opening=opening, outcome=run.outcome, assist=run.watching, why=why
+            run.state,
+            opening=opening,
+            outcome=run.outcome,
+            assist=run.watching,
+            why=why,
+            thinking=run.thinking,
         )
 
     def go_on(self) -> None:
@@ -566,6 +576,11 @@ class RunDisplay(QObject):
         self._surface.show_board()
         self._surface.view.show_turn(turn, why=False)
         self._run.assist.show(turn)
+
+    def _show_interim(self, turn: Turn) -> None:
+        self._surface.show_board()
+        self._surface.view.show_turn(turn)
+        self._surface.details.show_interim(turn)
 
     def _show_statistics(self, turn: Turn) -> None:
         self._surface.view.show_explanation()

@@ -224,9 +224,9 @@ class BoardView(QWidget):
                 self.trail.clear()
             done = tuple(one.move.cell for one in turn.verdicts if one.move.cell is not None)
             self.trail.extend([done] if done else [])
-        elif turn is None or last is None or turn.number <= last.number:
+        elif turn is None or last is None or turn.number < last.number:
             self.trail.clear()
-        else:
+        elif turn.number > last.number:
             self.trail.append(tuple(move.cell for move in last.moves if move.cell is not None))
 
     def set_layers(self, show: Show) -> None:
@@ -564,18 +564,22 @@ class BoardArea(QWidget):
         view: The board view.
         legend: Explains the view's marks.
         layers: Chooses what the view shows.
+        buttons: Stand beside it.
     """
 
-    def __init__(self, view: BoardView, legend: Legend, layers: LayerSwitch) -> None:
+    def __init__(
+        self, view: BoardView, legend: Legend, layers: LayerSwitch, *buttons: QPushButton
+    ) -> None:
         super().__init__()
-        self._view, self._legend, self._layers = view, legend, layers
-        under = lay_row((legend, 1), 0, layers)
+        self._view, self._legend, self._beside = view, legend, QWidget()
+        lay_row(*buttons, layers, on=self._beside)
+        under = lay_row((legend, 1), 0, self._beside)
         lay_column((view, 1), under, on=self)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Show the legend if there is room for it beside the board."""
         super().resizeEvent(event)
-        wide = self.width() - self._layers.sizeHint().width() - 2 * SPACE
+        wide = self.width() - self._beside.sizeHint().width() - 2 * SPACE
         board = max(self._view.minimumSizeHint().height(), self._view.minimumHeight())
         high = self.height() - board - SPACE
         fits = wide >= self._legend.minimumSizeHint().width()

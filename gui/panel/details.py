@@ -202,6 +202,12 @@ class Details(QWidget):
         self._status = status
         self.game.show_value("Status", _STATUS_WORDS.get(status, _STATE_WORDS[self._state]))
 
+    def show_interim(self, turn: Turn) -> None:
+        """Show the state of a long decision."""
+        if turn.analysis is not None:
+            self.reason.setText(sentence(explain(turn.reading.board, turn.analysis).reason))
+        self._show_moves([])
+
     def show_turn(self, turn: Turn, statistics: RunStatistics, advice: Cell | None = None) -> None:
         """Show a turn and the counts so far.
 

@@ -32,6 +32,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.solver import PLAYER
 from gui.images import to_qimage
 from gui.panel.banner import Banner
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
@@ -186,6 +187,9 @@ class Surface(QWidget):
         self.view, self.layers = BoardView(), LayerSwitch()
         self.view.set_numbered(settings.coordinates)
         self.legend = Legend(self.view)
+        self.move_now = named_button(
+            "Move &now", "Move now", "End the simulation, and play the best cell found so far"
+        )
         self.teach, self.details, self.status = TeachPage(), Details(), wrapped_label("State")
         self.program = ProgramPage()
         self._question: QWidget = self.teach
@@ -321,6 +325,7 @@ class Surface(QWidget):
         outcome: str,
         assist: bool = False,
         why: str = "",
+        thinking: bool = False,
     ) -> None:
         """Enable the available controls and show the state.
 
@@ -330,7 +335,9 @@ class Surface(QWidget):
             outcome: The result of the last games, in a sentence.
             assist: The user plays.
             why: Why it is paused, or what it waits for while it plays; empty for neither.
+            thinking: The player takes time for a decision.
         """
+        self.move_now.setEnabled(thinking and state in (State.PLAYING, State.PAUSED))
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
         self.controls.show_state(state, opening=opening, can_step=can_step)
@@ -346,7 +353,9 @@ class Surface(QWidget):
         self._update_state_text()
 
     def _show_obstacles(self) -> None:
-        lost, digging = self.chooser.lost, self.options.settings.digging
+        lost, settings = self.chooser.lost, self.options.settings
+        digging = settings.digging
+        self.move_now.setVisible(settings.simulate > 0 and settings.player_name == PLAYER)
         missing = _closed(lost) if lost else ""
         self.controls.show_obstacles(missing, ASSIST_PLAYS if digging else "")
 
@@ -358,7 +367,7 @@ class Surface(QWidget):
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""
-        self._board_page = BoardArea(self.view, self.legend, self.layers)
+        self._board_page = BoardArea(self.view, self.legend, self.layers, self.move_now)
         self._pages = _Pages()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)

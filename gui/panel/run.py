@@ -26,6 +26,7 @@ from gui.runner.protocol import (
     Ended,
     Event,
     Held,
+    Interim,
     KeyPressed,
     KeyRefused,
     Message,
@@ -69,6 +70,7 @@ class Run(QObject):
             picture.
         turn_shown(Turn): The newest turn with its picture, as often as it can be painted.
         turn_explained(Turn): The newest turn, as often as its text can be read.
+        interim_shown(Turn): The state of a long decision, a turn without moves.
         asked(Question | ProgramQuestion, Around | None): The player waits for `answer`.
         held(Failure): It paused by itself because of an obstacle.
         failed(Failure): Something went wrong.
@@ -82,6 +84,7 @@ class Run(QObject):
     turn_played = pyqtSignal(object)
     turn_shown = pyqtSignal(object)
     turn_explained = pyqtSignal(object)
+    interim_shown = pyqtSignal(object)
     asked = pyqtSignal(object, object)
     held = pyqtSignal(object)
     failed = pyqtSignal(object)
@@ -109,6 +112,8 @@ class Run(QObject):
         self._obstacle: Held | None = None
         """The obstacle that belongs to the player's next state."""
         self._newest: Turn | None = None
+        self.thinking = False
+        """Whether the player takes time for a decision."""
         self._played: object = None
         self._stop_key = choices().stop_key
         self.statistics = RunStatistics()
@@ -196,6 +201,10 @@ class Run(QObject):
         if self.state is State.PAUSED:
             self._order("resume", paused=False, why="", obstructed=False)
 
+    def move_now(self) -> None:
+        """End a long decision with what was found so far."""
+        self._order("move_now")
+
     def stop(self, reason: str = "") -> None:
         """End as soon as possible without further clicks.
 
@@ -230,6 +239,8 @@ class Run(QObject):
         match event:
             case Played():
                 self._take(event)
+            case Interim():
+                self._think(event.turn, thinking=True)
             case Asked():
                 self._question = event
             case Held():
@@ -259,8 +270,18 @@ class Run(QObject):
                 self.held.emit(obstacle.failure)
         self.state_changed.emit()
 
+    def _think(self, turn: Turn | None, *, thinking: bool) -> None:
+        """Note whether a decision takes long, and show its state."""
+        if turn is not None:
+            self.interim_shown.emit(turn)
+        if thinking != self.thinking:
+            self.thinking = thinking
+            self.state_changed.emit()
+
     def _take(self, played: Played) -> None:
         """Count turns and emit them; each level of a game is counted separately."""
+        if played.turns:
+            self._think(None, thinking=False)
         for turn in played.turns:
             if not self.statistics.counts(turn.reading.board):
                 self._reset_statistics(self.statistics.rules)
@@ -286,7 +307,7 @@ class Run(QObject):
     def _finish(self, ended: Ended) -> None:
         if ended.failure is not None:
             self.failed.emit(ended.failure)
-        self._status, self._send = None, _nothing
+        self._status, self._send, self.thinking = None, _nothing, False
         self._backend.hold_key("")
         self.assist.end()
         played = self._whole.games

@@ -30,7 +30,10 @@ from gui.panel.options import (
     GAMES,
     STYLES,
     THEMES,
+    THINKING,
+    THINKING_TIP,
     choose_pace,
+    choose_thinking,
     list_players,
     paces,
 )
@@ -56,8 +59,6 @@ from vision.desktop import Feature, desktop, parse_key
 from vision.files import data_folder
 
 _MEGA: Final = 1_000_000
-THINKING: Final = {"Instant": 0.0, "1 second": 1.0, "5 seconds": 5.0, "20 seconds": 20.0}
-"""Seconds of simulated games at each guess."""
 
 
 class SettingsPage(Page):
@@ -125,10 +126,7 @@ class SettingsPage(Page):
         choose(self.after_dialog, settings.after_dialog)
         choose(self.theme, settings.theme)
         choose_pace(self.pace, settings.pace)
-        if self.simulate.findData(settings.simulate) < 0:
-            with QSignalBlocker(self.simulate):
-                self.simulate.addItem(f"{settings.simulate:g} seconds", settings.simulate)
-        choose(self.simulate, settings.simulate)
+        choose_thinking(self.simulate, settings.simulate)
         list_players(self.solver, settings)
         self.game.setEnabled(not self.context.playing())
         self.style_box.setEnabled(not settings.digging)
@@ -156,7 +154,7 @@ class SettingsPage(Page):
             "Thi&nking time per guess",
             self.simulate,
             "Thinking time per guess",
-            "Simulates games to compare the cells; certain moves never wait",
+            THINKING_TIP,
         )
         play.row("T&ime limit per move", self.think, "Time limit per move, in seconds",
                  "After this time the solver uses an estimate")  # fmt: skip

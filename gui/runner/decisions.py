@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import count
+from math import ceil
 from typing import Any
 
-from bot.analysis import Analysis, Limit, Solver, Thinking, load_function
+from bot.analysis import Analysis, Comparison, Evidence, Limit, Solver, Thinking, load_function
 from bot.board import Board, InconsistentBoard
 from bot.digging import hunter
 from bot.frame import Reading, Status
 from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
 from bot.solver import PLAYER, solver
+from bot.solver.phrases import percent, quantity
 from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
+from gui.runner import timeouts
+from gui.runner.protocol import Operator
 from gui.settings import AfterGame, Choices, Settings
 from vision.skins import Skin
 
@@ -58,16 +64,16 @@ def thinking(
 def simulating(
     choices: Choices,
     skin: Callable[[], Skin],
-    stop: threading.Event,
-    report: Callable[[str], object] = lambda _waiting: None,
+    operator: Operator,
+    show: Callable[[Analysis], object] = lambda _interim: None,
 ) -> Callable[[Board, Analysis], Analysis]:
     """Return a function that decides a guess by simulated games, if the settings say so.
 
     Args:
-        choices: Called before every decision.
+        choices: Called before every decision, and during it: less time takes effect at once.
         skin: As for `thinking`.
-        stop: Ends a decision in progress.
-        report: Called with a text when the first guess waits for the compiler.
+        operator: Can end a decision, and is told when the first guess waits for the compiler.
+        show: Called at intervals during a decision, with what was found so far.
     """
     settings = choices()
     if settings.simulate and settings.solver == PLAYER and not settings.digging:
@@ -79,15 +85,45 @@ def simulating(
         certain = best is None or analysis.mine_probability[best] == 0.0
         if settings.digging or not settings.simulate or certain or settings.solver != PLAYER:
             return analysis
-        ROLLOUT_PREPARATION.wait(stop, partial(report, IN_WORDS))
+        ROLLOUT_PREPARATION.wait(operator.stopped, partial(operator.report, IN_WORDS))
+        started = shown = time.monotonic()
+
+        def ends(found: Comparison) -> bool:
+            nonlocal shown
+            now = time.monotonic()
+            left = started + choices().simulate - now
+            if now - shown >= timeouts.INTERIM_SHOWN:
+                shown = now
+                show(interim(analysis, found, left))
+            return left <= 0 or operator.hurried
+
         limit = Limit(
             seconds=settings.think + settings.simulate,
-            cancel=stop,
-            thinking=Thinking(seconds=settings.simulate),
+            cancel=operator.stopped,
+            thinking=Thinking(seconds=settings.simulate, is_enough=ends),
         )
         return solving(settings.solver, skin())(board, limit)
 
     return simulate
+
+
+def interim(analysis: Analysis, found: Comparison, left: float) -> Analysis:
+    """Return the analysis of a guess during the comparison of its cells.
+
+    Args:
+        analysis: Without simulated games.
+        found: The state of the comparison.
+        left: Seconds that it may still take.
+    """
+    (best, chance), *others = found.chances.items()
+    reason = f"so far {best.position_text} is best, about {percent(chance)} to win"
+    if others:
+        cell, chance = others[0]
+        reason += f"; next {cell.position_text}, {percent(chance)}"
+    cells = quantity(len(found.chances), "cell")
+    reason += f"; {cells} left, {found.games:,} games simulated, {max(ceil(left), 0)} s left"
+    evidence = Evidence(cells=tuple(found.chances))
+    return replace(analysis, best=best, reason=reason, evidence=evidence)
 
 
 def solving(name: str, skin: Skin) -> Solver:

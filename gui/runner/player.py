@@ -17,7 +17,7 @@ from bot.analysis import Cancelled
 from bot.loop import Stop, Stopped, Turn
 from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
-from gui.runner.protocol import Asked, Held, Operator, State, Status
+from gui.runner.protocol import Asked, Held, Interim, Operator, State, Status
 from gui.settings import AfterGame, Settings
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ class Player:
     Args:
         turns: Creates the generator, given this operator.
         failure: Converts an error to a failure.
-        put: Called with each turn before it is carried out, each question, and each obstacle before
-            the state that it leads to. Like `state_changed` it runs in the thread in which
-            that happens, and must not wait.
+        put: Called with each turn before it is carried out, the states of long decisions, each
+            question, and each obstacle before the state that it leads to. Like `state_changed` it
+            runs in the thread in which that happens, and must not wait.
         state_changed: Called with the state when it begins, pauses, resumes, waits, or stops.
         rests: Whether to pause before a turn by itself.
     """
@@ -58,7 +58,7 @@ class Player:
         self,
         turns: Callable[[Operator], Iterator[Turn]],
         failure: Callable[[BaseException], Failure],
-        put: Callable[[Turn | Asked | Held], object],
+        put: Callable[[Turn | Interim | Asked | Held], object],
         state_changed: Callable[[State], object],
         rests: Callable[[Turn], bool] = lambda _turn: False,
     ) -> None:
@@ -70,6 +70,8 @@ class Player:
         self.stopped = Stop(self._wake)
         """The stop event with its reason."""
         self.can_answer = self.can_resume = self.can_override = True
+        self.hurried = False
+        """Whether the user paused, or wants the move now, since the last turn began."""
         self.failure: Failure | None = None
         """The error that ended it."""
         self._allowed: int | None = UNLIMITED
@@ -116,6 +118,14 @@ class Player:
         self._waiting = waiting
         self._tell_state()
 
+    def show_interim(self, turn: Turn, /) -> None:
+        """Show the state of a long decision."""
+        self._put(Interim(turn))
+
+    def move_now(self) -> None:
+        """End a long decision with what was found so far."""
+        self.hurried = True
+
     def pause(self, why: str | Failure = "", /) -> None:
         """Make no further moves until `resume` or `step`; callable from any thread.
 
@@ -131,6 +141,7 @@ class Player:
             else:
                 self._why = why
             self._allowed, self._stepping = 0, False
+            self.hurried = True
             self._gate.notify_all()
         if isinstance(why, Failure):
             self._put(Held(why))
@@ -140,6 +151,7 @@ class Player:
         """Resume; callable from any thread."""
         with self._gate:
             self._allowed, self._called = UNLIMITED, True
+            self.hurried = False
             self._why, self._obstructed = "", False
             self._gate.notify_all()
         self._state_changed(State.PLAYING)
@@ -164,6 +176,7 @@ class Player:
         """Carry out one turn, then pause and show the next one."""
         with self._gate:
             self._allowed, self._called = (self._allowed or 0) + 1, True
+            self.hurried = False
             self._why, self._obstructed = "", False
             self._gate.notify_all()
 
@@ -248,9 +261,12 @@ class Player:
         try:
             if self.stopped.is_set():
                 return
+            # A run that begins paused still takes its time for the first turn.
+            self.hurried = False
             self._state_changed(State.PLAYING)
             clicked = time.monotonic()
             for turn in turns:
+                self.hurried = False
                 if self._waiting:
                     self.report("")
                 self._put(turn)

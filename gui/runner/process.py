@@ -42,6 +42,7 @@ from gui.runner.protocol import (
     Ended,
     Event,
     HoldKey,
+    Interim,
     KeyPressed,
     KeyRefused,
     Message,
@@ -118,7 +119,7 @@ class Outbox:
                 if isinstance(event, Turn):
                     turns.append(event)
                     continue
-                ends = isinstance(event, Ended) or (
+                ends = isinstance(event, Ended | Interim) or (
                     isinstance(event, Status) and event.state in _RESTS
                 )
                 self._send_turns(turns, explained=ends)

@@ -80,6 +80,13 @@ class Operator(Protocol):
         """Show the reason for waiting while there is no turn; empty for none."""
 
     @property
+    def hurried(self) -> bool:
+        """Whether the user does not want to wait for the current decision."""
+
+    def show_interim(self, turn: Turn, /) -> None:
+        """Show the state of a long decision: a turn without moves, which is not carried out."""
+
+    @property
     def allowed(self) -> bool:
         """Whether a turn that has begun may still be carried out: the run is not paused."""
 
@@ -110,7 +117,7 @@ class Unattended:
         report: Receives what the run waits for; None to ignore it.
     """
 
-    can_answer = can_resume = can_override = False
+    can_answer = can_resume = can_override = hurried = False
 
     def __init__(
         self, stopped: Stop | None = None, report: Callable[[str], None] | None = None
@@ -128,6 +135,9 @@ class Unattended:
         """Pass on the reason for waiting."""
         if self._report is not None:
             self._report(waiting)
+
+    def show_interim(self, turn: Turn, /) -> None:
+        """Show nothing: there is no user."""
 
     @property
     def allowed(self) -> bool:
@@ -277,7 +287,7 @@ class Change:
     settings: Settings
 
 
-Action = Literal["pause", "resume", "step", "stop", "answer"]
+Action = Literal["pause", "resume", "step", "stop", "answer", "move_now"]
 
 
 @dataclass(frozen=True)
@@ -324,6 +334,14 @@ class Played:
     """Whether the newest turn so far can be explained without the solver."""
     why: Explanation | None = None
     """The explanation of its analysis, if it has one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Interim:
+    """The state of a long decision."""
+
+    turn: Turn
+    """A turn without moves, which is not carried out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -382,6 +400,6 @@ class Ended:
 
 Message = Call | Cancel | HoldKey | KeyPressed | Begin | Change | Order | None
 """A message to the process that plays; None asks it to end."""
-RunEvent = Played | Asked | Held | Status | Ended
+RunEvent = Played | Interim | Asked | Held | Status | Ended
 Event = Returned | KeyPressed | KeyRefused | RunEvent
 """A message from the process that plays."""

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.analysis import Cancelled
+from bot.analysis import Analysis, Cancelled
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.effects import is_restart, other_game_began, target_cells
 from bot.frame import Frame, Point, Reading, Status
@@ -127,6 +127,8 @@ class Runner:
         """Whether zeros, and covered cells beside them, were observed in the current game."""
         self._floods_fully = 0
         """Consecutive games in which zeros opened all neighbours, contrary to the skin."""
+        self._undecided: Turn
+        """The turn that is being decided."""
         self._played = False
         """Whether a move was made in the current game."""
         self._note_due = True
@@ -201,11 +203,11 @@ class Runner:
             self._set_up_window()
             solve = SpeculativeSolver(
                 thinking(self._choices, lambda: reader.skin, self._stop),
-                simulating(self._choices, lambda: reader.skin, self._stop, self._operator.report),
+                simulating(self._choices, lambda: reader.skin, self._operator, self._show_interim),
             )
             self._solver = None if settings.digging else solve
             turns = play(
-                read_board=self._read_board,
+                read_board=self._read_next,
                 solve=solve,
                 plan=planning(
                     self._choices,
@@ -313,6 +315,15 @@ class Runner:
             self._reader.guard(points)
 
     # Reading
+
+    def _read_next(self, last: Turn | None) -> Reading:
+        """Return the reading after a turn, and keep it for the state of its decision."""
+        reading = self._read_board(last)
+        self._undecided = Turn(0 if last is None else last.number + 1, reading, None, ())
+        return reading
+
+    def _show_interim(self, interim: Analysis) -> None:
+        self._operator.show_interim(replace(self._undecided, analysis=interim))
 
     def _read_board(self, last: Turn | None) -> Reading:
         """Return the reading after a turn, once neither an obstacle nor the user is in the way."""

@@ -42,6 +42,8 @@ OBSTACLE_GONE: Final = 0.25
 """Time for which there must be no obstacle: a menu's action follows its closing."""
 WAIT_REPORTED: Final = 1.0
 """Time after which the reason for waiting is reported."""
+INTERIM_SHOWN: Final = 0.25
+"""Interval between two states of a long decision that are shown."""
 
 # Between games
 DIALOG_OPENS: Final = 1.0

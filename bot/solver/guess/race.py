@@ -28,8 +28,8 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.analysis import Cancelled, Limit, Thinking
-from bot.board import COVERED, Board
+from bot.analysis import Cancelled, Comparison, Limit, Thinking
+from bot.board import COVERED, Board, Cell
 from bot.solver.guess.policies import FAST
 from bot.solver.guess.rollouts import NODES, RolloutWork, allocate_for_rollouts, roll_out
 from bot.solver.kernel.counting import UNSCALED_CELLS
@@ -122,6 +122,7 @@ def compare(
                 if not len(block):
                     break
                 race.add(block)
+                rollouts.chances = race.chances()
             if stage < rounds:
                 race.drop_worse_half()
     return race.verdict(rollouts.played) if rollouts.played else None
@@ -173,25 +174,40 @@ class Race:
         share = PRIOR**2 / (PRIOR**2 + variance)
         return share * float(found.mean()) + (1 - share) * prior, sqrt(share * variance)
 
-    def verdict(self, rollouts: int) -> Verdict:
-        """Return the best candidate, compared with all others."""
+    def chances(self) -> dict[int, float]:
+        """Return the approximate chance to win with each candidate that is left, the best first."""
+        best, chance = self._best_chance()
+        ahead = sorted((self.difference(place, best)[0], place) for place in self.left)
+        return {place: _clip(chance + more) for more, place in reversed(ahead)}
+
+    def _best_chance(self) -> tuple[int, float]:
+        """Return the best candidate and its approximate chance to win."""
         best = self.best()
         chances = [one for one in self._chances[best] if not isnan(one)]
-        chance = float(np.mean(chances)) if chances else self._priors[best]
+        return best, float(np.mean(chances)) if chances else self._priors[best]
+
+    def verdict(self, rollouts: int) -> Verdict:
+        """Return the best candidate, compared with all others."""
+        best, chance = self._best_chance()
         found = (self.difference(place, best) for place in range(len(self._priors)))
         others = [one for place, one in enumerate(found) if place != best and one[1] > _EQUAL]
         next_best, confidence = None, 1.0
         if others:
             ahead, deviation = max(others)
-            next_best = min(max(chance + ahead, 0.0), 1.0)
+            next_best = _clip(chance + ahead)
             confidence = _normal(-ahead / deviation)
-        return Verdict(best, min(max(chance, 0.0), 1.0), next_best, confidence, rollouts)
+        return Verdict(best, _clip(chance), next_best, confidence, rollouts)
 
 
 def expected_gain(mean: float, deviation: float) -> float:
     """Return the mean of the positive part of a normal variable."""
     score = mean / deviation
     return deviation * exp(-score * score / 2) / sqrt(2 * pi) + mean * _normal(score)
+
+
+def _clip(chance: float) -> float:
+    """Return an estimated probability, within 0 and 1."""
+    return min(max(chance, 0.0), 1.0)
 
 
 def _normal(score: float) -> float:
@@ -218,6 +234,9 @@ class _Rollouts:
         self._numbers = 0
         self.played = 0
         """Rollouts so far, of all candidates."""
+        self.chances = {place: one.prior for place, one in enumerate(candidates)}
+        """See `Race.chances`."""
+        self._cols = board.cols
         threads = thinking.threads or os.cpu_count() or 1
         self._stop = np.zeros(1, np.int8)
         self._works = [_borrow(self._tiles.size, self._stop) for _ in range(threads)]
@@ -248,8 +267,7 @@ class _Rollouts:
             Cancelled: The user stopped.
         """
         # A block may take less time than the limit is polled.
-        if self._limit.spent(0):
-            self._stop[0] = 1
+        self._check()
         size = _BLOCK
         if self._thinking.rollouts is not None:
             room = int(self._thinking.rollouts * share) - self.played
@@ -278,8 +296,7 @@ class _Rollouts:
         futures = [self._executor.submit(work_off, work) for work in self._works]
         try:
             while wait(futures, _POLL).not_done:
-                if self._limit.spent(0):
-                    self._stop[0] = 1
+                self._check()
         except Cancelled:
             self._stop[0] = 1
             raise
@@ -288,6 +305,17 @@ class _Rollouts:
         self._numbers += played
         self.played += played * len(places)
         return chances[:played]
+
+    def _check(self) -> None:
+        """Break the rollouts off if the limit or the caller of the decision says so."""
+        enough = self._thinking.is_enough
+        if self._limit.spent(0) or (enough is not None and enough(self._comparison())):
+            self._stop[0] = 1
+
+    def _comparison(self) -> Comparison:
+        cells = (Cell(*divmod(int(self._cells[place]), self._cols)) for place in self.chances)
+        chances = self.chances.values()
+        return Comparison(dict(zip(cells, chances, strict=True)), self.played)
 
 
 _idle: Final[list[RolloutWork]] = []

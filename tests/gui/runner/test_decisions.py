@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 
 import numpy as np
@@ -16,6 +17,7 @@ from bot.solver import solver, warmup
 from bot.waiting import wait_until_stable
 from gui.runner import decisions
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
+from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.support.boards import reading_of
 from vision.skins import BUNDLED, bundled_names, load_skin
@@ -126,17 +128,17 @@ GUESS = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16]
 def test_games_are_simulated_at_a_guess_on_the_board_to_act_on() -> None:
     """Not ahead, where another board may follow; and not at a certain move."""
     skin = load_skin(BUNDLED / "classic")
-    choices, stop = (lambda: Settings(simulate=0.3)), threading.Event()
+    choices, stop, user = (lambda: Settings(simulate=0.3)), threading.Event(), Unattended()
     mind = SpeculativeSolver(
-        thinking(choices, lambda: skin, stop), simulating(choices, lambda: skin, stop)
+        thinking(choices, lambda: skin, stop), simulating(choices, lambda: skin, user)
     )
     mind.solve_ahead(reading_of(GUESS))
     assert mind._kept is not None
-    assert "simulated" not in mind._kept[1].reason
+    assert "simulated" not in str(mind._kept[1].reason)
     assert "games simulated" in mind(GUESS).reason
     certain = Board.parse("1##/###", 1)
     known = thinking(choices, lambda: skin, stop)(certain)
-    assert simulating(choices, lambda: skin, stop)(certain, known) is known
+    assert simulating(choices, lambda: skin, user)(certain, known) is known
 
 
 @pytest.mark.parametrize(
@@ -146,17 +148,52 @@ def test_without_time_to_think_the_guess_stays(chosen: Settings) -> None:
     """By default, with a solver that cannot do it, and in the other game."""
     skin = load_skin(BUNDLED / "classic")
     known = solver("exact").solve(GUESS, Limit())
-    assert simulating(lambda: chosen, lambda: skin, threading.Event())(GUESS, known) is known
+    assert simulating(lambda: chosen, lambda: skin, Unattended())(GUESS, known) is known
 
 
 def test_a_stop_ends_the_simulations() -> None:
     """As any decision."""
-    skin = load_skin(BUNDLED / "classic")
-    stop = threading.Event()
+    skin, user = load_skin(BUNDLED / "classic"), Unattended()
     known = solver("exact").solve(GUESS, Limit())
-    threading.Timer(0.2, stop.set).start()
+
+    def stop(_interim: Analysis) -> None:
+        user.stopped.set()
+
     with pytest.raises(Cancelled):
-        simulating(lambda: Settings(simulate=600), lambda: skin, stop)(GUESS, known)
+        simulating(lambda: Settings(simulate=600), lambda: skin, user, stop)(GUESS, known)
+
+
+def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
+    """It names the cells that are left, the games and the time; Move now gives a move."""
+    skin, user = load_skin(BUNDLED / "classic"), Unattended()
+    known = solver("exact").solve(GUESS, Limit())
+    shown: list[Analysis] = []
+
+    def hurry(interim: Analysis) -> None:
+        shown.append(interim)
+        user.hurried = " 0 games" not in str(interim.reason)
+
+    chosen = simulating(lambda: Settings(simulate=600), lambda: skin, user, hurry)(GUESS, known)
+    assert "games simulated" in str(chosen.reason)
+    last = shown[-1]
+    assert last.best in last.evidence.cells
+    assert re.fullmatch(
+        r"so far row \d+, column \d+ is best, about \d+% to win; next row \d+, column \d+, \d+%; "
+        r"\d cells left, [\d,]+ games simulated, \d+ s left",
+        str(last.reason),
+    )
+
+
+def test_less_thinking_time_takes_effect_at_once() -> None:
+    """When it is chosen in the middle of a decision."""
+    skin, chosen = load_skin(BUNDLED / "classic"), [Settings(simulate=600)]
+    known = solver("exact").solve(GUESS, Limit())
+
+    def choose(_interim: Analysis) -> None:
+        chosen[0] = Settings()
+
+    found = simulating(lambda: chosen[0], lambda: skin, Unattended(), choose)(GUESS, known)
+    assert found.best is not None
 
 
 def test_it_thinks_while_the_board_settles() -> None:
