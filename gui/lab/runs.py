@@ -77,6 +77,8 @@ class Order(BaseModel):
     seed: int = Field(default=0, ge=0)
     nodes: int | None = Field(default=100_000, ge=1)
     """Node limit per move; None for no limit."""
+    rollouts: int = Field(default=0, ge=0, le=1_000_000)
+    """Games to simulate at each guess, by the solver that can do that."""
     workers: int = Field(default_factory=lambda: os.cpu_count() or 1, ge=1, le=1024)
 
     @property
@@ -121,6 +123,7 @@ class Order(BaseModel):
             first_click=self.first_click,
             seed=self.seed,
             nodes=self.nodes,
+            rollouts=self.rollouts,
             workers=self.workers,
             scheduler=None,
             out=Path(),
@@ -261,6 +264,7 @@ def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet],
             order.game,
             order.nodes,
             progress.cancelled,
+            order.rollouts,
         )
         try:
             with closing(batches):

@@ -190,6 +190,8 @@ class Surface(QWidget):
         self.move_now = named_button(
             "Move &now", "Move now", "End the simulation, and play the best cell found so far"
         )
+        # Disabled at its own click, it would pass the focus on.
+        self.move_now.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.teach, self.details, self.status = TeachPage(), Details(), wrapped_label("State")
         self.program = ProgramPage()
         self._question: QWidget = self.teach

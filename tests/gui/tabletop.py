@@ -11,6 +11,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from itertools import count
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -35,7 +36,7 @@ from gui.looks import HeaderState, Mood, layout, look_named, paint_board, paint_
 from gui.private.screens import PrivateScreens
 from gui.questions import ProgramAnswer, ProgramQuestion, around
 from gui.runner.client import PlayerClient
-from gui.runner.decisions import planning, thinking
+from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.process import PlayerServer
 from gui.runner.protocol import Backend, Candidate, Found, Operator
 from gui.settings import Choices, Settings
@@ -318,8 +319,13 @@ class Tabletop:
         level = self._level(candidate)
         game = Game.of_level(level, self.seed)
         numbers = count()
+        undecided: Turn
+
+        def show(interim: Analysis) -> None:
+            operator.show_interim(replace(undecided, analysis=interim))
 
         def see(_last: Turn | None) -> Reading:
+            nonlocal undecided
             number = next(numbers)
             if self.error is not None and number == 3:
                 raise self.error
@@ -328,6 +334,7 @@ class Tabletop:
             frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, number)
             told = (self.mines_left, None, self.remarks)
             reading = Reading(frame, grid, game.board, game.status, confidence, *told)
+            undecided = Turn(number, reading, None, ())
             if number in self.waits:
                 operator.report(self.waits[number])
             if number in self.stops:
@@ -359,9 +366,11 @@ class Tabletop:
                     game.open(move.cell)
 
         try:
-            yield from play(
-                see, thinking(choices, lambda: _SKIN, stop), planning(choices, lambda: _SKIN), act
+            solve = SpeculativeSolver(
+                thinking(choices, lambda: _SKIN, stop),
+                simulating(choices, lambda: _SKIN, operator, show),
             )
+            yield from play(see, solve, planning(choices, lambda: _SKIN), act)
         except Stopped:
             if not self.stops:
                 raise

@@ -233,7 +233,9 @@ class _Rollouts:
         self._started = time.monotonic()
         self._numbers = 0
         self.played = 0
-        """Rollouts so far, of all candidates."""
+        """Rollouts so far, of all candidates, without the block in progress."""
+        self._block = 0
+        """Rollouts of that."""
         self.chances = {place: one.prior for place, one in enumerate(candidates)}
         """See `Race.chances`."""
         self._cols = board.cols
@@ -279,9 +281,9 @@ class _Rollouts:
         estimates = self._estimates[list(places)]
         chances = np.full((max(size, 0), len(places)), np.nan)
         numbers = iter(range(len(chances)))
+        done = [0] * len(self._works)
 
-        def work_off(work: RolloutWork) -> int:
-            done = 0
+        def work_off(thread: int, work: RolloutWork) -> None:
             while time.monotonic() < deadline and not self._stop[0]:
                 number = next(numbers, None)
                 if number is None:
@@ -290,20 +292,23 @@ class _Rollouts:
                 roll_out(
                     self._tiles, self._mines, cells, estimates, seed, FAST, work, chances[number]
                 )
-                done += 1
-            return done
+                done[thread] += 1
 
-        futures = [self._executor.submit(work_off, work) for work in self._works]
+        futures = [self._executor.submit(work_off, *one) for one in enumerate(self._works)]
         try:
             while wait(futures, _POLL).not_done:
+                self._block = sum(done) * len(places)
                 self._check()
         except Cancelled:
             self._stop[0] = 1
             raise
+        for future in futures:
+            future.result()
         # Numbers are taken in order, and what was taken is played.
-        played = sum(future.result() for future in futures)
+        played = sum(done)
         self._numbers += played
         self.played += played * len(places)
+        self._block = 0
         return chances[:played]
 
     def _check(self) -> None:
@@ -315,7 +320,7 @@ class _Rollouts:
     def _comparison(self) -> Comparison:
         cells = (Cell(*divmod(int(self._cells[place]), self._cols)) for place in self.chances)
         chances = self.chances.values()
-        return Comparison(dict(zip(cells, chances, strict=True)), self.played)
+        return Comparison(dict(zip(cells, chances, strict=True)), self.played + self._block)
 
 
 _idle: Final[list[RolloutWork]] = []

@@ -187,7 +187,7 @@ def test_every_control_has_a_name_and_a_tip(panel: Panel) -> None:
     form = page.form
     controls = [page.go_on, page.open_file, page.findings.save, form.start, form.file, page.list]
     controls += [form.players, form.boards, form.game, form.first, form.games, form.seed]
-    controls += [form.nodes, form.workers, form.cols, form.rows, form.mines]
+    controls += [form.nodes, form.rollouts, form.workers, form.cols, form.rows, form.mines]
     for control in controls:
         assert control.accessibleName(), control
         assert control.toolTip(), control

@@ -37,6 +37,7 @@ def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) 
     for spin, value in ((form.rows, 6), (form.cols, 6), (form.mines, 4), (form.games, 6)):
         spin.setValue(value)
     form.workers.setValue(1)
+    form.rollouts.setValue(50)
     form.start.click()
     assert not form.start.isEnabled()
     ended(qtbot, page)
@@ -46,8 +47,9 @@ def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) 
     assert run.whole
     order = read_order(run.path)
     assert order is not None
-    assert order == SMALL.model_copy(update={"players": ("human", "local")})
+    assert order == SMALL.model_copy(update={"players": ("human", "local"), "rollouts": 50})
     found = read_results(run.path)
+    assert found.plan.rollouts == 50
     assert len(found.outcomes) == 12
     assert [row[:2] for row in words(page.live)] == [["human", "6"], ["local", "6"]]
     qtbot.waitUntil(page.findings.isVisible)

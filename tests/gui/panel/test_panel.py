@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
 
@@ -69,6 +70,65 @@ def test_a_first_move_that_waits_for_the_compiler_is_told(
     qtbot.waitUntil(lambda: surface.status.text() == "Playing")
     surface.controls.stop.click()
     idle(qtbot, panel)
+
+
+# Thinking
+
+
+@pytest.fixture
+def thinking(shown: Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
+    """A panel whose player has begun to think about a guess, for minutes."""
+    table = Tabletop(Level("dense", 16, 16, 60))
+    panel = shown(table, Settings(games=None, theme="light", simulate=600))
+    assert not panel.surface.move_now.isEnabled()
+    panel.start()
+    qtbot.waitUntil(lambda: panel.run.thinking, timeout=60_000)
+    return panel, table
+
+
+def test_a_long_guess_shows_its_state(thinking: tuple[Panel, Tabletop]) -> None:
+    """The board, the cells that are compared, the games and the time; it is not counted."""
+    panel, table = thinking
+    surface, turn = panel.surface, panel.surface.view.turn
+    assert "Thinking about a guess" in surface.status.text()
+    assert re.search(r"games simulated, \d+ s left", surface.details.reason.text())
+    assert turn is not None
+    assert turn.analysis is not None
+    assert len(turn.analysis.evidence.cells) > 1
+    assert turn.reading.board.tiles[turn.analysis.best] < 0
+    assert panel.statistics.turns == len(table.carried_out)
+
+
+def test_the_move_can_be_had_now(thinking: tuple[Panel, Tabletop], qtbot: QtBot) -> None:
+    """With what was found so far."""
+    panel, table = thinking
+    turns = len(table.carried_out)
+    panel.surface.move_now.click()
+    qtbot.waitUntil(lambda: len(table.carried_out) > turns)
+
+
+def test_a_pause_ends_a_long_guess(thinking: tuple[Panel, Tabletop], qtbot: QtBot) -> None:
+    """Its move is shown, and waits."""
+    panel, table = thinking
+    turns = len(table.carried_out)
+    panel.surface.controls.pause.click()
+    qtbot.waitUntil(lambda: not panel.run.thinking)
+    assert panel.state is State.PAUSED
+    assert "moves shown are next" in panel.surface.status.text()
+    assert not panel.surface.move_now.isEnabled()
+    turn = panel.surface.view.turn
+    assert turn is not None
+    assert turn.moves
+    assert len(table.carried_out) == turns
+
+
+def test_a_stop_ends_a_long_guess(thinking: tuple[Panel, Tabletop], qtbot: QtBot) -> None:
+    """Nothing more is carried out."""
+    panel, table = thinking
+    turns = len(table.carried_out)
+    panel.surface.controls.stop.click()
+    idle(qtbot, panel)
+    assert len(table.carried_out) == turns
 
 
 def test_the_shortcuts_are_shown_and_work(shown: Shown, qtbot: QtBot) -> None:
