@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from PyQt6.QtCore import QPoint, QPointF, QRect, Qt
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QWidget
 
 from bot.board import COVERED, Board
 from bot.game import Game
@@ -26,6 +27,12 @@ Open = Callable[..., SimulatorWindow]
 def click(window: SimulatorWindow, cell: tuple[int, int], button: Qt.MouseButton = LEFT) -> None:
     """A click on a cell."""
     QTest.mouseClick(window.field, button, pos=middle(window, cell))
+
+
+def point_at(widget: QWidget, place: QPoint) -> None:
+    """Move the pointer to a place of a widget, from beside it: Qt drops a move to where it is."""
+    QTest.mouseMove(widget, place + QPoint(1, 1))
+    QTest.mouseMove(widget, place)
 
 
 def middle(window: SimulatorWindow, cell: tuple[int, int]) -> QPoint:

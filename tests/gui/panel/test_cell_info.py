@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QEvent, QPoint, QPointF, Qt
 from PyQt6.QtGui import QKeySequence, QMouseEvent, QShortcut, QTextDocument
-from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -32,6 +31,7 @@ from gui.panel.jobs import Jobs
 from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.gui.panels import Shown
+from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
 from tests.support.images import to_array
 
@@ -90,7 +90,7 @@ def hover(bench: Bench, cell: Cell) -> None:
     """Put the pointer on a cell."""
     place = bench.view.place()
     assert place is not None
-    QTest.mouseMove(bench.view, place.cell(cell).center().toPoint())
+    point_at(bench.view, place.cell(cell).center().toPoint())
     QApplication.processEvents()
 
 
@@ -303,7 +303,7 @@ def test_off_the_board_nothing_is_told(bench: Bench) -> None:
     turn = bench.view.turn
     assert turn is not None
     hover(bench, Cell(0, 0))
-    QTest.mouseMove(bench.view, QPoint(2, 2))
+    point_at(bench.view, QPoint(2, 2))
     QApplication.processEvents()
     assert not bench.inspector.card.isVisible()
 

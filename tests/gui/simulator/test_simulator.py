@@ -31,6 +31,7 @@ from tests.gui.simulated import (
     middle,
     off_board,
     play_to_the_end,
+    point_at,
     shown,
 )
 from tests.support.images import to_array
@@ -44,7 +45,7 @@ def test_a_whole_game_is_won(window: Open, qtbot: QtBot, look: str) -> None:
     opened.game_over.connect(ended.append)
     click(opened, (4, 4))
     assert opened.game.started
-    QTest.mouseMove(opened.field, off_board(opened))
+    point_at(opened.field, off_board(opened))
     qtbot.waitUntil(lambda: is_painted(opened, opened.game.board))
     play_to_the_end(opened)
     assert opened.game.status is Status.WON
@@ -130,9 +131,9 @@ def test_held_cells_look_held(window: Open) -> None:
     QTest.mousePress(field, LEFT, pos=middle(opened, Cell(2, 2)))
     assert not is_painted(opened, cover)
     first = shown(opened)
-    QTest.mouseMove(field, middle(opened, Cell(2, 3)))
+    point_at(field, middle(opened, Cell(2, 3)))
     assert not np.array_equal(shown(opened), first)
-    QTest.mouseMove(field, off_board(opened))
+    point_at(field, off_board(opened))
     assert is_painted(opened, cover)
     QTest.mouseRelease(field, LEFT, pos=off_board(opened))
     assert not opened.game.started
@@ -157,9 +158,9 @@ def test_the_cell_under_the_pointer_is_lit(window: Open) -> None:
     """Modern looks show where the pointer is; leaving takes it back."""
     opened = window(look="flat")
     cover = Board.covered(9, 9, 10)
-    QTest.mouseMove(opened.field, middle(opened, Cell(5, 5)))
+    point_at(opened.field, middle(opened, Cell(5, 5)))
     assert not is_painted(opened, cover)
-    QTest.mouseMove(opened.field, off_board(opened))
+    point_at(opened.field, off_board(opened))
     assert is_painted(opened, cover)
 
 
@@ -223,7 +224,7 @@ def test_openings_are_animated(window: Open, qtbot: QtBot) -> None:
         side = int(opened.field.place.cell)
         assert (shown(opened)[:side, :side] != before[:side, :side]).any()
         assert (shown(opened)[-side:, :side] == before[-side:, :side]).all()
-    QTest.mouseMove(opened.field, off_board(opened))
+    point_at(opened.field, off_board(opened))
     assert is_painted(opened, opened.game.board)
 
 

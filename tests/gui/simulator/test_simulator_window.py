@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QInputDialog
 from Xlib import X
 from Xlib.ext import xtest
@@ -29,6 +28,7 @@ from tests.gui.simulated import (
     click,
     is_painted,
     off_board,
+    point_at,
 )
 from tests.support.mischief import Game, Mischief
 from tests.support.xclient import adopt, wait_until
@@ -125,7 +125,7 @@ def test_look_and_scale_change_at_once(window: Open, look: str) -> None:
         assert opened.field.place.cell == pytest.approx(LOOKS[look].cell * scale, rel=0.02)
         assert opened.field.width() >= opened.field.place.field.width()
         assert opened.width() == opened.field.width()
-        QTest.mouseMove(opened.field, off_board(opened))
+        point_at(opened.field, off_board(opened))
         if opened.field.place.cell.is_integer():
             assert is_painted(opened, game.board)
     assert opened.game is game
