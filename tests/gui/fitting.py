@@ -60,7 +60,6 @@ def _text_misfits(part: QWidget) -> Iterator[str]:
         option = QStyleOptionComboBox()
         part.initStyleOption(option)
         style = part.style()
-        assert style is not None
         field = style.subControlRect(
             QStyle.ComplexControl.CC_ComboBox,
             option,

@@ -47,7 +47,6 @@ def middle_game(seed: int, level: Level = LEVEL, opened: int = 40, flags: int = 
     game = Game.of_level(level, seed)
     game.open((level.rows // 2, level.cols // 2))
     layout = game.layout
-    assert layout is not None
     rng = np.random.default_rng(seed)
     for at in rng.permutation(np.flatnonzero(~layout.ravel())).tolist():
         if int((game.board.tiles >= 0).sum()) >= opened:

@@ -187,13 +187,6 @@ def test_layout(look: Look, rows: int, cols: int) -> None:
     assert place.face.center().y() == pytest.approx(place.board.top() + y * cell)
 
 
-def test_a_wider_field_keeps_its_board_in_the_middle() -> None:
-    """As wide as a menu bar that needs more room than the board."""
-    place = layout(LOOKS["classic"], 4, 4, 16, least_width=400)
-    assert place.field.width() == 400
-    assert place.board.center().x() == 200
-
-
 @looks
 @pytest.mark.parametrize("ratio", [1.25, 1.5, 1.75])
 def test_nothing_of_a_field_stays_unpainted(look: Look, ratio: float) -> None:

@@ -15,12 +15,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bot.board import FLAG
 from bot.game import BEGINNER
 from bot.loop import Turn
 from bot.mouse import CORNER
@@ -37,25 +35,21 @@ from gui.private_screen import PrivateScreen
 from gui.runner.process import PlayerServer
 from gui.runner.protocol import (
     Action,
-    Asked,
     Begin,
     Candidate,
     Ended,
     Event,
-    Held,
     KeyPressed,
     Order,
     Played,
     RunEvent,
     State,
-    Status,
-    Unattended,
 )
 from gui.settings import Settings
 from tests.e2e.test_private import BEGINNER as XDEMINEUR
 from tests.e2e.test_private import ended, of
 from tests.gui.panels import message
-from tests.gui.tabletop import LocalScreens, Tabletop, asked_about
+from tests.gui.tabletop import LocalScreens, Tabletop
 from tests.support.runs import environment
 from tests.support.shown import may_run
 from tests.support.strays import looked_at
@@ -165,24 +159,6 @@ def the_board(screens: PrivateScreens) -> Candidate:
     return board
 
 
-def test_what_is_played_there_is_what_is_played_here(
-    screens: PrivateScreens, there: Tabletop
-) -> None:
-    """Turn by turn the same as without the line, each carried out before the next one."""
-    here = Tabletop(BEGINNER)
-    wanted = here.turns(here.candidate(0), lambda: CHOSEN, Unattended())
-    run = Run(screens, paused=True)
-    seen = []
-    for turn in run.turns():
-        assert len(there.carried_out) == len(seen)
-        seen.append(turn)
-        run.order("step")
-    assert [(str(one.reading.board), one.moves) for one in seen] == [
-        (str(one.reading.board), one.moves) for one in wanted
-    ]
-    assert all(turn.reading.frame.image.shape == seen[0].reading.frame.image.shape for turn in seen)
-
-
 def test_a_board_there_is_in_nobodys_way(screens: PrivateScreens, there: Tabletop) -> None:
     """The panel need not step aside for it, and cannot take it for one of its own desktop."""
     there.region = there.candidate(0).region
@@ -193,40 +169,6 @@ def test_a_board_there_is_in_nobodys_way(screens: PrivateScreens, there: Tableto
     assert board.key == the_board(screens).key
 
 
-def test_a_stopped_run_carries_out_nothing_more(screens: PrivateScreens, there: Tabletop) -> None:
-    """The turn that was shown last is not made, and the line is free for the next run."""
-    for _ in range(2):
-        there.carried_out.clear()
-        run = Run(screens, paused=True)
-        for number, _ in enumerate(run.turns()):
-            run.order("step" if number < 2 else "stop")
-        assert there.stopped.is_set()
-        assert len(there.carried_out) == 2
-
-
-def test_a_stop_is_passed_on(screens: PrivateScreens, there: Tabletop) -> None:
-    """While the player there waits for an answer, too."""
-    there.questions = {1: asked_about(FLAG, [(0, 0)])}
-    run = Run(screens)
-    for event in run.events():
-        if isinstance(event, Asked):
-            run.order("stop")
-    assert there.stopped.is_set()
-    assert there.answers == []
-
-
-def test_what_is_waited_for_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
-    """And when nothing is any more."""
-    there.waits = {1: "start the next game", 2: ""}
-    states = [event for event in Run(screens).events() if isinstance(event, Status)]
-    told = [
-        one.waiting
-        for one, before in zip(states[1:], states, strict=False)
-        if one.waiting != before.waiting
-    ]
-    assert told == ["start the next game", ""]
-
-
 def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: Tabletop) -> None:
     """With its reason, and whether the run counts as failed for it."""
     there.stops = {2: (CORNER, True)}
@@ -235,30 +177,10 @@ def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: 
     assert the_board(screens)
 
 
-def test_questions_and_dialogs_come_over_the_line(screens: PrivateScreens, there: Tabletop) -> None:
-    """Asked here with the same pictures, and answered there; a dialog pauses the run here."""
-    there.questions, there.dialogs = {2: asked_about(FLAG, [(0, 1)])}, {1}
-    asked: list[Any] = []
-    held: list[str] = []
-    run = Run(screens)
-    for event in run.events():
-        if isinstance(event, Asked):
-            asked += [event.question, event.around]
-            run.order("answer", FLAG)
-        elif isinstance(event, Held):
-            held.append(event.failure.message)
-            run.order("resume")
-    assert there.answers == [FLAG]
-    assert held == ["a dialog is open"]
-    np.testing.assert_array_equal(asked[0].picture, there.questions[2].picture)
-    assert asked[1].picture.size > asked[0].picture.size
-
-
 def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
     """With its report; where the game has ended that is what is told; and the line goes on."""
     there.error = RuntimeError("the board has gone")
     failure = Run(screens).end().failure
-    assert failure is not None
     assert failure.message == "the board has gone"
     assert failure.report == "report of RuntimeError"
     assert the_board(screens)
@@ -266,7 +188,6 @@ def test_what_goes_wrong_there_is_told_here(screens: PrivateScreens, there: Tabl
     game: Any = screens.game
     game.ending = "'tabletop' ended by itself"
     failure = run.end().failure
-    assert failure is not None
     assert failure.message == "'tabletop' ended by itself"
     assert screens.boards().boards == ()
 
@@ -278,7 +199,6 @@ def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tableto
     screens.hold_key("F8")
     run = Run(screens, paused=True)
     desk = screens.table
-    assert isinstance(desk, Tabletop)
     desk.press_key()
     assert run.end().reason == "Stopped with F8."
     assert there.carried_out == []
@@ -301,7 +221,6 @@ def test_what_is_prepared_or_lost_concerns_its_run_alone() -> None:
     far.close()
     assert events.get(timeout=60) == preparing
     end = events.get(timeout=60)
-    assert isinstance(end, Ended)
     assert end.failure == Failure("it is lost")
     assert heard.empty()
     screens.close()
@@ -345,7 +264,6 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     screens = LocalScreens(Tabletop())
     panel = Panel(screens, Settings(games=None), lambda _settings: None, screens=screens)
     corner = panel.private
-    assert corner is not None
     panel.show()
 
     def until(reached: Callable[[], object]) -> None:
@@ -353,7 +271,6 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
 
     qtbot.mouseClick(corner.button, Qt.MouseButton.LeftButton)
     dialog = panel.findChild(GameDialog)
-    assert dialog is not None
     dialog.command.setEditText("no-such-game")
     dialog.start.click()
     assert "There is no program 'no-such-game'" in dialog.trouble.text()

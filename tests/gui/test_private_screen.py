@@ -66,8 +66,6 @@ def test_it_ends_with_a_killed_parent(tmp_path: Path) -> None:
         text=True,
         env=os.environ | {"TMPDIR": str(tmp_path)},
     )
-    assert parent.stdout is not None
-    assert parent.stdin is not None
     display = parent.stdout.readline().strip()
     assert Path(f"/tmp/.X11-unix/X{display[1:]}").exists()  # noqa: S108
     children = subprocess.run(

@@ -70,16 +70,6 @@ def test_a_game_begun_before_the_last_one_ended_starts_from_nothing() -> None:
     assert statistics.games == 0
 
 
-def test_a_game_begun_at_the_first_turn_of_another_starts_from_nothing() -> None:
-    """A game that was half played when it was first seen, given up by the user at once."""
-    fresh, late = turns_of(Tabletop(BEGINNER), 2)
-    statistics = RunStatistics()
-    statistics.add(with_time(replace(late, number=0), 100.0, clicks=0))
-    assert statistics.game_found > 0
-    statistics.add(with_time(fresh, 107.0, clicks=3))
-    assert (statistics.game_clicks, statistics.game_seconds, statistics.game_found) == (0, 0.0, 0)
-
-
 def test_moves_that_are_taken_back_one_by_one_count_nothing() -> None:
     """Each time the figures begin with what is still open: they are never negative."""
     turns = turns_of(Tabletop(BEGINNER), 4)

@@ -63,11 +63,6 @@ def test_a_yes_given_beforehand_is_not_saved(tmp_path: Path) -> None:
     assert load(path) == Settings()
 
 
-def test_no_file_means_the_defaults(tmp_path: Path) -> None:
-    """A first start needs no file."""
-    assert load(tmp_path / "settings.toml") == Settings()
-
-
 def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
     """An empty file is valid TOML with nothing in it."""
     path = tmp_path / "settings.toml"
@@ -182,12 +177,6 @@ def test_sessions_are_kept_where_the_user_says(tmp_path: Path) -> None:
     assert Settings(sessions=str(tmp_path)).sessions_folder == tmp_path
     assert Settings().sessions_folder == sessions_folder()
     assert Settings(sessions="~/games").sessions_folder == Path.home() / "games"
-
-
-def test_settings_do_not_change() -> None:
-    """A choice makes other settings; the old ones stay as they were."""
-    with pytest.raises(ValueError, match="frozen"):
-        Settings().theme = "dark"  # type: ignore[misc]
 
 
 def test_one_folder_for_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,6 @@ def test_a_hint_shows_what_the_solver_thinks() -> None:
         await pilot.press("space", "h")
         await thought(game, pilot)
         analysis = game.analysis
-        assert analysis is not None
         assert analysis.best is not None
         expected = SOLVERS["exact"].solve(game.game.board, None)  # type: ignore[arg-type]
         np.testing.assert_array_equal(analysis.mine_probability, expected.mine_probability)

@@ -19,18 +19,14 @@ from bot.board import Cell
 from bot.frame import Frame
 from bot.game import BEGINNER, EXPERT, Rules
 from bot.planner import Action, Move
-from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
 from gui.panel import SIZE, Panel
-from gui.picture.picture_page import PicturePage
 from gui.questions import ProgramQuestion
-from gui.replay.replay_page import ReplayPage
 from gui.run_statistics import STAGES, RunStatistics
 from gui.runner.protocol import State
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings, sessions_folder
-from gui.skins.skins_page import SkinsPage
 from tests.gui.fitting import clipped
 from tests.gui.history.made import fill
 from tests.gui.lab.pages import results
@@ -158,7 +154,6 @@ def test_with_the_longest_figures(shown: Shown, qtbot: QtBot, rules: Rules) -> N
     panel.step()
     show(qtbot, lambda: panel.surface.view.turn is not None)
     turn = panel.surface.view.turn
-    assert turn is not None
     seconds = dict.fromkeys(STAGES, 123.456)
     many = dict.fromkeys(("games", "won", "turns", "guesses", "digs", "game_clicks"), 98765)
     statistics = RunStatistics(rules, **many, seconds=seconds, game_seconds=0.01)
@@ -199,7 +194,6 @@ def test_the_history(shown: Shown, home: Path, qtbot: QtBot) -> None:
     panel = shown(Tabletop())
     panel.shell.open("history")
     page = panel.shell.page("history")
-    assert isinstance(page, HistoryPage)
     show(qtbot, lambda: page.answer is not None)
     all_sizes(qtbot, panel)
     page.controls.graphs.click()
@@ -213,7 +207,6 @@ def test_a_replay(shown: Shown, home: Path, qtbot: QtBot) -> None:
     panel = shown(Tabletop())
     panel.shell.open("replay")
     page = panel.shell.page("replay")
-    assert isinstance(page, ReplayPage)
     show(qtbot, lambda: page.listing.filter.rowCount() == 1)
     all_sizes(qtbot, panel)
     page.open(sessions_folder() / RECORDED)
@@ -232,7 +225,6 @@ def test_a_picture(shown: Shown, qtbot: QtBot) -> None:
     panel = shown(Tabletop())
     panel.shell.open("picture")
     page = panel.shell.page("picture")
-    assert isinstance(page, PicturePage)
     all_sizes(qtbot, panel)
     page.read(known_screen())
     show(qtbot, lambda: page.analysed is not None and not page.context.jobs.running)
@@ -247,7 +239,6 @@ def test_skins_and_teaching(shown: Shown, long_home: Path, qtbot: QtBot) -> None
     panel = shown(Tabletop())
     panel.shell.open("skins")
     page = panel.shell.page("skins")
-    assert isinstance(page, SkinsPage)
     show(qtbot, lambda: page.shelf.entry is not None and not page.context.jobs.running)
     for row in (0, 1, page.shelf.list.count() - 1):
         page.shelf.list.setCurrentRow(row)

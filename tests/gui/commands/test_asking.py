@@ -136,15 +136,6 @@ def test_a_large_picture_is_averaged() -> None:
     assert {str(span.style) for span in text.spans} == {"#646464", "#646464 on #646464"}
 
 
-@pytest.mark.parametrize("side", [1, 7, 16, 24, 40, 41, 120])
-def test_a_picture_is_as_wide_as_there_is_room(side: int) -> None:
-    """Enlarged by a whole number, so that no pixel of it is wider than another, or shrunk."""
-    lines = terminal_picture(np.zeros((side, side, 3), np.uint8)).plain.split("\n")
-    width = {len(line) for line in lines}
-    assert width == ({side * (40 // side)} if side <= 40 else {40})
-    assert len(lines) == -(-width.pop() // 2)
-
-
 def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The picture, the places and what is likely; what is not an answer is asked again."""
     console, printed = terminal()
@@ -174,7 +165,6 @@ def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "One cell looks like this: row 3, column 3." in printed.getvalue()
     assert "most like" not in printed.getvalue()
     saved = cv2.imread(str(path))
-    assert saved is not None
     assert saved.shape[1] == 160
     assert np.array_equal(saved[::40, ::40], question.picture)
     assert "\u2580" not in printed.getvalue()
@@ -225,13 +215,6 @@ def test_a_skin_is_replaced_only_if_one_says_so(
     assert "a skin of your own is called 'mine' already: replace it?" in re.sub(
         r"\x1b\[[0-9;]*m", "", printed.getvalue()
     )
-
-
-def test_where_nobody_can_be_asked_a_skin_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The end of the input is no yes."""
-    console, _ = terminal()
-    answers(monkeypatch)
-    assert may_replace(console, "mine") is False
 
 
 # Asked while it plays
@@ -324,7 +307,6 @@ def test_an_answer_is_taken() -> None:
 
     ask_about(cast("Reader", reader), puzzle, Scripted(ask))
     assert reader.taken == [5]
-    assert asked[0] is not None
     assert (asked[0].tile.left, asked[0].tile.top) == (10, 20)
 
 
@@ -479,14 +461,3 @@ def test_the_terminal_is_asked_about_the_program(
     saved = cv2.imread(str(path))
     assert saved is not None
     assert (saved != 90).any()
-
-
-def test_where_the_input_ends_the_program_is_left_alone(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """No key and no click."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, _ = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch)
-    ask, _ = asking(console)
-    assert ask(about_program()) is None

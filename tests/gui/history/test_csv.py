@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import csv
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from bot.analysis import Cancelled
 from gui.history.schema import HistoryError
-from gui.history.store import FIELDS, Filter, History, Player, export_csv
+from gui.history.store import FIELDS, History, export_csv
 from tests.gui.history.made import fill, game, games
 
 
@@ -38,16 +36,6 @@ def test_the_table_says_what_the_history_says(tmp_path: Path) -> None:
         assert int(line["three_bv"]) == entry.three_bv
 
 
-def test_only_what_the_filter_shows(tmp_path: Path) -> None:
-    """The numbers asked for, and no other game."""
-    path, out = fill(tmp_path / "history.sqlite", 60), tmp_path / "games.csv"
-    with History.to_read(path) as history:
-        numbers = history.numbers(Filter(player=Player.USER))
-        assert 0 < export_csv(history, numbers, out) == len(numbers) < 60
-    with out.open(newline="") as file:
-        assert {line["player"] for line in csv.DictReader(file)} == {"user"}
-
-
 @pytest.mark.parametrize(
     "title", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\r\n=1", "\uff1d1"]
 )
@@ -70,25 +58,6 @@ def test_a_text_does_not_begin_another_cell(tmp_path: Path) -> None:
     text = out.read_text(encoding="utf-8")
     assert '"a;=1+1\t=2 ""b"""' in text
     assert ",1.5," in text
-
-
-def test_the_shell_of_sqlite_reads_it(tmp_path: Path) -> None:
-    """Another program imports as many games with the same sum."""
-    shell = shutil.which("sqlite3")
-    path, out = fill(tmp_path / "history.sqlite", 50), tmp_path / "games.csv"
-    with History.to_read(path) as history:
-        export_csv(history, history.numbers(), out)
-    expected = (50, sum(entry.clicks for entry, _ in games(50)))
-    with out.open(newline="") as file:
-        lines = list(csv.reader(file))
-    clicks = lines[0].index("clicks")
-    assert (len(lines) - 1, sum(int(line[clicks]) for line in lines[1:])) == expected
-    if shell is not None:
-        orders = (".mode csv", f".import '{out}' g", "SELECT COUNT(*), SUM(clicks) FROM g")
-        told = subprocess.run(
-            [shell, ":memory:", *orders], capture_output=True, text=True, check=True
-        ).stdout
-        assert told.strip() == "{},{}".format(*expected)
 
 
 def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:

@@ -7,17 +7,15 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PyQt6.QtCore import QModelIndex, Qt
+from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import (
     QTableView,
 )
 from pytestqt.qtbot import QtBot
 
-from gui.history.games_table import Games, GamesView
 from gui.history.schema import history_file
-from gui.history.store import NEWEST_FIRST, Entry, History
+from gui.history.store import Entry, History
 from tests.gui.history.made import fill, game, games
 from tests.gui.history.pages import GAMES, Seen, settle
 
@@ -60,18 +58,6 @@ def test_a_history_that_cannot_be_read_is_told_once(
     seen.page.ask()
     qtbot.waitUntil(lambda: seen.page.model.rowCount() == 3)
     assert seen.notice == ""
-
-
-def test_a_history_that_somebody_writes_is_read(
-    opened: Callable[..., Seen], many: list[Entry]
-) -> None:
-    """A writer in the middle of a transaction is no obstacle."""
-    with closing(sqlite3.connect(history_file(), isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        other.execute("DELETE FROM games")
-        seen = opened()
-        assert seen.page.model.rowCount() == len(many)
-        other.execute("ROLLBACK")
 
 
 def test_games_that_are_played_meanwhile_are_added(
@@ -123,27 +109,3 @@ def test_a_hundred_thousand_games(opened: Callable[..., Seen], qtbot: QtBot) -> 
     assert loaded < 5000
     view.selectAll()
     assert len(view.rows_chosen()) == 100_000
-
-
-def test_the_title_row_does_not_count_what_is_chosen(qtbot: QtBot) -> None:
-    """Qt's would go through all rows at every repaint, to print a title that is no different."""
-    asked: list[int] = []
-
-    class Counting(Games):
-        def flags(self, index: QModelIndex) -> Qt.ItemFlag:
-            asked.append(index.row())
-            return super().flags(index)
-
-    model = Counting()
-    model.set_numbers(np.arange(5000), NEWEST_FIRST)
-    view = GamesView(model)
-    # Else it would be gone before the view is.
-    model.setParent(view)
-    qtbot.addWidget(view)
-    view.resize(900, 400)
-    view.show()
-    view.selectAll()
-    asked.clear()
-    view.grab()
-    assert asked
-    assert len(asked) < 5000

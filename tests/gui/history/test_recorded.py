@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,8 +11,7 @@ import pytest
 from bot.metrics import three_bv
 from gui.history.store import Entry, Filter, History, Player, Result
 from tests.gui.history.made import fill
-from tests.support.runs import BOT, bot, environment, sessions
-from tests.support.xclient import wait_until
+from tests.support.runs import bot, sessions
 from vision.sessions.audit import MINED, revealed
 from vision.skins import BUNDLED, load_skin
 
@@ -26,16 +23,6 @@ def written(home: Path) -> list[Entry]:
     with History.to_read(home / "history.sqlite") as history:
         numbers = sorted(history.numbers().tolist())
         return list(history.entries(numbers).values())
-
-
-def test_every_game_of_a_run_is_a_row(tmp_path: Path) -> None:
-    """What the run told, what it recorded and what the history holds are the same games.
-
-    That is so with the panel as well: `tests/e2e/test_play.py`.
-    """
-    run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--no-panel")
-    assert run.returncode == 0, run.stderr
-    same_games(run.stdout, tmp_path)
 
 
 def same_games(printed: str, home: Path) -> None:
@@ -78,33 +65,6 @@ def test_without_recording_the_row_is_written_all_the_same(tmp_path: Path) -> No
     assert "game 2 of 2" in run.stdout
     assert run.stdout.count("the history is broken") == 1
     assert path.read_bytes() == before
-
-
-def test_an_interrupted_game_is_a_row(tmp_path: Path) -> None:
-    """Ctrl-C in the middle: what was played of it until then."""
-    slowly = ("--level", "expert", "--seed", "1", "--pace", "4")
-    process = subprocess.Popen(
-        [*BOT, "play", "--no-panel", *slowly],
-        env=environment(tmp_path),
-        stdout=subprocess.DEVNULL,
-    )
-
-    def in_mid_game() -> bool:
-        assert process.poll() is None
-        return any(
-            len(lines := path.read_bytes().splitlines()) > 3 and b'"status":"playing"' in lines[-1]
-            for path in tmp_path.glob("sessions/*/turns.jsonl")
-        )
-
-    wait_until(in_mid_game)
-    process.send_signal(signal.SIGINT)
-    assert process.wait() == 130
-    *before, entry = written(tmp_path)
-    assert Result.STOPPED not in {one.result for one in before}
-    assert (entry.result, entry.note, entry.level) == (Result.STOPPED, "", "expert")
-    session = sessions(tmp_path)[-1]
-    assert (entry.session, entry.turns) == (session.folder.name, len(session) - 1)
-    assert entry.three_bv
 
 
 def test_the_command_tells_what_was_played(tmp_path: Path) -> None:

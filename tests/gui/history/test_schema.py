@@ -185,7 +185,6 @@ def test_a_full_disk_loses_nothing(path: Path) -> None:
     """What does not fit is not written by half."""
     fill(path, 5)
     with History.to_write(path) as history:
-        assert history._connection is not None
         history._connection.execute("PRAGMA max_page_count = 1")
         with pytest.raises(HistoryError, match="the disk is full"):
             history.add(games(3000))

@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from bot.analysis import Cancelled
@@ -223,38 +222,6 @@ def test_processes_that_make_the_history_at_once_lose_no_game(tmp_path: Path) ->
     assert race(tmp_path, rounds=20) == (0, [])
 
 
-def test_threads_write_while_others_read(path: Path) -> None:
-    """Each with a connection of its own; who reads sees whole games only."""
-    fill(path, 1)
-    seen: list[tuple[int, int]] = []
-    over = threading.Event()
-
-    def write(seed: int) -> None:
-        with History.to_write(path) as history:
-            for one in games(100, seed):
-                history.add([one])
-
-    def read() -> None:
-        with History.to_read(path) as history:
-            while not over.is_set():
-                with history.at_one_moment():
-                    told = int(np.nansum(history.outcomes().guesses))
-                    parts = history.guessed(Filter(), 10)
-                    seen.append((told, sum(count for _, count, _, _ in parts)))
-
-    writers = [threading.Thread(target=write, args=(seed,)) for seed in (5, 6)]
-    reader = threading.Thread(target=read)
-    for thread in (reader, *writers):
-        thread.start()
-    for thread in writers:
-        thread.join()
-    over.set()
-    reader.join()
-    assert all(told == counted for told, counted in seen)
-    with History.to_read(path) as history:
-        assert history.state()[0] == 201
-
-
 def test_spans_of_time_know_the_offset(path: Path) -> None:
     """Two games at one moment on two clocks are of the same span."""
     elsewhere = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -262,15 +229,3 @@ def test_spans_of_time_know_the_offset(path: Path) -> None:
         history.add([(game(30), []), (game(started=elsewhere), [])])
         assert len(history.numbers(Filter(since=elsewhere))) == 2
         assert len(history.numbers(Filter(since=elsewhere + timedelta(seconds=1)))) == 0
-
-
-def test_what_keeps_the_history_knows_no_qt() -> None:
-    """A run in a terminal loads no widget for it."""
-    program = (
-        "import sys, gui.history.writer, gui.history.statistics, gui.history.store;"
-        "print([name for name in sys.modules if name.startswith('PyQt6')])"
-    )
-    told = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert told.stdout.strip() == "[]"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -154,13 +153,6 @@ def test_a_game_in_which_nothing_was_done_is_none(path: Path, keeping: Kept) -> 
     following = keeping(played(EXPERT)[1])
     next(following)
     following.close()  # type: ignore[attr-defined]
-    assert rows(path) == []
-
-
-def test_a_game_that_was_over_is_none_of_ours(path: Path, keeping: Kept) -> None:
-    """Nor is the look at it after the last game."""
-    turns = list(load_session(SESSIONS / "winemine-expert-lost").turns())
-    assert len(list(keeping(turn for turn in turns[-1:]))) == 1
     assert rows(path) == []
 
 
@@ -328,21 +320,3 @@ def test_a_worse_error_comes_first(path: Path, keeping: Kept) -> None:
     path.mkdir()
     with pytest.raises(ValueError, match="the eye is gone"):
         list(keeping(turns))
-
-
-def test_it_is_written_by_the_thread_that_plays(path: Path, keeping: Kept) -> None:
-    """SQLite itself refuses a connection that changes threads; no other thread is begun."""
-    threads: set[threading.Thread] = set()
-    _, turns = played(BEGINNER, games=2)
-
-    def run() -> None:
-        for _ in keeping(turns):
-            threads.update(threading.enumerate())
-
-    # Others may end in the meantime.
-    before = set(threading.enumerate())
-    player = threading.Thread(target=run)
-    player.start()
-    player.join()
-    assert threads - before == {player}
-    assert len(rows(path)) == 2

@@ -47,7 +47,6 @@ def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) 
 def words(view: SheetView) -> list[list[str]]:
     """What a table shows."""
     model = view.table.model()
-    assert model is not None
     return [
         [model.data(model.index(row, col)) for col in range(model.columnCount())]
         for row in range(model.rowCount())

@@ -30,7 +30,6 @@ def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) 
     form = page.form
     for row in range(form.players.count()):
         item = form.players.item(row)
-        assert item is not None
         wanted = item.text() in SMALL.players
         item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
     form.boards.setCurrentIndex(form.boards.findText("A size …"))
@@ -153,7 +152,6 @@ def test_what_cannot_be_played_is_told(panel: Panel, qtbot: QtBot, tmp_path: Pat
     qtbot.waitUntil(lambda: "no game" in message(panel))
     for row in range(form.players.count()):
         item = form.players.item(row)
-        assert item is not None
         item.setCheckState(Qt.CheckState.Unchecked)
     form.start.click()
     assert "at least one solver" in message(panel)

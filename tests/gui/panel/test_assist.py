@@ -18,7 +18,7 @@ from bot.assist.coach import GameReview, MoveKind, Verdict
 from bot.assist.patterns import Pattern
 from bot.assist.watcher import WatchedTurn
 from bot.board import Board, Cell
-from bot.game import BEGINNER, EXPERT, Game
+from bot.game import BEGINNER, Game
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import solver
@@ -109,16 +109,6 @@ def test_it_watches_and_carries_nothing_out(shown: Shown, qtbot: QtBot) -> None:
     assert panel.surface.controls.assist.isEnabled()
 
 
-def test_without_it_the_bot_plays(shown: Shown, qtbot: QtBot) -> None:
-    """And the coach has nothing to say."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    panel.start()
-    qtbot.waitUntil(lambda: panel.statistics.turns > 2)
-    assert "watch" not in table.threads
-    assert not panel.surface.details.coach.isVisible()
-
-
 def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
     """Its hunters dig mines on purpose: Assist says so and begins nothing, Play plays."""
     table = Tabletop(BEGINNER)
@@ -137,21 +127,6 @@ def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
 
 
 # What is shown
-
-
-def test_the_opening_advice_and_then_every_board(shown: Shown, qtbot: QtBot) -> None:
-    """Before the first click a cell to begin with; after each click what is known."""
-    table = Tabletop(EXPERT)
-    panel, turns = watching(shown, qtbot, table)
-    first = turns[0]
-    assert first.analysis is not None
-    assert "Row" in panel.surface.details.moves.text()
-    table.hand.put(lambda game: game.open(Cell(0, 0)))
-    qtbot.waitUntil(lambda: turns[-1].number == 1)
-    qtbot.waitUntil(lambda: panel.surface.view.turn is turns[-1])
-    analysis = turns[-1].analysis
-    assert analysis is not None
-    assert analysis.exact
 
 
 def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: QtBot) -> None:
@@ -206,7 +181,6 @@ def test_a_move_that_is_taken_back_after_the_end(shown: Shown, qtbot: QtBot) -> 
     before = deepcopy(table.game)
 
     def lose(game: Game) -> None:
-        assert game.layout is not None
         game.open(next(cell for cell in game.board.cells(-1) if game.layout[cell]))
 
     after(qtbot, table, turns, lose)
@@ -242,7 +216,6 @@ def test_the_summary_at_the_end(shown: Shown, qtbot: QtBot) -> None:
 
     def win(game: Game) -> None:
         game.open(Cell(0, 0))
-        assert game.layout is not None
         for cell in game.board.cells(-1):
             if not game.layout[cell] and game.board[cell] < 0:
                 game.open(cell)
@@ -273,31 +246,6 @@ def test_a_covered_game_is_told_and_waited_for(shown: Shown, qtbot: QtBot) -> No
     table.covered = False
     qtbot.waitUntil(lambda: "Something covers the board" not in details.reason.text())
     assert turns[-1].analysis is not None
-
-
-def test_a_pause_is_kept_and_ended(shown: Shown, qtbot: QtBot) -> None:
-    """F6: what is played meanwhile is not shown until it is resumed."""
-    table = Tabletop(BEGINNER)
-    panel, turns = watching(shown, qtbot, table)
-    press(qtbot, panel, Qt.Key.Key_F6)
-    assert panel.state is State.PAUSED
-    assert "not watched" in panel.surface.status.text()
-    table.hand.put(lambda game: game.open(Cell(0, 0)))
-    # At most the turn that was under way.
-    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
-    held = len(turns)
-    press(qtbot, panel, Qt.Key.Key_F6)
-    qtbot.waitUntil(lambda: turns[-1].number == 1)
-    assert len(turns) > held or turns[-1].number == 1
-
-
-def test_an_error_while_watching_is_told(shown: Shown, qtbot: QtBot) -> None:
-    """As any other."""
-    table = Tabletop(BEGINNER)
-    panel, _ = watching(shown, qtbot, table)
-    table.error = RuntimeError("the window was closed")
-    idle(qtbot, panel)
-    assert "The window was closed." in message(panel)
 
 
 # The coach's card
@@ -385,15 +333,6 @@ def test_signs_differ_in_shape_and_not_in_colour_alone() -> None:
         tiles.append(image[rows, cols].mean(axis=2))
     for one, other in combinations(tiles, 2):
         assert abs(one - other).max() > 60
-
-
-def test_switching_the_marks_off_and_on(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
-    """Kept with the settings; where no window can have a shape there is nothing to switch."""
-    panel = shown(Tabletop(BEGINNER))
-    marks = panel.surface.options.marks
-    assert not marks.isVisible()
-    marks.click()
-    qtbot.waitUntil(lambda: bool(saved) and not saved[-1].marks)
 
 
 def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:

@@ -14,7 +14,6 @@ from bot.frame import Region
 from bot.game import BEGINNER
 from gui.commands.panel import report_crashes
 from gui.failures import Failure
-from gui.panel.help_page import HelpPage
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
@@ -26,7 +25,6 @@ def test_f1_opens_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
     panel = shown(Tabletop(BEGINNER))
     press(qtbot, panel, Qt.Key.Key_F1)
     page = panel.shell.page("help")
-    assert isinstance(page, HelpPage)
     assert page.isVisible()
     assert "F8 stops in every window" in page.stops.text()
     page.context.change(panel.settings.model_copy(update={"stop_key": ""}))
@@ -44,7 +42,6 @@ def test_a_stop_key_that_cannot_be_heard_is_not_promised(shown: Shown, qtbot: Qt
     assert "F8" not in panel.surface.controls.stop.toolTip()
     panel.shell.open("help")
     page = panel.shell.page("help")
-    assert isinstance(page, HelpPage)
     assert page.stops.text().startswith("Esc stops in this window.")
     assert "F8" not in page.watch.text()
     panel.start()
@@ -61,13 +58,11 @@ def test_a_demo_can_be_followed(shown: Shown, saved: list[Settings], qtbot: QtBo
     panel.resize(panel.minimumSize())
     panel.shell.open("help")
     page = panel.shell.page("help")
-    assert isinstance(page, HelpPage)
     paces: list[float | None] = []
     panel.turn_played.connect(lambda _turn: paces.append(panel.settings.pace))
     page.simulate.click()
     qtbot.waitUntil(lambda: bool(paces))
     options = panel.surface.options
-    assert table.settings is not None
     assert table.settings.pace == 5.0
     idle(qtbot, panel)
     assert set(paces) == {5.0}
@@ -95,19 +90,6 @@ def test_a_speed_chosen_in_a_demo_stays(shown: Shown, qtbot: QtBot) -> None:
     idle(qtbot, panel)
 
 
-def test_the_simulated_window_is_one_click_away(shown: Shown, qtbot: QtBot) -> None:
-    """It is opened, found and played, on the page that plays."""
-    table = Tabletop()
-    panel = shown(table)
-    panel.shell.open("help")
-    page = panel.shell.page("help")
-    assert isinstance(page, HelpPage)
-    page.simulate.click()
-    assert panel.shell.name == "play"
-    playing(qtbot, panel)
-    assert table.simulators == 1
-
-
 def test_the_buttons_lead_on(shown: Shown) -> None:
     """To the boards, and to the settings; nothing is opened or played."""
     table = Tabletop(BEGINNER)
@@ -126,7 +108,6 @@ def test_a_board_on_the_screen_is_offered_first(shown: Shown, qtbot: QtBot) -> N
     panel = shown(table)
     panel.shell.open("help")
     page = panel.shell.page("help")
-    assert isinstance(page, HelpPage)
     assert (page.play.property("primary"), page.simulate.property("primary")) == (False, True)
     table.levels.append(BEGINNER)
     panel.look()
@@ -176,15 +157,3 @@ def test_a_crash_in_another_thread_is_told(
         qtbot.waitUntil(lambda: "words for a slip" in message(panel))
         thread.join()
     assert "A part of the program has ended." in message(panel)
-
-
-@pytest.mark.parametrize("report", ["", "Traceback"])
-def test_every_failure_can_be_copied(shown: Shown, report: str, qapp: object) -> None:
-    """Message, version and platform, with the traceback where there is one."""
-    panel = shown(Tabletop())
-    panel.show_failure(Failure("what happened", None, report))
-    panel.surface.banner.copy.click()
-    clipboard = qapp.clipboard()  # type: ignore[attr-defined]
-    assert "What happened." in clipboard.text()
-    assert "minesweeper-bot 0." in clipboard.text()
-    assert report in clipboard.text()

@@ -15,7 +15,7 @@ from bot.game import BEGINNER, Level, Rules
 from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import Panel
-from gui.panel.theme import DARK, LIGHT
+from gui.panel.theme import DARK
 from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
 from tests.gui.panels import Shown, colors, idle, message, panel_of, playing
@@ -56,19 +56,6 @@ def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
     assert options.theme.currentData() == "dark"
     assert options.style_box.currentData() is Style.FLAGS
     assert not options.record.isChecked()
-
-
-def test_the_style_is_played(shown: Shown, qtbot: QtBot) -> None:
-    """With flags chosen, mines are flagged."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table)
-    panel.surface.options.style_box.setCurrentIndex(1)
-    panel.start()
-    qtbot.waitUntil(
-        lambda: any(
-            move.action is Action.FLAG for turn in list(table.carried_out) for move in turn.moves
-        )
-    )
 
 
 def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
@@ -145,21 +132,6 @@ def test_a_stop_after_a_game(shown: Shown, qtbot: QtBot, won: bool) -> None:
     assert (panel.statistics.won if won else lost) == 1
 
 
-def test_a_dialog_pauses_until_the_user_goes_on(shown: Shown, qtbot: QtBot) -> None:
-    """It waits within the look; a stop ends the waiting as well."""
-    table = Tabletop(BEGINNER)
-    table.dialogs |= {2, 4}
-    panel = shown(table)
-    panel.start()
-    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
-    assert len(table.carried_out) == 2
-    panel.pause_or_resume()
-    qtbot.waitUntil(lambda: len(table.carried_out) == 4 and panel.state is State.PAUSED)
-    panel.stop()
-    idle(qtbot, panel)
-    assert message(panel) == ""
-
-
 def test_recordings_beyond_the_limit_go(shown: Shown, qtbot: QtBot, tmp_path: Path) -> None:
     """At the start, and after the games; never one that is marked."""
     for number in range(1, 6):
@@ -188,17 +160,6 @@ def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:
         panel.close()
 
 
-def test_the_theme_changes_at_once(shown: Shown) -> None:
-    """Light, dark, and back to what the system says."""
-    panel = shown(Tabletop())
-
-    assert colors(panel) == {LIGHT.window, LIGHT.text}
-    panel.surface.options.theme.setCurrentIndex(2)
-    assert colors(panel) == {DARK.window, DARK.text}
-    panel.surface.options.theme.setCurrentIndex(0)
-    assert colors(panel) == {LIGHT.window, LIGHT.text}
-
-
 def test_the_theme_follows_the_system(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,7 +167,6 @@ def test_the_theme_follows_the_system(
     panel = shown(Tabletop(), Settings(theme="system"))
     monkeypatch.setattr("gui.panel.theme.system_theme", lambda: DARK)
     hints = QGuiApplication.styleHints()
-    assert hints is not None
     with qtbot.waitSignal(hints.colorSchemeChanged):
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert colors(panel) == {DARK.window, DARK.text}

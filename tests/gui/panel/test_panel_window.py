@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, QRect, QSize, Qt
-from PyQt6.QtGui import QCloseEvent, QGuiApplication, QRegion
+from PyQt6.QtGui import QCloseEvent, QGuiApplication
 from PyQt6.QtWidgets import (
-    QAbstractButton,
     QApplication,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QListView,
-    QPushButton,
-    QSpinBox,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from bot.board import Cell
 from bot.frame import Region
-from bot.game import BEGINNER, EXPERT, INTERMEDIATE
-from bot.planner import Action, Move
+from bot.game import BEGINNER, EXPERT
 from gui.failures import Failure
 from gui.panel import LEAST_HEIGHT, SIZE
-from gui.run_statistics import STAGES, RunStatistics
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, panel_of, playing, press
@@ -57,19 +46,6 @@ def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
     assert len(table.carried_out) == carried_out
 
 
-def test_closing_while_paused(qtbot: QtBot) -> None:
-    """A player that waits for a step ends as well, and what it waited with is not done."""
-    table = Tabletop(BEGINNER)
-    panel = panel_of(table)
-    panel.show()
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
-    panel.step()
-    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
-    with qtbot.waitSignal(panel.closed):
-        panel.close()
-    assert table.carried_out == []
-
-
 def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
     """Even where all that it waits for ends while it is still being told to close."""
     panel = panel_of(Tabletop(BEGINNER))
@@ -87,7 +63,6 @@ def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
     """The board that is to be played is not covered; the panel is as before when it is over."""
     table = Tabletop(BEGINNER)
     screen = QGuiApplication.primaryScreen()
-    assert screen is not None
     room = screen.availableGeometry()
     table.region = Region(room.left(), room.top(), 150, 150)
     panel = shown(table)
@@ -106,7 +81,6 @@ def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> 
     """No lower than otherwise; where there is no room it stays where it is."""
     table = Tabletop(BEGINNER)
     screen = QGuiApplication.primaryScreen()
-    assert screen is not None
     room = screen.availableGeometry()
     table.region = Region(room.left(), room.top(), 40, 40)
     panel = shown(table)
@@ -142,7 +116,6 @@ def test_without_room_the_game_is_brought_to_the_front(shown: Shown, qtbot: QtBo
     panel = shown(table)
     panel.start()
     playing(qtbot, panel)
-    assert table.played is not None
     assert table.played.covered
     assert not panel.isMinimized()
     assert "in front of" in message(panel)
@@ -185,28 +158,6 @@ def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
     press(qtbot, panel, Qt.Key.Key_F9)
     assert panel.surface.sidebar.isVisible()
-
-
-def test_every_control_has_a_name(shown: Shown) -> None:
-    """A screen reader has a word for everything that can have the focus."""
-    panel = shown(Tabletop(BEGINNER))
-    kinds = (QAbstractButton, QComboBox, QSpinBox, QListView)
-    for kind in kinds:
-        for control in panel.findChildren(kind):
-            part_of_another = isinstance(control.parentWidget(), QComboBox) or _inside(control)
-            assert part_of_another or control.accessibleName(), control
-    assert panel.surface.view.accessibleName()
-    assert panel.surface.legend.accessibleDescription()
-
-
-def _inside(control: QWidget) -> bool:
-    """Whether it is a part that Qt itself puts into another control."""
-    parent = control.parentWidget()
-    while parent is not None:
-        if isinstance(parent, (QComboBox, QSpinBox, QLineEdit)):
-            return True
-        parent = parent.parentWidget()
-    return False
 
 
 def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
@@ -265,33 +216,6 @@ def test_enter_presses_the_button_with_the_focus(shown: Shown, qtbot: QtBot) -> 
     assert panel.shell.name == "help"
 
 
-def test_the_buttons_stay_where_they_are(shown: Shown, qtbot: QtBot) -> None:
-    """At every width; whatever is played, paused or stopped."""
-    panel = shown(Tabletop(BEGINNER))
-    controls = panel.surface.controls
-    row = [controls.play, controls.assist, controls.pause, controls.step, controls.stop]
-    for width in (SIZE.width(), panel.minimumWidth() + 60):
-        panel.resize(width, 600)
-        qtbot.waitUntil(lambda width=width: panel.width() == width)
-        before: list[QRect] = []
-
-        def settled(before: list[QRect] = before) -> bool:
-            """Whether the layout has followed the size: two looks see the same."""
-            last, before[:] = before[:], [button.geometry() for button in row]
-            return last == before and _apart(row)
-
-        qtbot.waitUntil(settled)
-        panel.step()
-        qtbot.waitUntil(lambda: panel.state is State.PAUSED)
-        for act in (panel.pause_or_resume, panel.pause_or_resume, panel.stop):
-            QApplication.processEvents()
-            assert [button.geometry() for button in row] == before
-            act()
-        idle(qtbot, panel)
-        QApplication.processEvents()
-        assert [button.geometry() for button in row] == before
-
-
 def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -> None:
     """Nothing of the game that was played in another window stays: no picture, no figure."""
     panel = shown(Tabletop(BEGINNER, EXPERT), Settings(games=1, theme="light"))
@@ -309,57 +233,7 @@ def test_another_board_does_not_show_the_last_game(shown: Shown, qtbot: QtBot) -
     assert surface.details.game.value("Status") == surface.details.game.value("Turn")
     panel.start()
     qtbot.waitUntil(lambda: surface.view.turn is not None)
-    assert surface.view.turn is not None
     assert surface.view.turn.reading.board.cols == 30
-
-
-def test_labels_are_plain_text(shown: Shown) -> None:
-    """A window's title with markup in it stays text."""
-    panel = shown(Tabletop())
-    panel.surface.banner.show_message("<b>bold</b>")
-    assert panel.surface.banner.message.textFormat() is Qt.TextFormat.PlainText
-    for label in panel.surface.details.findChildren(QLabel):
-        assert label.textFormat() in (Qt.TextFormat.PlainText, Qt.TextFormat.AutoText)
-
-
-def test_the_legend_stands_in_one_line_at_first(shown: Shown, qtbot: QtBot) -> None:
-    """Beside the choice of layers, at the size of a panel on a large screen."""
-    panel = shown(Tabletop(BEGINNER))
-    panel.start()
-    playing(qtbot, panel)
-    legend = panel.surface.legend
-    panel.resize(SIZE)
-    qtbot.waitUntil(lambda: legend.isVisible() and panel.size() == SIZE)
-    assert legend.heightForWidth(legend.width()) == legend.heightForWidth(10_000)
-
-
-def test_the_figures_are_seen_without_scrolling(shown: Shown, qtbot: QtBot) -> None:
-    """At the size of a panel on a large screen, when the first decisions took a second each."""
-    panel = shown(Tabletop(INTERMEDIATE))
-    panel.resize(SIZE)
-    panel.start()
-    playing(qtbot, panel)
-    panel.stop()
-    idle(qtbot, panel)
-    turn = panel.surface.view.turn
-    assert turn is not None
-    slow = dict.fromkeys(STAGES, 1.1)
-    details = panel.surface.details
-    statistics = RunStatistics(
-        games=10, won=8, turns=1, game_clicks=25, game_seconds=0.2, seconds=slow
-    )
-    move = Move(Action.OPEN, Cell(15, 15), 0.123)
-    details.show_turn(replace(turn, moves=(move,), seconds=slow), statistics)
-    panel.grab()  # Lays everything out.
-    labels = [
-        label for part in (details.score, details.time) for label in part.findChildren(QLabel)
-    ]
-    qtbot.waitUntil(lambda: all(label.visibleRegion() == QRegion(label.rect()) for label in labels))
-
-
-def _apart(row: list[QPushButton]) -> bool:
-    """Whether each of some buttons ends before the next one begins."""
-    return all(one.geometry().right() < other.geometry().left() for one, other in pairwise(row))
 
 
 def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:

@@ -25,7 +25,6 @@ def test_it_moves_as_little_as_it_must(taken: QRect) -> None:
     """With room for all of it, the window keeps its size and stays on the screen."""
     now = QRect(400, 200, 1200, 720)
     place = beside(taken, now, SMALLEST, [SCREEN])
-    assert place is not None
     assert place.size() == now.size()
     assert SCREEN.contains(place)
     assert not place.intersects(taken)
@@ -35,7 +34,6 @@ def test_it_shrinks_where_it_has_to() -> None:
     """A board in the middle leaves a strip: the window takes the largest one."""
     taken = QRect(600, 300, 700, 400)
     place = beside(taken, QRect(400, 200, 980, 720), SMALLEST, [SCREEN])
-    assert place is not None
     assert not place.intersects(taken)
     assert SCREEN.contains(place)
     assert place.width() >= SMALLEST.width()
@@ -46,7 +44,6 @@ def test_the_other_screen_is_room_too() -> None:
     """A board over all of one screen sends the window to the other."""
     other = QRect(1920, 0, 1280, 1024)
     place = beside(SCREEN, QRect(100, 100, 980, 720), SMALLEST, [SCREEN, other])
-    assert place is not None
     assert other.contains(place)
     assert place.size() == QSize(980, 720)
 
@@ -68,7 +65,6 @@ def test_a_window_steps_aside(qtbot: QtBot) -> None:
     assert place == window.geometry()
     assert step_aside(window, QRect(0, 0, 5000, 5000)) is None
     again = step_aside(window, QRect(0, 0, 300, 200))
-    assert again is not None
     assert again.isNull()
 
 

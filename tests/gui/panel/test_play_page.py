@@ -8,7 +8,6 @@ import pytest
 from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bot.frame import Region
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
 from gui.panel import board_search
 from gui.panel.play_page import SIMULATED
@@ -42,25 +41,8 @@ def test_boards_are_listed_with_all_that_is_known(shown: Shown) -> None:
     assert not model.index(0).data(Qt.ItemDataRole.DecorationRole).isNull()
     assert model.index(2).data() == SIMULATED
     assert model.data(model.index(9)) is None
-    assert panel.surface.chooser.current is not None
     assert panel.surface.chooser.current.cols == 30
     assert title(panel) == "Ready to play"
-
-
-def test_boards_are_looked_for_away_from_the_main_thread(shown: Shown) -> None:
-    """The main thread never looks."""
-    table = Tabletop(BEGINNER)
-    shown(table)
-    assert table.threads["boards"] is not threading.main_thread()
-
-
-def test_refresh_finds_what_was_opened_since(shown: Shown, qtbot: QtBot) -> None:
-    """The button looks again."""
-    table = Tabletop()
-    panel = shown(table)
-    table.levels.append(BEGINNER)
-    qtbot.mouseClick(panel.surface.chooser.refresh, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
 
 
 def test_it_refreshes_by_itself(
@@ -97,7 +79,6 @@ def test_the_choice_survives_a_refresh(shown: Shown, qtbot: QtBot) -> None:
     table.levels.append(INTERMEDIATE)
     panel.look()
     qtbot.waitUntil(lambda: len(panel.surface.chooser.model.found) == 3)
-    assert panel.surface.chooser.current is not None
     assert panel.surface.chooser.current.key == ("beginner", 1)
 
 
@@ -186,20 +167,6 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     assert chooser.lost == ""
 
 
-def test_a_game_that_is_closed_under_the_panel_is_listed_no_longer(
-    shown: Shown, qtbot: QtBot
-) -> None:
-    """The search knows of boards under the panel; what it does not list is gone."""
-    table = Tabletop(BEGINNER)
-    table.region = Region(0, 0, 40, 40)
-    panel = shown(table)
-    chooser = panel.surface.chooser
-    panel.move(0, 0)
-    table.levels.clear()
-    qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
-    assert chooser.lost == "Tabletop beginner"
-
-
 def test_refresh_searches_every_window_and_a_run_releases_them(shown: Shown, qtbot: QtBot) -> None:
     """A look by itself searches those alone that are likely to have a board."""
     table = Tabletop(BEGINNER)
@@ -272,15 +239,6 @@ def test_choosing_the_simulated_window_opens_one(shown: Shown, qtbot: QtBot) -> 
     assert table.simulators == 1
     assert table.threads["open"] is not threading.main_thread()
     assert panel.state is State.IDLE
-
-
-def test_enter_opens_it_too(shown: Shown, qtbot: QtBot) -> None:
-    """By keyboard alone."""
-    table = Tabletop()
-    panel = shown(table)
-    qtbot.keyClick(panel.surface.chooser.view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
-    assert table.simulators == 1
 
 
 @pytest.mark.parametrize("way", ["play", "page"])

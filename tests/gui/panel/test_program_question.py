@@ -26,7 +26,7 @@ from gui.questions import (
     Yes,
 )
 from gui.runner.protocol import State
-from tests.gui.panels import Shown, idle, message, playing
+from tests.gui.panels import Shown, message, playing
 from tests.gui.tabletop import Tabletop
 
 QUESTION = ProgramQuestion(
@@ -153,14 +153,6 @@ def test_the_user_does_it_or_leaves_it(
     assert answered.args == [answer]
     with qtbot.assertNotEmitted(page.answered):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def test_a_space_answers_nothing(page: ProgramPage, qtbot: QtBot) -> None:
-    """The page itself has the focus."""
-    assert page.hasFocus()
-    with qtbot.assertNotEmitted(page.answered):
-        QTest.keyClick(page, Qt.Key.Key_Space)
-        QTest.keyClick(page, Qt.Key.Key_Return)
 
 
 def test_a_dialog_is_closed_by_a_key_or_by_the_user(page: ProgramPage, qtbot: QtBot) -> None:
@@ -297,19 +289,6 @@ def test_enter_answers_and_presses_no_button_of_the_panel(shown: Shown, qtbot: Q
     QTest.keyClick(number, Qt.Key.Key_Return)
     playing(qtbot, panel, 6)
     assert table.answers == [Number(23)]
-
-
-def test_a_stop_takes_the_question_away(shown: Shown, qtbot: QtBot) -> None:
-    """Nothing is answered then."""
-    table = Tabletop(BEGINNER)
-    table.questions[2] = QUESTION
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
-    qtbot.mouseClick(panel.surface.controls.stop, Qt.MouseButton.LeftButton)
-    idle(qtbot, panel)
-    assert not panel.surface.program.isVisible()
-    assert table.answers == []
 
 
 def asking(qtbot: QtBot, panel: Panel) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
 from PyQt6.QtGui import QDesktopServices
-from PyQt6.QtWidgets import QComboBox, QDoubleSpinBox, QFileDialog, QMessageBox, QSpinBox, QWidget
+from PyQt6.QtWidgets import QComboBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
@@ -21,7 +21,7 @@ from gui.panel.settings_page import SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panel.test_boardview import turns_of
-from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
+from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
@@ -90,18 +90,6 @@ def test_a_change_takes_effect_and_is_kept(
     qtbot.waitUntil(lambda: bool(saved) and saved[-1] == page.context.settings())
 
 
-def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
-    """Its hunters, and no style; back again everything is as it was."""
-    page.game.setCurrentIndex(1)
-    assert page.context.settings().digging
-    assert not page.style_box.isEnabled()
-    pick(page.solver, "algorithm-b")
-    assert page.context.settings().hunter == "algorithm-b"
-    page.game.setCurrentIndex(0)
-    assert page.solver.currentData() == "lookahead"
-    assert page.style_box.isEnabled()
-
-
 def test_both_places_show_the_same(shown: Shown) -> None:
     """What is chosen here is shown beside the board, and the other way round."""
     panel = shown(Tabletop(BEGINNER))
@@ -148,11 +136,9 @@ def test_numbers_beside_boards_go_from_every_page(shown: Shown) -> None:
                 if name == "play"
                 else panel.shell.page(name).findChild(BoardView)
             )
-            assert isinstance(view, BoardView)
             view.resize(600, 500)
             view.show_turn(turn)
             place = view.place()
-            assert place is not None
             assert place.numbered is numbered, name
 
 
@@ -342,41 +328,3 @@ def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
         assert page.context.settings().games == games
         assert page.games.value() == games
     assert page.context.settings() == Settings()
-
-
-def test_first_steps_are_a_click_away(shown: Shown) -> None:
-    """And come back with F1."""
-    panel = shown(Tabletop())
-    opened(panel).help.click()
-    assert panel.shell.name == "help"
-
-
-def test_which_game_it_is_waits_while_one_is_played(shown: Shown, qtbot: QtBot) -> None:
-    """Everything else can be changed."""
-    panel = shown(Tabletop(BEGINNER))
-    panel.start()
-    playing(qtbot, panel)
-    page = opened(panel)
-    assert not page.game.isEnabled()
-    assert page.solver.isEnabled()
-
-
-def test_every_control_has_a_name_and_a_tip(page: SettingsPage) -> None:
-    """For screen readers, and for whoever hovers; and no message is in the way."""
-    kinds = (QComboBox, QSpinBox, QDoubleSpinBox)
-    controls: list[QWidget] = [one for kind in kinds for one in page.findChildren(kind)]
-    controls += [
-        page.record,
-        page.forget,
-        page.reset,
-        page.help,
-        page.open_data,
-        page.open_sessions,
-    ]
-    controls += [page.key.edit, page.key.usual, page.key.none, page.folder.edit, page.folder.browse]
-    for control in controls:
-        assert control.accessibleName(), control
-        assert control.toolTip(), control
-    panel = page.window()
-    assert isinstance(panel, Panel)
-    assert message(panel) == ""

@@ -7,13 +7,23 @@ from pathlib import Path
 import pytest
 from PyQt6.QtCore import QObject, Qt
 from PyQt6.QtGui import QKeySequence, QShortcut
-from PyQt6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from bot.game import BEGINNER
 from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.pages import PAGES, PLAY
-from gui.replay.replay_page import ReplayPage
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
@@ -72,7 +82,6 @@ def test_a_page_is_opened_with_what_it_is_to_show(shown: Shown, qtbot: QtBot) ->
     panel = shown(Tabletop())
     panel.shell.open("replay", SESSIONS / "classic-beginner-won")
     page = panel.shell.page("replay")
-    assert isinstance(page, ReplayPage)
     qtbot.waitUntil(lambda: page.viewer.film is not None and page.viewer.pictured)
     assert page.viewer.title.isVisible()
 
@@ -92,6 +101,32 @@ def test_no_page_has_one_key_for_two_controls(shown: Shown, qtbot: QtBot) -> Non
             key.key().toString() for key in panel.findChildren(QShortcut) if _heard(key.parent())
         ]
         assert len(keys) == len(set(keys)), (name, sorted(keys))
+
+
+def test_every_control_has_a_name_and_a_tip(shown: Shown) -> None:
+    """For screen readers, and for users who point at it; also of what is hidden at first."""
+    panel = shown(Tabletop(BEGINNER))
+    kinds = (QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractItemView, QSlider)
+    for name in NAMES:
+        panel.shell.open(name)
+        page = panel.shell.page(name)
+        for control in (one for kind in kinds for one in page.findChildren(kind)):
+            if control.focusPolicy() & Qt.FocusPolicy.TabFocus and not _is_inner(control):
+                text = control.text() if isinstance(control, QAbstractButton) else ""
+                assert control.accessibleName() or text, (name, control)
+                tip = control.toolTip() or isinstance(control, QAbstractItemView)
+                if name in ("history", "replay", "lab", "settings"):
+                    assert tip or text == "Cancel", (name, text)
+
+
+def _is_inner(control: QWidget) -> bool:
+    """Return whether Qt itself put a widget into another control."""
+    inner = control.parentWidget()
+    while inner is not None and not isinstance(
+        inner, (QComboBox, QAbstractSpinBox, QLineEdit, QDialog)
+    ):
+        inner = inner.parentWidget()
+    return inner is not None
 
 
 def _heard(owner: QObject | None) -> bool:

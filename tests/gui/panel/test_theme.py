@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from PyQt6 import sip
 from PyQt6.QtCore import QObject
-from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.panel.boardview import BoardView
 from gui.panel.theme import DARK, LIGHT, Theme, apply, current_theme, on_theme_change
 
 
@@ -47,22 +45,3 @@ def test_a_follower_that_is_gone_is_not_told(qtbot: QtBot, by_qt: bool) -> None:
         del follower
     apply(DARK, window)
     assert told == [LIGHT]
-
-
-def test_what_is_painted_follows_without_being_told(qtbot: QtBot) -> None:
-    """A style sheet paints all parts of a window again."""
-    window = QWidget()
-    qtbot.addWidget(window)
-    view = BoardView(window)
-    view.resize(300, 200)
-    window.resize(300, 200)
-    apply(LIGHT, window)
-    with qtbot.waitExposed(window):
-        window.show()
-    assert view.grab().toImage().pixelColor(5, 5) == QColor(LIGHT.canvas)
-    painted: list[bool] = []
-    paint = view.paintEvent
-    view.paintEvent = lambda event: (painted.append(True), paint(event))[1]  # type: ignore[method-assign]
-    apply(DARK, window)
-    qtbot.waitUntil(lambda: bool(painted))
-    assert view.grab().toImage().pixelColor(5, 5) == QColor(DARK.canvas)

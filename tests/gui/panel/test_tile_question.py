@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -247,27 +246,6 @@ def test_it_fits_the_smallest_panel(shown: Shown, qtbot: QtBot) -> None:
         assert part.visibleRegion().boundingRect() == part.rect()
     panel.resize(QSize(1400, 900))
     qtbot.waitUntil(lambda: page.buttons[QUESTION].visibleRegion().boundingRect().height() > 40)
-
-
-def test_the_buttons_fill_whole_rows(page: TeachPage, qtbot: QtBot) -> None:
-    """Five, three or two beside each other, all alike, and nothing is left of a former width."""
-    buttons = list(page.buttons.values())
-
-    def laid_out(across: int) -> None:
-        assert buttons[across].x() == buttons[0].x()
-        assert buttons[across].y() > buttons[across - 1].y() == buttons[0].y()
-        assert len({button.height() for button in buttons}) == 1
-        widths = {button.width() for button in buttons}
-        assert max(widths) - min(widths) <= 1
-        rows = -(-len(buttons) // across)
-        parent = buttons[0].parentWidget()
-        assert parent is not None
-        assert parent.sizeHint().height() < (rows + 1) * buttons[across].y()
-
-    for width, across in ((700, 5), (520, 3), (700, 5), (400, 2), (1200, 5)):
-        page.resize(width, 700)
-        # Qt lays out what has changed in several steps.
-        qtbot.waitUntil(partial(laid_out, across))
 
 
 def test_it_is_seen_where_the_panel_went_out_of_sight(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from PyQt6.QtWidgets import QAbstractButton, QDialog, QFileDialog
+from PyQt6.QtWidgets import QAbstractButton, QDialog
 from pytestqt.qtbot import QtBot
 
 from gui.failures import Failure
@@ -62,7 +62,6 @@ class Shelf:
     def choose(self, path: Path) -> None:
         """Choose a file or a folder in the dialog."""
         (dialog,) = self.dialogs
-        assert isinstance(dialog, QFileDialog)
         dialog.fileSelected.emit(str(path))
         dialog.reject()
 

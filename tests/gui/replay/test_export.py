@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 from PyQt6.QtGui import QImageReader
-from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
@@ -47,11 +46,9 @@ def test_an_animated_picture_is_written(
     shelf.open(home / NAME)
     shelf.page.exporter.actions["animation"].trigger()
     (dialog,) = shelf.dialogs
-    assert isinstance(dialog, AnimationDialog)
     dialog.size_box.setCurrentIndex(0)
     shelf.press("Save")
     (dialog,) = shelf.dialogs
-    assert isinstance(dialog, QFileDialog)
     assert dialog.defaultSuffix() == "webp"
     target = tmp_path / f"game{suffix}"
     shelf.choose(target)

@@ -8,27 +8,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from gui.panel.boardview import Show
 from tests.gui.replay.shelf import RECORDED, Shelf
 from tests.support.boards import SESSIONS
 
 WON, SGT, LOST = RECORDED
-
-
-@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_the_exports_are_offered(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
-    """By the button, and by Ctrl+E."""
-    shelf.open(home / WON)
-    viewer, menu = shelf.page.viewer, shelf.page.exporter.menu
-    viewer.export.click()
-    assert menu.isVisible()
-    menu.close()
-    qtbot.keyClick(viewer.view, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert menu.isVisible()
-    menu.close()
 
 
 def test_a_missing_and_a_damaged_frame_are_said(shelf: Shelf, home: Path) -> None:

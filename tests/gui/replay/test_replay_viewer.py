@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from bot.assist.rating import rate_move
 from bot.board import COVERED
-from gui.panel.boardview import BoardView, Show
+from gui.panel.boardview import BoardView
 from gui.panel.marks import EVIDENCE
-from gui.panel.theme import DARK, apply
 from gui.replay.playback import SPEEDS
 from tests.gui.replay.shelf import RECORDED, Shelf
 from tests.support.images import to_array
@@ -32,7 +31,6 @@ def test_every_turn_is_shown_as_it_was_recorded(shelf: Shelf, home: Path) -> Non
         viewer.playback.go(index)
         shelf.pictured()
         shown = viewer.view.turn
-        assert shown is not None
         assert shown.reading.board == turn.reading.board
         assert (shown.reading.frame.image == turn.reading.frame.image).all()
         assert shown.moves == turn.moves
@@ -120,7 +118,6 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
     shelf.open(home / LOST)
     viewer = shelf.page.viewer
     viewer.slider.setValue(2)
-    assert viewer.view.turn is not None
     assert viewer.view.turn.number == 2
     line = viewer.timeline
     for guess in viewer.film.guesses() if viewer.film else ():
@@ -132,20 +129,10 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
     assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
 
 
-def test_layers_are_switched(shelf: Shelf, home: Path) -> None:
-    """The same three as on the page that plays."""
-    shelf.open(home / WON)
-    viewer = shelf.page.viewer
-    for show in (Show.FRAME, Show.PARSED, Show.BOTH):
-        viewer.layers.buttons[show].click()
-        assert viewer.view.layers is show
-
-
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> None:
     """As `bot.assist.rating` rates them, in words beside the board; a click jumps."""
     shelf.open(home / LOST)
     viewer, side = shelf.page.viewer, shelf.page.viewer.side
-    assert viewer.film is not None
     guesses = viewer.film.guesses()
     assert guesses
     shelf.rated()
@@ -154,7 +141,6 @@ def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> 
         side.view.itemClicked.emit(side.view.item(row))
         assert viewer.playback.at == turn
         played, move = viewer.film.turns[turn], viewer.film.guess(turn)
-        assert played is not None
         assert move is not None
         rating = rate_move(played.reading.board, move)
         assert f"{rating.risk:.1%} risk" in side.verdict.text()
@@ -200,15 +186,6 @@ def test_leaving_the_page_pauses(shelf: Shelf, home: Path) -> None:
     assert not viewer.playback.playing
 
 
-def test_dark_colours_reach_every_part(shelf: Shelf, home: Path) -> None:
-    """The theme may change while a session is shown."""
-    shelf.open(home / LOST)
-    viewer = shelf.page.viewer
-    before = viewer.grab().toImage()
-    apply(DARK, shelf.page)
-    assert viewer.grab().toImage() != before
-
-
 def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
     """With Shift and arrows, for they alone go from turn to turn; Escape leaves the cell first."""
     shelf.open(home / WON)
@@ -218,7 +195,6 @@ def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbo
     viewer.view.setFocus()
     qtbot.keyClick(viewer.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     cell = viewer.inspector.pointing.cell
-    assert cell is not None
     assert viewer.playback.at == 1
     assert viewer.inspector.card.title.text().startswith(cell.position_text.capitalize())
     qtbot.keyClick(viewer.view, Qt.Key.Key_Right)
@@ -237,9 +213,7 @@ def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, home: P
     turns = list(load_session(folder).turns())
     index = next(i for i, turn in enumerate(turns) if i and turn.analysis and turn.moves)
     analysis = turns[index].analysis
-    assert analysis is not None
     best = analysis.best
-    assert best is not None
     other = next(cell for cell in turns[index].reading.board.cells(COVERED) if cell != best)
     lines[index]["moves"] = [{"action": "open", "cell": other, "risk": 0.25}]
     (folder / "turns.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))

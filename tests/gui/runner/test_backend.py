@@ -95,7 +95,6 @@ def test_a_board_under_another_window_is_listed(
                 assert board.region == seen.region
                 assert found.remarks == ()
                 frame, pictured = backend.snapshot(board)
-                assert pictured is not None
                 assert pictured.id == window.id
                 assert np.array_equal(frame.image, image)
                 turns = backend.turns(board, lambda: SETTINGS, Unattended())

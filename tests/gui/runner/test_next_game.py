@@ -131,7 +131,6 @@ class Program:
 
     def click(self, point: Point, _grid: Grid) -> None:
         """Click in the box of the page, which closes it."""
-        assert self.page_dialog is not None
         assert self.page_dialog.contains(point)
         self.page_dialog = None
 
@@ -165,7 +164,6 @@ def test_a_click_on_the_board_is_an_answer() -> None:
     program.next_game()
     (question,) = program.asked
     face = program.skin.restart.face
-    assert face is not None
     assert face.region(grid).contains(middle)
     assert [
         place for place in program.clicks if place and place.contains(middle)
@@ -186,7 +184,6 @@ def test_the_finished_board_is_clicked_where_no_button_helps() -> None:
     (cell,) = cells
     assert cell is not None
     assert LOST[cell] >= 0
-    assert program.skin.restart.face is not None
     assert program.skin.restart.face.region(program.grid).contains(program.grid.center(cell))
 
 
@@ -203,7 +200,6 @@ def test_a_hint_of_each_game_is_clicked() -> None:
             program.shown = end
             program.between.start(Turn(3, end, None, OVER.moves))
             (place,) = program.clicks
-            assert place is not None
             cell = program.grid.cell_at(place.center)
             assert cell is not None
             tiles.append(end.board[cell])

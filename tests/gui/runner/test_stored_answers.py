@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -77,36 +76,6 @@ def test_a_title_with_other_numbers_is_another_board() -> None:
     assert known.recall(many, skin, 9, 9).said == 35
     known.forget(many, skin, 9, 9)
     assert later().recall(many, skin, 9, 9) == Recalled(likely=10)
-
-
-def test_threads_and_processes_lose_no_answer() -> None:
-    """A run keeps answers while the panel looks them up, and the file is written meanwhile."""
-    known, skin, done = KeptMines(), SKINS[0], threading.Event()
-    known.keep(window(), skin, 99, 99, 7)
-    missed: list[int | None] = []
-
-    def look_up() -> None:
-        while not done.is_set():
-            os.utime(kept_file())
-            said = known.recall(window(), skin, 99, 99).said
-            if said != 7:
-                missed.append(said)
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    looking = threading.Thread(target=look_up)
-    looking.start()
-    try:
-        for rows in range(2, 200):
-            known.keep(window(), skin, rows, 9, 5)
-    finally:
-        done.set()
-        looking.join()
-        sys.setswitchinterval(interval)
-    assert not missed
-    kept = later()
-    assert kept.recall(window(), skin, 99, 99).said == 7
-    assert all(kept.recall(window(), skin, rows, 9).said == 5 for rows in range(2, 200))
 
 
 def test_two_processes_that_write_at_once_lose_no_answer() -> None:

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 
 from bot.frame import Point
-from bot.loop import Stopped
 from gui.runner.protocol import Unattended
 from gui.runner.user_override import Interrupted, MouseInUse, UserOverride
 
@@ -66,16 +65,6 @@ class Table(Unattended):
         self.while_waiting()
 
 
-def test_a_mouse_at_rest_is_in_nobodys_way() -> None:
-    """What is about to be sent is announced, and nothing else happens."""
-    table = Table()
-    manners = UserOverride(table, table)
-    manners.begin()
-    manners.yield_to_user()
-    manners.expect(Point(3, 4), 1)
-    assert table.asked == ["mind", "expect 3 1"]
-
-
 def test_whoever_takes_the_mouse_is_waited_for() -> None:
     """Until he goes on and it is at rest; then everything is looked at again, once."""
     table = Table()
@@ -122,16 +111,3 @@ def test_what_was_waited_for_is_looked_at_again() -> None:
     with pytest.raises(Interrupted), UserOverride(table, table).borrowed():
         table.asked.append("never")
     assert table.asked == ["borrow", "give back"]
-
-
-def test_a_stop_ends_the_waiting() -> None:
-    """The user may stop in place of going on."""
-    table = Table()
-    table.overridden = True
-
-    def stop() -> None:
-        raise Stopped
-
-    table.while_waiting = stop
-    with pytest.raises(Stopped):
-        UserOverride(table, table).yield_to_user()

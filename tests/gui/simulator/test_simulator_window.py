@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 
 import pytest
 from PyQt6.QtWidgets import QApplication, QInputDialog
@@ -20,7 +14,7 @@ from bot.board import Board
 from bot.game import LEVELS, FirstClick
 from gui.looks import LOOKS
 from gui.private_screen import PrivateScreen
-from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
+from gui.simulator import SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import SCALES, CustomDialog
 from tests.gui.simulated import (
     Open,
@@ -33,8 +27,6 @@ from tests.gui.simulated import (
 from tests.support.mischief import Game, Mischief
 from tests.support.xclient import adopt, wait_until
 from vision.desktop import desktop
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("name", LEVELS)
@@ -57,7 +49,6 @@ def test_custom_levels(window: Open) -> None:
     opened = window()
     opened.menus.actions["level custom"].trigger()
     dialog = opened.findChild(CustomDialog)
-    assert dialog is not None
     dialog.mines_box.setValue(60)
     dialog.rows_box.setValue(4)
     dialog.cols_box.setValue(5)
@@ -67,26 +58,12 @@ def test_custom_levels(window: Open) -> None:
     assert is_painted(opened, Board.covered(4, 5, 19))
 
 
-def test_a_custom_dialog_can_be_left(window: Open) -> None:
-    """Cancelled: the same game goes on, and the menu still ticks its level."""
-    opened = window()
-    game = opened.game
-    opened.menus.actions["level custom"].trigger()
-    dialog = opened.findChild(CustomDialog)
-    assert dialog is not None
-    dialog.reject()
-    assert opened.game is game
-    assert opened.menus.actions["level beginner"].isChecked()
-    assert not opened.menus.actions["level custom"].isChecked()
-
-
 def test_the_seed_lays_the_games(window: Open) -> None:
     """The n-th game of a seed is always the same, and it is the first game of seed + n."""
 
     def layout(opened: SimulatorWindow) -> bytes:
         click(opened, (4, 4))
         mines = opened.game.layout
-        assert mines is not None
         return mines.tobytes()
 
     one, other, later = window(seed=5), window(seed=5), window(seed=6)
@@ -100,15 +77,9 @@ def test_a_seed_can_be_given(window: Open) -> None:
     opened = window()
     opened.menus.actions["seed"].trigger()
     dialog = opened.findChild(QInputDialog)
-    assert dialog is not None
     dialog.setIntValue(77)
     dialog.accept()
     assert (opened.seed, opened.game_number) == (77, 0)
-
-
-def test_without_a_seed_games_differ(window: Open) -> None:
-    """Two windows without a seed lay different boards."""
-    assert window(seed=None).seed != window(seed=None).seed
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -150,7 +121,6 @@ def test_a_board_too_large_for_the_screen_is_drawn_smaller(window: Open) -> None
     """All of a board can be seen and clicked, on any screen."""
     opened = window(rows=40, cols=60, mines=300, look="flat", scale=2)
     screen = opened.screen()
-    assert screen is not None
     assert opened.frameGeometry().width() <= screen.availableGeometry().width()
     assert opened.frameGeometry().height() <= screen.availableGeometry().height()
     assert opened.field.place.cell >= 8
@@ -160,7 +130,6 @@ def test_menus_by_keyboard(window: Open) -> None:
     """Every menu and every item in it has a key of its own in its menu."""
     opened = window()
     bar = opened.menuBar()
-    assert bar is not None
     menus = [action.menu() for action in bar.actions()]
     titles = [[action.text() for action in bar.actions()]]
     titles += [[a.text() for a in menu.actions() if a.text()] for menu in menus if menu is not None]
@@ -168,11 +137,6 @@ def test_menus_by_keyboard(window: Open) -> None:
         keys = [text[text.index("&") + 1].lower() for text in texts if "&" in text]
         assert len(set(keys)) == len(keys)
         assert all("&" in text or text.endswith("%") for text in texts)
-
-
-def test_the_title(window: Open) -> None:
-    """The title by which the window is found."""
-    assert window().windowTitle() == TITLE == "Minesweeper"
 
 
 @pytest.mark.parametrize(
@@ -192,52 +156,6 @@ def test_impossible_options(wrong: dict[str, object], message: str) -> None:
     """Each names what is possible."""
     with pytest.raises(ValueError, match=message):
         SimulatorOptions(**wrong)
-
-
-SCRIPT = (
-    "from gui.simulator import SimulatorOptions, run_simulator\n"
-    "raise SystemExit(run_simulator(SimulatorOptions(), announce=True))\n"
-)
-
-
-@contextmanager
-def running(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A simulated window in a process of its own, and the id that it announced."""
-    with subprocess.Popen(
-        [sys.executable, "-c", SCRIPT], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        try:
-            yield process, int(process.stdout.readline())
-        finally:
-            process.terminate()
-
-
-def test_a_process_of_its_own() -> None:
-    """It announces its window when the board is on the screen, and writes nothing else."""
-    with running(os.environ | {"QT_QPA_PLATFORM": "offscreen"}) as (process, _):
-        assert process.poll() is None
-        process.terminate()
-        assert process.stdout is not None
-        assert process.stdout.read() == ""
-
-
-def test_its_class_on_a_real_screen() -> None:
-    """X11 knows the window by the class and the title that its skins name."""
-    ask = (
-        "import sys\nfrom Xlib.display import Display\n"
-        "window = Display().create_resource_object('window', int(sys.argv[1]))\n"
-        "print(*window.get_wm_class(), window.get_wm_name())\n"
-    )
-    with PrivateScreen() as screen, running(screen.environment) as (_, window_id):
-        told = subprocess.run(
-            [sys.executable, "-c", ask, str(window_id)],
-            env=screen.environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    assert told.stdout.split() == [WM_CLASS, WM_CLASS, TITLE]
 
 
 def test_a_press_ends_when_the_window_is_minimised(monkeypatch: pytest.MonkeyPatch) -> None:

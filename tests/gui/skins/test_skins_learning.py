@@ -45,7 +45,6 @@ def test_the_kinds_are_shown_with_the_guesses(opened: Opened, qtbot: QtBot) -> N
     assert words[0] == "?"
     assert set(words[1:]) >= {"covered", "empty", "1", "2"}
     assert "to confirm or correct" in kinds.words.text()
-    assert kinds.form.question is not None
     assert kinds.form.question.likely[0] == FLAG
     kinds.list.setCurrentRow(words.index("1"))
     assert kinds.form.buttons[1].property("likely")
@@ -90,11 +89,9 @@ def test_an_answer_that_cannot_be_is_asked_again(opened: Opened, qtbot: QtBot) -
         qtbot.keyClick(kinds.form, Qt.Key.Key_0)
         settled(qtbot, page)
         learned = kinds.learned
-        assert learned is not None
         assert (learned.refused is None) == told
         if not told:
             assert "It cannot be 'empty'" in kinds.form.why.text()
-            assert kinds.kind is not None
             assert kinds.kind.state == COVERED
     assert any(kind.confirmed and kind.state == 0 for kind in learned.kinds)
 
@@ -106,7 +103,6 @@ def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
     number = kinds.kind.number if kinds.kind is not None else -1
     qtbot.keyClick(kinds.form, Qt.Key.Key_L)
     settled(qtbot, page)
-    assert kinds.learned is not None
     row, left = next(
         (row, kind) for row, kind in enumerate(kinds.learned.kinds) if kind.number == number
     )
@@ -124,9 +120,7 @@ def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None
     qtbot.keyClick(page, Qt.Key.Key_Return, CTRL)
     settled(qtbot, page)
     learned = page.kinds.learned
-    assert learned is not None
     assert {kind.confirmed for kind in learned.kinds if kind.state != UNREAD} == {True}
-    assert page.kinds.kind is not None
     assert page.kinds.kind.state == UNREAD
 
 
@@ -195,7 +189,6 @@ def test_what_is_missing_is_named(opened: Opened, qtbot: QtBot) -> None:
     _, page = taught(opened, qtbot)
     kinds = page.kinds
     learned = kinds.learned
-    assert learned is not None
     plain = [kind.number for kind in learned.kinds if kind.state in (1, 2)]
     for number in plain:
         page._correct(number, UNREAD, True)
@@ -233,32 +226,7 @@ def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
     learner = page.kinds.learned.skin_learner if page.kinds.learned else None
     qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
     settled(qtbot, page)
-    assert page.kinds.learned is not None
     assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
-
-
-# Without a screen there is no keyboard that a menu could grab.
-@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_a_window_of_a_known_skin_is_told(opened: Opened, qtbot: QtBot) -> None:
-    """In a sentence; the list of skins stays."""
-    panel, page = opened(table=Tabletop(BEGINNER))
-    page.from_window.click()
-    settled(qtbot, page)
-    (action,) = page.menu.actions()
-    action.trigger()
-    page.menu.close()
-    settled(qtbot, page)
-    assert message(panel).startswith("The picture shows a board of a known skin (classic)")
-    assert page.shelf.isVisible()
-
-
-def test_a_part_of_a_board_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """With the file's name."""
-    panel, page = opened()
-    screen = known_screen()
-    page.learn([save(tmp_path, "part.png", screen[: len(screen) // 2])])
-    settled(qtbot, page)
-    assert message(panel).startswith("part.png: Only part of the board is visible")
 
 
 def test_no_window_to_learn_from(opened: Opened, qtbot: QtBot) -> None:
@@ -326,16 +294,6 @@ def test_no_key_goes_astray_while_an_answer_is_processed(
         assert sum(item.confirmed for item in page_kinds(page)) == sum(told) + 1
 
 
-def test_a_name_is_typed_while_an_answer_is_processed(opened: Opened, qtbot: QtBot) -> None:
-    """The focus stays where the user put it."""
-    panel, page = taught(opened, qtbot)
-    kinds = page.kinds
-    kinds.form.buttons[FLAG].click()
-    kinds.name.setFocus()
-    settled(qtbot, page)
-    assert panel.focusWidget() is kinds.name
-
-
 def test_teaching_that_was_left_does_not_come_back(opened: Opened, qtbot: QtBot) -> None:
     """Escape while an answer is processed: the list of skins stays, and can be used at once."""
     _, page = taught(opened, qtbot)
@@ -354,5 +312,4 @@ def test_teaching_that_was_left_does_not_come_back(opened: Opened, qtbot: QtBot)
 def page_kinds(page: SkinsPage) -> tuple[TileCluster, ...]:
     """The kinds of the skin learner."""
     learned = page.kinds.learned
-    assert learned is not None
     return learned.kinds
