@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterator
 
 import cv2  # noqa: F401 - imported for what it does to the environment, undone below
 import pytest
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QCursor, QGuiApplication
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.panel.theme import LIGHT, apply, current_theme
@@ -38,11 +41,16 @@ def no_garbage_is_collected() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def the_next_test_begins_light() -> Iterator[None]:
-    """A theme is applied to the whole program, which is one for all tests of a worker."""
+def the_next_test_begins_afresh() -> Iterator[None]:
+    """Put back what all tests of a worker share: theme, modifier keys and pointer."""
     yield
     if current_theme() is not LIGHT:
         apply(LIGHT, QWidget())
+    screen = QGuiApplication.primaryScreen() if QApplication.instance() else None
+    if screen is not None:
+        QCursor.setPos(screen.geometry().bottomRight())
+        if QGuiApplication.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+            QTest.keyRelease(QWidget(), Qt.Key.Key_Control)
 
 
 @pytest.fixture

@@ -1,21 +1,40 @@
-"""The page of the history: what it shows, and what can be chosen."""
+"""The page of the history: what it shows, what is chosen, done with games, and drawn."""
 
 from __future__ import annotations
 
+import csv
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import (
     QComboBox,
+    QFileDialog,
+    QTableView,
 )
 from pytestqt.qtbot import QtBot
 
 from bot.game import Rules
 from gui.history.games_table import COLUMNS
 from gui.history.schema import history_file
-from gui.history.store import ORDERS, Entry, Filter, History, Player, Result
-from tests.gui.history.pages import GAMES, Seen, settle
+from gui.history.store import Entry, Filter, History, Player, Result
+from gui.panel.theme import DARK, LIGHT, apply
+from gui.settings import sessions_folder
+from tests.gui.history.made import fill, game, games
+from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
+from tests.gui.panels import Shown, message
+from tests.gui.tabletop import Tabletop
+from tests.support.boards import SESSIONS
+from tests.support.images import to_array
+from vision.sessions import load_session
 
 
 def test_without_a_game_it_says_so(opened: Callable[..., Seen]) -> None:
@@ -107,24 +126,371 @@ def test_a_choice_that_is_gone_stays_to_be_seen(
     assert seen.notice == "No games match the filters"
 
 
-@pytest.mark.parametrize("number", range(len(COLUMNS)))
 def test_a_click_on_a_title_sorts(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, number: int
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
 ) -> None:
     """By that column, and by a second click the other way."""
     assert many
     seen = opened(2400)
     header = seen.page.view.horizontalHeader()
     viewport = header.viewport()
-    by = COLUMNS[number].by
-    assert by in ORDERS
-    for _ in range(2):
-        place = QPoint(header.sectionViewportPosition(number) + 12, 8)
-        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
-        settle(qtbot, seen)
-        order = seen.page.model.order
-        assert order.by == by
-        falling = header.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
-        assert order.falling == falling
-        with History.to_read(history_file()) as history:
-            assert seen.page.model.numbers.tolist() == history.numbers(order=order).tolist()
+    for number, column in enumerate(COLUMNS):
+        for _ in range(2):
+            place = QPoint(header.sectionViewportPosition(number) + 12, 8)
+            qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+            settle(qtbot, seen)
+            order = seen.page.model.order
+            assert order.by == column.by
+            falling = header.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
+            assert order.falling == falling
+            with History.to_read(history_file()) as history:
+                assert seen.page.model.numbers.tolist() == history.numbers(order=order).tolist()
+
+
+def opening(seen: Seen, qtbot: QtBot, how: str) -> None:
+    """Open the second row."""
+    view = seen.page.view
+    index = view.model().index(1, 2)
+    place = view.visualRect(index).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    if how == "double click":
+        qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    elif how == "Enter":
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    else:
+        seen.page.controls.replay.click()
+
+
+@pytest.mark.parametrize("how", ["double click", "Enter", "button"])
+def test_a_game_is_replayed(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, how: str
+) -> None:
+    """The replay's page is wanted, with the session's folder; one that is gone is named."""
+    seen = opened()
+    opening(seen, qtbot, how)
+    folder = sessions_folder() / many[1].session
+    assert seen.wanted == []
+    assert "no longer exists" in seen.told[0]
+    assert str(folder) in seen.told[0]
+    folder.mkdir(parents=True)
+    opening(seen, qtbot, how)
+    assert seen.wanted == [("replay", folder)]
+
+
+def test_a_recording_elsewhere_is_replayed(
+    opened: Callable[..., Seen], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The folder of that time was another one."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    with History.to_write(history_file()) as history:
+        history.add([(game(session=str(folder)), [])] * 2)
+    seen = opened()
+    opening(seen, qtbot, "Enter")
+    assert seen.wanted == [("replay", folder)]
+
+
+def test_a_game_that_was_not_recorded_says_so(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+    """The folder of all sessions is not taken for its own."""
+    with History.to_write(history_file()) as history:
+        history.add([(game(session=""), []), (game(session=""), [])])
+    sessions_folder().mkdir(parents=True)
+    seen = opened()
+    opening(seen, qtbot, "Enter")
+    assert seen.wanted == []
+    assert "was not recorded" in seen.told[0]
+
+
+def test_the_replay_opens_a_game(shown: Shown, home: Path, qtbot: QtBot) -> None:
+    """From its row in the history to its turns."""
+    name = "winemine-beginner-won"
+    shutil.copytree(SESSIONS / name, home / "sessions" / name)
+    with History.to_write(history_file()) as history:
+        history.add([(game(session=name), [])])
+    panel = shown(Tabletop())
+    panel.shell.rail.buttons["history"].click()
+    page = panel.shell.page("history")
+    qtbot.waitUntil(lambda: page.model.entry(0) is not None)
+    page.view.setFocus()
+    qtbot.keyClick(page.view, Qt.Key.Key_Return)
+    assert panel.shell.name == "replay"
+    replay = panel.shell.page("replay")
+    qtbot.waitUntil(lambda: replay.viewer.film is not None)
+    assert len(replay.viewer.film) == len(load_session(SESSIONS / name))
+
+
+def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot) -> None:
+    """After a question: Cancel, the default, keeps them; Forget deletes those that are chosen."""
+    seen = opened()
+    page = seen.page
+    page.view.selectRow(0)
+    qtbot.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(page.view, Qt.Key.Key_Delete)
+    box = seen.dialog
+    assert "these 2 games" in box.text()
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: seen.dialog is None)
+    assert page.model.rowCount() == GAMES
+    page.controls.forget.click()
+    box = seen.dialog
+    (yes,) = [one for one in box.buttons() if one.text() == "&Delete"]
+    qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.model.rowCount() == GAMES - 2)
+    settle(qtbot, seen)
+    assert seen.column("Began", 1) == [f"{many[2].started:%Y-%m-%d %H:%M:%S}"]
+    assert not page.bar.isVisible()
+
+
+def test_what_is_shown_is_exported(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The filter's games, in the table's order, into the file that was named."""
+    seen = opened()
+    page = seen.page
+    page.filters.result.setCurrentText("Lost")
+    settle(qtbot, seen)
+    page.controls.export.click()
+    dialog = seen.dialog
+    assert dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
+    out = tmp_path / "lost.csv"
+    dialog.fileSelected.emit(str(out))
+    dialog.reject()
+    qtbot.waitUntil(lambda: bool(seen.told))
+    lost = [e for e in many if e.result is Result.LOST]
+    assert seen.told == [f"{len(lost)} games saved to {out}"]
+    with out.open(newline="") as file:
+        assert [line["started"] for line in csv.DictReader(file)] == [
+            e.started.isoformat() for e in lost
+        ]
+
+
+def test_a_file_that_cannot_be_written_is_told(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot, tmp_path: Path
+) -> None:
+    """In the words of the export."""
+    assert many
+    seen = opened()
+    seen.page.controls.export.click()
+    dialog = seen.dialog
+    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "games.csv"))
+    dialog.reject()
+    qtbot.waitUntil(lambda: bool(seen.failures))
+    assert "nowhere/games.csv cannot be written" in seen.failures[0].message
+    assert not seen.failures[0].report
+
+
+def later(path: Path) -> None:
+    """Of a later version."""
+    fill(path, 2)
+    with closing(sqlite3.connect(path)) as plain:
+        plain.execute("PRAGMA user_version = 9")
+
+
+def broken(path: Path) -> None:
+    """No database."""
+    path.parent.mkdir()
+    path.write_text("no database" * 100)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"), [(later, "later version"), (broken, "the history is broken")]
+)
+def test_a_history_that_cannot_be_read_is_told_once(
+    opened: Callable[..., Seen], qtbot: QtBot, spoil: Callable[[Path], None], words: str
+) -> None:
+    """On the page for as long as it is so, in the banner once; moved away, all is well."""
+    spoil(history_file())
+    before = history_file().read_bytes()
+    seen = opened()
+    seen.page.refreshing.setInterval(20)
+    seen.page.ask()
+    settle(qtbot, seen)
+    assert seen.notice == "The history cannot be read"
+    assert words in seen.page.advice.text()
+    assert [words in failure.message for failure in seen.failures] == [True]
+    assert not seen.failures[0].report
+    assert history_file().read_bytes() == before
+    history_file().rename(history_file().with_name("moved-away"))
+    for rest in history_file().parent.glob("history.sqlite-*"):
+        rest.unlink()
+    fill(history_file(), 3)
+    seen.page.ask()
+    qtbot.waitUntil(lambda: seen.page.model.rowCount() == 3)
+    assert seen.notice == ""
+
+
+def test_games_that_are_played_meanwhile_are_added(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """By another program too; what was chosen stays chosen, and where it is."""
+    seen = opened()
+    page = seen.page
+    page.refreshing.setInterval(20)
+    page.view.selectRow(150)
+    page.view.scrollTo(page.model.index(150, 0), QTableView.ScrollHint.PositionAtTop)
+    qtbot.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    before = [page.model.numbers[row] for row in page.view.rows_chosen()]
+    first = page.view.rows_seen()[0]
+    with History.to_write(history_file()) as history:
+        history.add([(game(9999), [])] * 3)
+    qtbot.waitUntil(lambda: page.model.rowCount() == GAMES + 3)
+    assert [page.model.numbers[row] for row in page.view.rows_chosen()] == before
+    assert page.view.rows_chosen() == [153, 154]
+    assert page.view.rows_seen()[0] == first + 3
+    assert page.cards.figure("Games")[0] == str(len(many) + 3)
+    page.hide()
+    assert not page.refreshing.isActive()
+
+
+def test_ten_thousand_games(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+    """The end is as near as the beginning, and only what is looked at is read."""
+    fill(history_file(), 100)
+    with closing(sqlite3.connect(history_file(), isolation_level=None)) as plain:
+        names = [row[1] for row in plain.execute("PRAGMA table_info(games)")][1:]
+        moved = ", ".join("at - 6000 * series.value" if name == "at" else name for name in names)
+        columns = ", ".join(names)
+        plain.execute(
+            f"INSERT INTO games ({columns}) WITH RECURSIVE series(value) AS (SELECT 1 UNION ALL "  # noqa: S608
+            f"SELECT value + 1 FROM series LIMIT 99) SELECT {moved} FROM series CROSS JOIN games"
+        )
+    seen = opened()
+    page = seen.page
+    assert page.cards.figure("Games")[0] == "10,000"
+    view = page.view
+    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    for _ in range(30):
+        qtbot.keyClick(view, Qt.Key.Key_PageUp)
+    settle(qtbot, seen)
+    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.model.entry(9_999) is not None)
+    assert page.model.entry(9_999) == game(0, **vars(next(games(1))[0]))
+    loaded = sum(page.model.entry(row) is not None for row in range(10_000))
+    assert loaded < 5000
+    view.selectAll()
+    assert len(view.rows_chosen()) == 10_000
+
+
+def test_the_graphs_say_what_they_show(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """They follow the filter and the theme; words say the same to who does not see them."""
+    assert many
+    seen = opened()
+    page = seen.page
+    qtbot.keyClick(page, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier)
+    wait_for_graphs(qtbot, page)
+    assert not page.view.isVisible()
+    assert len(page.graphs.rate.curve.getData()[0]) > 100
+    assert page.graphs.rate.curve.isVisible()
+    assert "95 %" in page.graphs.rate.view.accessibleDescription()
+    assert "dashed line crosses" in page.graphs.calibration.words.text()
+    won = page.cards.figure("Won")[0]
+    assert won in page.graphs.rate.words.text()
+    apply(DARK, page)
+    assert page.graphs.rate.view.backgroundBrush().color().name() == DARK.card
+    page.filters.player.setCurrentText("You")
+    settle(qtbot, seen)
+    assert page.cards.figure("Won")[0] != won
+    assert page.cards.figure("Won")[0] in page.graphs.rate.words.text()
+    page.filters.game.setCurrentText("Find all mines")
+    settle(qtbot, seen)
+    assert seen.notice == "No games match the filters"
+    page.filters.clear()
+    settle(qtbot, seen)
+    assert page.graphs.isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(page.view.isVisible)
+
+
+def test_few_games_are_seen_as_points(
+    opened: Callable[..., Seen], home: Path, qtbot: QtBot
+) -> None:
+    """Ten games are one point, with its interval: a line alone would show nothing."""
+    fill(home / "history.sqlite", 10)
+    seen = opened()
+    seen.page.controls.graphs.click()
+    wait_for_graphs(qtbot, seen.page)
+    rate = seen.page.graphs.rate
+    assert len(rate.curve.getData()[0]) == 1
+    picture = to_array(rate.view.grab().toImage())
+    accent = QColor(LIGHT.accent)
+    ink = (picture == [accent.blue(), accent.green(), accent.red()]).all(axis=2)
+    assert ink.sum() > 30
+
+
+def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> None:
+    """Each says why, and draws no axes."""
+    with History.to_write(history_file()) as history:
+        history.add([(game(result=Result.LOST), [])])
+    seen = opened()
+    seen.page.controls.graphs.click()
+    wait_for_graphs(qtbot, seen.page)
+    graphs = seen.page.graphs
+    said = [one.words.text() for one in (graphs.rate, graphs.calibration, graphs.times)]
+    assert [text.split()[0] for text in said] == ["Shown", "No", "No"]
+    assert not any(one.plot.isVisible() for one in (graphs.rate, graphs.calibration, graphs.times))
+
+
+def test_the_panel_starts_without_the_plots() -> None:
+    """Neither the plots nor the page are loaded before somebody opens them."""
+    program = (
+        "import sys, gui.commands.panel, gui.history.history_page;"
+        "print(sorted({'pyqtgraph', 'gui.history.graphs'} & set(sys.modules)))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
+    )  # fmt: skip
+    assert told.stdout.strip() == "[]"
+
+
+def test_it_fits_a_small_screen(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """1024x768 at 200 %: nothing is wider than the page; the filter makes way until asked for."""
+    assert many
+    seen = opened(472, 340)
+    page = seen.page
+    assert page.minimumSizeHint().width() <= 472
+    assert not page.filters.isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(page.filters.isVisible)
+    page.controls.graphs.click()
+    wait_for_graphs(qtbot, page)
+    for part in (page.filters, page.cards, page.controls, page.graphs):
+        assert part.width() <= 472
+    page.resize(980, 740)
+    qtbot.waitUntil(page.filters.isVisible)
+
+
+def test_tab_goes_through_the_page(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """The games have the focus at first; then from the buttons over the filter back to them."""
+    assert many
+    seen = opened()
+    page = seen.page
+    qtbot.waitUntil(page.view.hasFocus)
+    page.controls.filter.setFocus()
+    page.filters.result.setCurrentText("Won")
+    qtbot.waitUntil(lambda: page.model.rowCount() < GAMES)
+    settle(qtbot, seen)
+    page.view.selectRow(0)
+    # Of table and graphs Tab stops at the one that is shown.
+    buttons = [one for one in page.controls.buttons if one is not page.controls.graphs]
+    order = [*buttons, *page.filters.boxes, page.filters.everything, page.view]
+    window = page.window()
+    for control in order:
+        assert window.focusWidget() is control, [one.isEnabled() for one in order]
+        qtbot.keyClick(control, Qt.Key.Key_Tab)
+
+
+def test_the_panel_opens_it(shown: Shown, many: list[Entry], qtbot: QtBot) -> None:
+    """From the rail; what it tells stands in the banner."""
+    panel = shown(Tabletop())
+    panel.shell.rail.buttons["history"].click()
+    page = panel.shell.page("history")
+    qtbot.waitUntil(lambda: page.model.rowCount() == len(many))
+    page.view.selectRow(0)
+    page.controls.replay.click()
+    assert "no longer exists" in message(panel)

@@ -51,8 +51,7 @@ def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
     panel = panel_of(Tabletop(BEGINNER))
     panel.show()
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
-    jobs = (panel._jobs, panel._search._jobs)
-    qtbot.waitUntil(lambda: not any(one.running for one in jobs))
+    qtbot.waitUntil(lambda: "Ready" in panel.surface.status.text())
     window = panel.windowHandle()
     assert window is not None
     with qtbot.waitSignal(panel.closed):

@@ -135,7 +135,7 @@ def test_a_skin_that_is_left_out_is_told_once(shown: Shown, qtbot: QtBot) -> Non
     panel.surface.banner.dismiss.click()
     looks = table.looks
     panel.look()
-    qtbot.waitUntil(lambda: table.looks > looks and not panel._search._looking)
+    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 1)
     assert message(panel) == ""
     table.broken += ("skins/other/skin.toml is not TOML",)
     qtbot.waitUntil(lambda: panel.look() or "skins/other" in message(panel))
@@ -226,15 +226,19 @@ def test_a_screen_that_cannot_be_searched(shown: Shown, qtbot: QtBot) -> None:
 # The simulated window
 
 
-def test_choosing_the_simulated_window_opens_one(shown: Shown, qtbot: QtBot) -> None:
-    """A click on its row opens it, in another thread, and chooses it."""
+@pytest.mark.parametrize("by_mouse", [True, False])
+def test_choosing_the_simulated_window_opens_one(
+    shown: Shown, qtbot: QtBot, by_mouse: bool
+) -> None:
+    """A click on its row or Enter opens it, in another thread, and chooses it."""
     table = Tabletop()
     panel = shown(table)
     view = panel.surface.chooser.view
-    place = view.visualRect(view.model().index(0, 0)).center()
-    viewport = view.viewport()
-    assert viewport is not None
-    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
+    if by_mouse:
+        place = view.visualRect(view.model().index(0, 0)).center()
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    else:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     assert table.simulators == 1
     assert table.threads["open"] is not threading.main_thread()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -119,3 +120,15 @@ def shelf(qtbot: QtBot, home: Path) -> Iterator[Shelf]:
 def silent() -> Progress:
     """A job that nobody looks at."""
     return Progress(lambda _share, _words: None)
+
+
+def change(session: Path, turn: int, where: tuple[str | int, ...], value: object) -> None:
+    """Put another value into a recorded turn."""
+    path = session / "turns.jsonl"
+    lines = path.read_text().splitlines()
+    record = json.loads(lines[turn])
+    part = record
+    for key in where[:-1]:
+        part = part[key]
+    part[where[-1]] = value
+    path.write_text("\n".join([*lines[:turn], json.dumps(record), *lines[turn + 1 :]]) + "\n")

@@ -1,4 +1,4 @@
-"""A session as it is loaded, and its frames, which are loaded behind."""
+"""A session as it is loaded, its frames, the ratings of its guesses, and how it plays."""
 
 from __future__ import annotations
 
@@ -12,11 +12,19 @@ from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
+from bot.assist.rating import Rating, WinningChance
+from bot.board import Cell
 from bot.frame import Frame
+from bot.planner import Action, Move
 from gui.replay.film import AHEAD, FrameNews, Frames, load_film
-from tests.gui.replay.shelf import NAME, silent
+from gui.replay.guesses import Verdict, as_text, judge
+from gui.replay.playback import SPEEDS, Playback
+from tests.gui.replay.shelf import NAME, change, silent
 from tests.support.boards import SESSIONS
 from vision.sessions import Session, load_session
+
+# A timer needs an application.
+pytestmark = pytest.mark.usefixtures("qapp")
 
 
 @pytest.fixture
@@ -99,9 +107,109 @@ def test_times_never_go_back(tmp_path: Path) -> None:
     assert list(loaded.times) == sorted(loaded.times)
 
 
+@pytest.mark.parametrize(
+    ("where", "value", "words"),
+    [
+        (("grid", "rows"), 900, "its grid 9 x 900"),
+        (("grid", "left"), 1e200, "far off any screen"),
+        (("board",), ["#" * 300] * 300, "turn 3"),
+        (("mines",), 99, "99 mines"),
+        (("confidence",), "AAAA", "turn 3"),
+        (("analysis", "mine_probability"), [0.5], "1 probabilities for"),
+        (("analysis", "best"), [500, 0], "names a cell off the board"),
+        (("analysis", "solutions"), "9" * 5000, "no whole number"),
+    ],
+    ids=lambda value: str(value[0]) if isinstance(value, tuple) else None,
+)
+def test_a_turn_that_contradicts_itself_is_left_out(
+    tmp_path: Path, where: tuple[str | int, ...], value: object, words: str
+) -> None:
+    """With its reason; all others are there."""
+    folder = shutil.copytree(SESSIONS / NAME, tmp_path / "game")
+    change(folder, 3, where, value)
+    film = load_film(folder, silent())
+    assert [index for index, turn in enumerate(film.turns) if turn is None] == [3]
+    assert words in film.problems[3]
+
+
 def test_opening_can_be_cancelled() -> None:
     """Between two turns."""
     progress = silent()
     progress.cancelled.set()
     with pytest.raises(Cancelled):
         load_film(SESSIONS / NAME, progress)
+
+
+def verdict(**changes: object) -> str:
+    """What is said of a guess of 20 %."""
+    values: dict[str, object] = {
+        "risk": 0.2,
+        "least_risk": 0.1,
+        "safe_cells": (),
+        "chance_before": 0.5,
+        "chance_with": 0.4,
+        "best_cell": Cell(7, 8),
+        "exact": True,
+        "risks_exact": True,
+        "opening": False,
+    } | changes
+    rating = Rating(**values)  # type: ignore[arg-type]
+    move = Move(Action.OPEN, Cell(1, 2), 0.2)
+    return " ".join(as_text(Verdict(3, move, rating, WinningChance(0.6, exact=True, best=None))))
+
+
+def test_a_verdict_is_put_into_words() -> None:
+    """Risk, the least there was, the three chances, and what would have been better."""
+    said = verdict()
+    assert "Opened row 2, column 3: 20.0% risk; the lowest possible was 10.0%." in said
+    assert "Chance to win: 50.0% before, 40.0% with it, 60.0% after the cell was opened." in said
+    assert "Row 8, column 9 was the better choice." in said
+    assert "estimated" not in said
+    assert "estimated" in verdict(exact=False)
+    assert "would have kept" not in verdict(chance_with=0.5)
+    assert "not needed: row 5, column 5" in verdict(safe_cells=(Cell(4, 4),))
+    assert "cannot be computed" in verdict(chance_before=None)
+
+
+def test_a_board_that_cannot_be_is_not_rated() -> None:
+    """The recording says so, and the list goes on."""
+    film = load_film(SESSIONS / "winemine-intermediate-lost", silent())
+    turn = film.guesses()[-1]
+    good = judge(film, turn, silent())
+    assert good.rating is not None
+    assert good.after.value == 0.0
+    with pytest.raises(ValueError, match="makes no guess"):
+        judge(film, len(film) - 1, silent())
+
+
+def test_speeds_are_turns_a_second() -> None:
+    """1x is one turn a second; as recorded they are as far apart as their frames."""
+    playback = Playback()
+    playback.open([0.0, 0.5, 0.6, 3.0, 10.0])
+    assert [playback.due(s) for s in (0.0, 0.49, 0.5, 0.7, 3.0, 99.0)] == [0, 0, 1, 2, 3, 4]
+    for speed in SPEEDS[1:]:
+        playback.set_speed(speed)
+        assert speed is not None
+        assert playback.due(0.0) == 0
+        assert playback.due(2.02 / speed) == 2
+        assert playback.due(1000 / speed) == 4
+
+
+def test_a_change_of_speed_begins_at_the_turn_that_is_shown() -> None:
+    """Neither jumps back nor ahead."""
+    playback = Playback()
+    playback.open([0.0, 1.0, 2.0, 3.0])
+    playback.go(2)
+    playback.set_speed(4.0)
+    assert playback.due(0.0) == 2
+    assert playback.due(0.26) == 3
+
+
+def test_a_single_turn_does_not_play() -> None:
+    """There is nowhere to go."""
+    playback = Playback()
+    playback.open([0.0])
+    playback.toggle()
+    assert not playback.playing
+    playback.step(1)
+    assert playback.at == 0

@@ -123,11 +123,15 @@ def test_games_are_simulated_at_a_guess_on_the_board_to_act_on() -> None:
     """Not ahead, where another board may follow; and not at a certain move."""
     skin = load_skin(BUNDLED / "classic")
     choices, stop, user = (lambda: Settings(simulate=0.3)), threading.Event(), Unattended()
-    mind = SpeculativeSolver(
-        thinking(choices, lambda: skin, stop), simulating(choices, lambda: skin, user)
-    )
+    simulate, simulated = simulating(choices, lambda: skin, user), []
+
+    def noted(board: Board, known: Analysis) -> Analysis:
+        simulated.append(board)
+        return simulate(board, known)
+
+    mind = SpeculativeSolver(thinking(choices, lambda: skin, stop), noted)
     mind.solve_ahead(reading_of(GUESS))
-    assert "simulated" not in str(mind._kept[1].reason)
+    assert simulated == []
     assert "games simulated" in mind(GUESS).reason
     certain = Board.parse("1##/###", 1)
     known = thinking(choices, lambda: skin, stop)(certain)

@@ -1,19 +1,26 @@
-"""The page of skins: shown, renamed, deleted, exported, imported."""
+"""The page of skins: shown, renamed, deleted, exported, imported, and taught."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pytest
 from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
 from PyQt6.QtGui import QDesktopServices, QGuiApplication
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame
+from bot.game import BEGINNER
+from gui.questions import STATE_WORDS
 from gui.skins.skin_details import facts
+from gui.skins.skins_page import SkinsPage
 from tests.gui.panels import message
 from tests.gui.skins.pages import (
     CTRL,
+    SEED,
     Opened,
     choose,
     drop_files,
@@ -22,12 +29,17 @@ from tests.gui.skins.pages import (
     picture,
     settled,
     sure,
+    taught,
     walk,
 )
-from tests.gui.strangers import save
+from tests.gui.strangers import known_screen, middle_game, save, strange_screen
+from tests.gui.tabletop import Tabletop
+from vision.learning.questions import TileCluster
+from vision.matcher import Matcher
 from vision.skins import (
     bundled_names,
     forget_skin,
+    load_skin,
     user_folder,
 )
 from vision.skins.skin_zip import export_skin
@@ -216,3 +228,281 @@ def test_tab_goes_through_both_faces(opened: Opened, qtbot: QtBot) -> None:
     page.learn([Frame.of_image(picture())])
     settled(qtbot, page)
     walk(qtbot, panel, [part for part in page.kinds.order if part.isVisible()])
+
+
+def test_the_kinds_are_shown_with_the_guesses(opened: Opened, qtbot: QtBot) -> None:
+    """Enlarged, what is open first; the guess stands out in the form."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    assert kinds.isVisible()
+    words = [kinds.list.item(row).text() for row in range(kinds.list.count())]
+    assert words[0] == "?"
+    assert set(words[1:]) >= {"covered", "empty", "1", "2"}
+    assert "to confirm or correct" in kinds.words.text()
+    assert kinds.form.question.likely[0] == FLAG
+    kinds.list.setCurrentRow(words.index("1"))
+    assert kinds.form.buttons[1].property("likely")
+    assert "Our guess" in kinds.form.why.text()
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert "1, not confirmed" in kinds.list.item(words.index("1")).data(role)
+
+
+def test_each_is_confirmed_or_corrected_by_one_click(opened: Opened, qtbot: QtBot) -> None:
+    """The next one follows; a key does as well; the skin that is saved has what was said."""
+    panel, page = taught(opened, qtbot)
+    kinds = page.kinds
+    mark = kinds.kind
+    assert mark is not None
+    qtbot.mouseClick(kinds.form.buttons[FLAG], Qt.MouseButton.LeftButton)
+    settled(qtbot, page)
+    while (kind := kinds.kind) is not None and not kind.confirmed:
+        state = kind.state
+        assert state in STATE_WORDS
+        qtbot.mouseClick(kinds.form.buttons[state], Qt.MouseButton.LeftButton)
+        settled(qtbot, page)
+    assert "All of them are confirmed" in kinds.words.text()
+    assert not kinds.confirm.isEnabled()
+    kinds.name.setText("strange")
+    qtbot.keyClick(page, Qt.Key.Key_S, CTRL)
+    settled(qtbot, page)
+    assert "The skin 'strange' is saved" in message(panel)
+    assert names(page)[0] == "strange"
+    assert page.shelf.title.text() == "strange"
+    assert "unknown" not in page.shelf.facts.text()
+    codes, _ = Matcher(load_skin(user_folder() / "strange")).match(mark.picture[None])
+    assert codes.tolist() == [FLAG]
+
+
+def test_an_answer_that_cannot_be_is_asked_again(opened: Opened, qtbot: QtBot) -> None:
+    """With the reason; the same once more is taken."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    words = [kinds.list.item(row).text() for row in range(kinds.list.count())]
+    kinds.list.setCurrentRow(words.index("covered"))
+    for told in (False, True):
+        qtbot.keyClick(kinds.form, Qt.Key.Key_0)
+        settled(qtbot, page)
+        learned = kinds.learned
+        assert (learned.refused is None) == told
+        if not told:
+            assert "It cannot be 'empty'" in kinds.form.why.text()
+            assert kinds.kind.state == COVERED
+    assert any(kind.confirmed and kind.state == 0 for kind in learned.kinds)
+
+
+def test_one_is_left_out(opened: Opened, qtbot: QtBot) -> None:
+    """By its button or key; it can be taken in again."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    number = kinds.kind.number if kinds.kind is not None else -1
+    qtbot.keyClick(kinds.form, Qt.Key.Key_L)
+    settled(qtbot, page)
+    row, left = next(
+        (row, kind) for row, kind in enumerate(kinds.learned.kinds) if kind.number == number
+    )
+    assert (left.state, left.confirmed) == (UNREAD, True)
+    kinds.list.setCurrentRow(row)
+    assert "Skipped" in kinds.form.why.text()
+    kinds.form.buttons[FLAG].click()
+    settled(qtbot, page)
+    assert any(kind.state == FLAG for kind in kinds.learned.kinds)
+
+
+def test_all_guesses_are_confirmed_at_once(opened: Opened, qtbot: QtBot) -> None:
+    """Ctrl+Enter; what has no guess is still asked."""
+    _, page = taught(opened, qtbot)
+    qtbot.keyClick(page, Qt.Key.Key_Return, CTRL)
+    settled(qtbot, page)
+    learned = page.kinds.learned
+    assert {kind.confirmed for kind in learned.kinds if kind.state != UNREAD} == {True}
+    assert page.kinds.kind.state == UNREAD
+
+
+def test_one_more_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """It shows what the first did not; one that is of no use is told, and nothing is lost."""
+    panel, page = taught(opened, qtbot)
+    page.kinds.more.click()
+    (dialog,) = page.findChildren(QFileDialog)
+    more = save(tmp_path, "more.png", picture(opened=90, flags=0))
+    plain = save(tmp_path, "plain.png", np.full((300, 300, 3), 90, np.uint8))
+    dialog.filesSelected.emit([str(more), str(plain)])
+    dialog.close()
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+    assert "3" in {page.kinds.list.item(row).text() for row in range(page.kinds.list.count())}
+    assert "plain.png shows no board to learn from" in message(panel)
+
+
+def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """A board of a known skin, no board, no picture: the list of skins stays."""
+    panel, page = opened()
+    qtbot.keyClick(page, Qt.Key.Key_O, CTRL)
+    (dialog,) = page.findChildren(QFileDialog)
+    dialog.filesSelected.emit([str(save(tmp_path, "known.png", known_screen()))])
+    dialog.close()
+    settled(qtbot, page)
+    assert (
+        "known.png shows a board of a known skin (classic): there is nothing to learn"
+        in message(panel)
+    )
+    page.learn([tmp_path / "missing.png"])
+    settled(qtbot, page)
+    assert "missing.png is not a file" in message(panel)
+    assert page.shelf.isVisible()
+
+
+def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> None:
+    """Nothing is replaced unasked; a name that cannot be is told, and what was learned stays."""
+    panel, page = taught(opened, qtbot, "mine")
+    page.kinds.name.setText("My Skin")
+    assert not page.kinds.save.isEnabled()
+    source = load_skin(user_folder() / "mine").source
+    page.kinds.name.setText("winemine")
+    page.kinds.save.click()
+    settled(qtbot, page)
+    assert "name of a bundled skin" in message(panel)
+    assert page.kinds.isVisible()
+    qtbot.keyClick(page.kinds.name, Qt.Key.Key_X)
+    assert message(panel) == ""
+    page.kinds.name.setText("mine")
+    qtbot.keyClick(page.kinds.name, Qt.Key.Key_Return)
+    settled(qtbot, page)
+    sure(page, "Cancel")
+    assert load_skin(user_folder() / "mine").source == source
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    page.kinds.save.click()
+    settled(qtbot, page)
+    sure(page, "Replace it")
+    settled(qtbot, page)
+    assert load_skin(user_folder() / "mine").learned
+    assert page.shelf.isVisible()
+
+
+def test_what_is_missing_is_named(opened: Opened, qtbot: QtBot) -> None:
+    """A skin without hints reads no game: it cannot be saved, and one is told why."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    while rows := [row for row, kind in enumerate(page_kinds(page)) if kind.state in (1, 2)]:
+        kinds.list.setCurrentRow(rows[0])
+        qtbot.keyClick(kinds.form, Qt.Key.Key_L)
+        settled(qtbot, page)
+    assert not kinds.save.isEnabled()
+    assert "A skin needs" in kinds.words.text()
+
+
+def test_teaching_is_left(opened: Opened, qtbot: QtBot) -> None:
+    """By Escape: nothing is kept, and the skins are shown."""
+    _, page = taught(opened, qtbot)
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert page.shelf.isVisible()
+    assert not user_folder().exists()
+    settled(qtbot, page)
+
+
+# Without a screen there is no keyboard that a menu could grab.
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_window_is_learned_from(opened: Opened, qtbot: QtBot) -> None:
+    """Ctrl+W lists the windows with a board; the one that is chosen is looked at, in a job."""
+    table = Tabletop(BEGINNER)
+    table.picture = picture()
+    _, page = opened(table=table)
+    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
+    settled(qtbot, page)
+    assert page.menu.isVisible()
+    (action,) = page.menu.actions()
+    assert "Tabletop" in action.text()
+    action.trigger()
+    page.menu.close()
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+    assert table.threads["snapshot"].name.startswith("search")
+    learner = page.kinds.learned.skin_learner if page.kinds.learned else None
+    qtbot.keyClick(page, Qt.Key.Key_W, CTRL)
+    settled(qtbot, page)
+    assert page.kinds.learned.skin_learner is learner, "the skin that is being learned"
+
+
+def test_no_window_to_learn_from(opened: Opened, qtbot: QtBot) -> None:
+    """It says what to do."""
+    panel, page = opened()
+    page.from_window.click()
+    settled(qtbot, page)
+    assert "No board found on the screen" in message(panel)
+
+
+def test_a_picture_is_handed_over(opened: Opened, qtbot: QtBot) -> None:
+    """By the page that reads pictures."""
+    panel, page = opened()
+    panel.shell.open("skins", Frame.of_image(picture()))
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+    panel.shell.open("play")
+    panel.shell.open("skins")
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+
+
+def test_all_are_confirmed_at_once_after_several_pictures(
+    opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """No kind goes, the skin can be saved, and as many kinds are told as are shown."""
+    _, page = taught(opened, qtbot)
+    kinds = page.kinds
+    board = middle_game(SEED, opened=40, flags=3).board
+    tiles = board.tiles.copy()
+    tiles[np.isin(tiles, (COVERED, FLAG))] = FLAG
+    screen = strange_screen(SEED, Board(tiles, board.mines), scribbled=True)
+    page.learn([save(tmp_path, "end.png", screen)])
+    settled(qtbot, page)
+    shown = kinds.list.count()
+    assert kinds.title.text().startswith(f"{shown} different tiles")
+    kinds.confirm.click()
+    settled(qtbot, page)
+    assert kinds.list.count() == shown
+    words = [kinds.list.item(row).text() for row in range(shown)]
+    assert f"{STATE_WORDS[COVERED]} \N{CHECK MARK}" in words
+    assert kinds.save.isEnabled()
+
+
+@pytest.mark.parametrize("how", ["answer", "confirm"])
+def test_no_key_goes_astray_while_an_answer_is_processed(
+    opened: Opened, qtbot: QtBot, how: str
+) -> None:
+    """Whatever is typed then changes neither the name nor the next answer."""
+    panel, page = taught(opened, qtbot)
+    kinds = page.kinds
+    name = kinds.name.text()
+    pressed = kinds.form.buttons[FLAG] if how == "answer" else kinds.confirm
+    pressed.setFocus()
+    pressed.click()
+    told = [item.confirmed for item in page_kinds(page)]
+    for key in "1f?2":
+        focused = panel.focusWidget()
+        assert focused is not None
+        qtbot.keyClicks(focused, key)
+    assert kinds.name.text() == name
+    settled(qtbot, page)
+    assert kinds.name.text() == name
+    if how == "answer":
+        assert sum(item.confirmed for item in page_kinds(page)) == sum(told) + 1
+
+
+def test_teaching_that_was_left_does_not_come_back(opened: Opened, qtbot: QtBot) -> None:
+    """Escape while an answer is processed: the list of skins stays, and can be used at once."""
+    _, page = taught(opened, qtbot)
+    page.kinds.confirm.click()
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert page.shelf.isVisible()
+    assert page.teach.isEnabled()
+    assert not page.job.isVisible()
+    settled(qtbot, page)
+    assert page.shelf.isVisible()
+    page.learn([Frame.of_image(picture())])
+    settled(qtbot, page)
+    assert page.kinds.isVisible()
+
+
+def page_kinds(page: SkinsPage) -> tuple[TileCluster, ...]:
+    """The kinds of the skin learner."""
+    learned = page.kinds.learned
+    return learned.kinds
