@@ -69,7 +69,7 @@ def field_picture(look: Look, standing: HeaderState, cell: float = 32) -> NDArra
 
 
 @looks
-@pytest.mark.parametrize("side", [10, 12, 16, 20, 24, 32, 48, 64])
+@pytest.mark.parametrize("side", [10, 16, 24, 48])
 def test_any_two_tiles_differ(look: Look, side: int) -> None:
     """All sixteen codes are drawn, each unlike every other, from tiny to large."""
     pictures = {code: tile_picture(look, code, side) for code in TILE_CODES}
@@ -97,7 +97,7 @@ def test_looks_differ() -> None:
 
 
 @looks
-@pytest.mark.parametrize("cell", [10, 13.7, 16, 22.5, 27, 33.3])
+@pytest.mark.parametrize("cell", [10, 13.7, 22.5])
 def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
     """Each tile fills whole pixels and is the very picture of that tile by itself."""
     picture = to_array(render_board(EVERY_TILE, look, cell))
@@ -114,7 +114,7 @@ def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
 
 
 @looks
-@pytest.mark.parametrize("ratio", [1.25, 1.5, 2.0])
+@pytest.mark.parametrize("ratio", [1.25, 2.0])
 def test_a_screen_with_a_scale_shows_the_same_pixels(look: Look, ratio: float) -> None:
     """Twice as many device pixels a point draw what a cell of twice the size draws."""
     cell = 20
@@ -188,7 +188,7 @@ def test_layout(look: Look, rows: int, cols: int) -> None:
 
 
 @looks
-@pytest.mark.parametrize("ratio", [1.25, 1.5, 1.75])
+@pytest.mark.parametrize("ratio", [1.25, 1.75])
 def test_nothing_of_a_field_stays_unpainted(look: Look, ratio: float) -> None:
     """The last row and column of device pixels belong to the picture, at any scale."""
     nothing = QColor("#010203")

@@ -43,7 +43,10 @@ TWICE = QSize(1366, 740) / 2
 RECORDED = "winemine-intermediate-lost"
 
 
-@pytest.fixture(params=["usual", "larger", "fixed"], autouse=True)
+@pytest.fixture(
+    params=["larger", *(pytest.param(name, marks=pytest.mark.slow) for name in ("usual", "fixed"))],
+    autouse=True,
+)
 def font(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[None]:
     """The font of everything."""
     assert qtbot is not None
@@ -91,7 +94,7 @@ def all_sizes(qtbot: QtBot, panel: Panel, sizes: tuple[QSize, ...] = SIZES) -> N
 
 def show(qtbot: QtBot, ready: Callable[[], object]) -> None:
     """Wait until something is shown."""
-    qtbot.waitUntil(lambda: bool(ready()), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(ready()))
 
 
 def test_before_anything_is_played(shown: Shown, qtbot: QtBot) -> None:

@@ -51,4 +51,4 @@ def settle(qtbot: QtBot, seen: Seen) -> None:
 
 def wait_for_graphs(qtbot: QtBot, page: HistoryPage) -> None:
     """Their library is loaded first, which takes a busy machine its time."""
-    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible(), timeout=60_000)
+    qtbot.waitUntil(lambda: page.graphs is not None and page.graphs.isVisible())

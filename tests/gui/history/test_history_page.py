@@ -66,9 +66,13 @@ def test_it_shows_the_newest_games_and_their_figures(
     )
 
 
-@pytest.mark.parametrize(
-    ("box", "text", "agrees"),
-    [
+def test_a_choice_shows_the_games_that_agree(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """And 'Show all' shows the others again; the button counts what is chosen."""
+    seen = opened()
+    filters, controls = seen.page.filters, seen.page.controls
+    for box, text, agrees in (
         ("program", "winemine", lambda e: e.program == "winemine"),
         ("board", "9 \N{MULTIPLICATION SIGN} 9, 10 (beginner)", lambda e: e.rows == 9),
         ("solver", "exact", lambda e: e.solver == "exact"),
@@ -76,37 +80,25 @@ def test_it_shows_the_newest_games_and_their_figures(
         ("result", "Lost", lambda e: e.result is Result.LOST),
         ("game", "Find all mines", lambda e: e.rules is Rules.DIGGING),
         ("span", "7 days", lambda _e: False),
-    ],
-)
-def test_a_choice_shows_the_games_that_agree(
-    opened: Callable[..., Seen],
-    many: list[Entry],
-    qtbot: QtBot,
-    box: str,
-    text: str,
-    agrees: Callable[[Entry], bool],
-) -> None:
-    """And 'Show all' shows the others again; the button counts what is chosen."""
-    seen = opened()
-    filters, controls = seen.page.filters, seen.page.controls
-    chooser: QComboBox = getattr(filters, box)
-    assert not filters.everything.isEnabled()
-    chooser.setFocus()
-    while chooser.currentText() != text:
-        before = chooser.currentIndex()
-        qtbot.keyClick(chooser, Qt.Key.Key_Down)
-        assert chooser.currentIndex() > before
-    settle(qtbot, seen)
-    assert chooser.currentText() == text
-    expected = [e for e in many if agrees(e)]
-    assert seen.page.model.rowCount() == len(expected)
-    assert seen.page.cards.figure("Games")[0] == str(len(expected))
-    assert seen.column("Window") == [e.window for e in expected[:20]]
-    assert (seen.notice == "No games match the filters") == (not expected)
-    assert controls.filter.text() == "&Filter (1)"
-    qtbot.keyClick(seen.page, Qt.Key.Key_L, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: seen.page.model.rowCount() == GAMES)
-    assert (seen.notice, controls.filter.text()) == ("", "&Filter")
+    ):
+        chooser: QComboBox = getattr(filters, box)
+        assert not filters.everything.isEnabled()
+        chooser.setFocus()
+        while chooser.currentText() != text:
+            before = chooser.currentIndex()
+            qtbot.keyClick(chooser, Qt.Key.Key_Down)
+            assert chooser.currentIndex() > before
+        settle(qtbot, seen)
+        expected = [e for e in many if agrees(e)]
+        assert seen.page.model.rowCount() == len(expected)
+        assert seen.page.cards.figure("Games")[0] == str(len(expected))
+        assert seen.column("Window") == [e.window for e in expected[:20]]
+        assert (seen.notice == "No games match the filters") == (not expected)
+        assert controls.filter.text() == "&Filter (1)"
+        qtbot.keyClick(seen.page, Qt.Key.Key_L, Qt.KeyboardModifier.AltModifier)
+        qtbot.waitUntil(lambda: seen.page.model.rowCount() == GAMES)
+        settle(qtbot, seen)
+        assert (seen.notice, controls.filter.text()) == ("", "&Filter")
 
 
 def test_a_choice_that_is_gone_stays_to_be_seen(

@@ -51,6 +51,7 @@ def same_games(printed: str, home: Path) -> None:
             assert entry.three_bv == three_bv(revealed(list(session.turns())) == MINED)
 
 
+@pytest.mark.slow
 def test_without_recording_the_row_is_written_all_the_same(tmp_path: Path) -> None:
     """A broken history does not keep anybody from playing; it is told once."""
     run = bot(tmp_path, "play", "--games", "1", "--no-panel", "--no-record")

@@ -33,6 +33,8 @@ from vision.sessions import load_session
 from vision.sessions.audit import MINED, Audit, revealed
 
 ENDED = sorted(path.name for path in SESSIONS.iterdir() if path.name.endswith(("-won", "-lost")))
+SKINS = {load_session(SESSIONS / name).info.skin: name for name in ENDED}
+"""One recorded game of each skin."""
 ABOUT = GameInfo(
     program="classic",
     window="Minesweeper",
@@ -82,7 +84,11 @@ def played(*levels: Level, games: int = 1, seed: int = 7) -> tuple[Tabletop, Ite
     return table, table.turns(table.candidate(0), lambda: settings, Unattended())
 
 
-@pytest.mark.parametrize("name", ENDED)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in SKINS.values() else pytest.param(name, marks=pytest.mark.slow)
+     for name in ENDED],
+)  # fmt: skip
 def test_a_recorded_game_is_written_as_its_recording_says(
     path: Path, keeping: Kept, name: str
 ) -> None:
@@ -119,15 +125,15 @@ def test_a_recorded_game_is_written_as_its_recording_says(
 def test_every_game_of_a_run_is_written(path: Path, keeping: Kept) -> None:
     """At its end, before the turn that shows it is passed on; each with its own beginning."""
     before = datetime.now().astimezone().replace(microsecond=0)
-    _, turns = played(BEGINNER, games=5)
+    _, turns = played(BEGINNER, games=3)
     over = 0
     for turn in keeping(turns):
         over += turn.reading.status.over
         with History.to_read(path) as history:
             assert history.state()[0] == over
-    assert over == 5
+    assert over == 3
     written = [entry for entry, _ in rows(path)]
-    assert [entry.level for entry in written] == ["beginner"] * 5
+    assert [entry.level for entry in written] == ["beginner"] * 3
     assert {entry.result for entry in written} >= {Result.WON}
     assert all(entry.whole for entry in written)
     assert all(entry.started >= before for entry in written)
@@ -242,7 +248,7 @@ def test_the_game_of_digging_counts_digs(path: Path, keeping: Kept) -> None:
     """A mine ends nothing: it is a guess that came true; there is no 3BV."""
     about = replace(ABOUT, rules=Rules.DIGGING, solver="hunter", style="hunt")
     first = []
-    for seed in range(4):
+    for seed in range(2):
         turns = list(keeping(digging(seed), about))
         entry, guesses = rows(path)[-1]
         board = turns[-1].reading.board

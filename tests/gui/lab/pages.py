@@ -30,7 +30,7 @@ def page_of(panel: Panel) -> LabPage:
 
 def ended(qtbot: QtBot, page: LabPage) -> None:
     """Wait until the run has ended and is listed."""
-    qtbot.waitUntil(lambda: page.job is None and bool(page.chosen()), timeout=60_000)
+    qtbot.waitUntil(lambda: page.job is None and bool(page.chosen()))
 
 
 def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) -> Path:

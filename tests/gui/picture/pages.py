@@ -17,7 +17,7 @@ Opened = Callable[[], tuple[Panel, PicturePage]]
 
 def settled(qtbot: QtBot, page: PicturePage) -> None:
     """Wait until nothing is under way."""
-    qtbot.waitUntil(lambda: not page.context.jobs.running, timeout=60_000)
+    qtbot.waitUntil(lambda: not page.context.jobs.running)
 
 
 def read(qtbot: QtBot, page: PicturePage, picture: np.ndarray) -> None:

@@ -9,7 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import pytest
 from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QFileDialog
@@ -17,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, FLAG, UNREAD, Cell
 from bot.game import INTERMEDIATE
+from bot.loop import Turn
 from bot.solver.explain import explain
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
@@ -53,16 +53,11 @@ def test_a_picture_is_opened(opened: Opened, qtbot: QtBot, tmp_path: Path) -> No
     assert surface.view.turn is not None
     assert not surface.job.isVisible()
     assert not surface.learn.isVisible()
-
-
-def test_a_cell_can_be_looked_into(opened: Opened, qtbot: QtBot) -> None:
-    """As in a game: the board view is the same."""
-    _, page = opened()
-    read(qtbot, page, known_screen())
-    page.surface.view.setFocus()
-    qtbot.keyClick(page.surface.view, Qt.Key.Key_Right)
+    # A cell is looked into as in a game.
+    surface.view.setFocus()
+    qtbot.keyClick(surface.view, Qt.Key.Key_Right)
     assert page.inspector.card.isVisible()
-    qtbot.keyClick(page.surface.view, Qt.Key.Key_Escape)
+    qtbot.keyClick(surface.view, Qt.Key.Key_Escape)
     assert not page.inspector.card.isVisible()
 
 
@@ -91,7 +86,7 @@ def test_every_board_can_be_chosen(opened: Opened, qtbot: QtBot) -> None:
 
 
 def test_the_mines_are_asked(opened: Opened, qtbot: QtBot) -> None:
-    """Where the picture does not tell; the answer is read at once, by Enter or by the button."""
+    """Where the picture does not tell; Enter answers. The skin may be taught with this picture."""
     _, page = opened()
     read(qtbot, page, strange_screen(6, middle_game(6).board))
     surface = page.surface
@@ -106,6 +101,9 @@ def test_the_mines_are_asked(opened: Opened, qtbot: QtBot) -> None:
     assert "20 mines" in surface.title.text()
     assert "20 mines" in surface.boards.list.item(0).text()
     assert surface.learn.isVisible()
+    with qtbot.waitSignal(page.wanted) as wanted:
+        surface.learn.click()
+    assert wanted.args == ["skins", page.analysed.frame]
 
 
 def test_a_strange_tile_is_asked(opened: Opened, qtbot: QtBot) -> None:
@@ -147,15 +145,6 @@ def test_a_tile_can_be_left_open(opened: Opened, qtbot: QtBot) -> None:
     assert f"{unread[0].position_text}" in page.surface.remarks.text()
 
 
-def test_a_strange_skin_goes_to_the_skins(opened: Opened, qtbot: QtBot) -> None:
-    """Ctrl+T opens the page that teaches, with this very picture."""
-    _, page = opened()
-    read(qtbot, page, strange_screen(6, middle_game(6).board))
-    with qtbot.waitSignal(page.wanted) as wanted:
-        page.surface.learn.click()
-    assert wanted.args == ["skins", page.analysed.frame]
-
-
 def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """By Ctrl+S, as PNG of the screenshot's size, changed on the boards alone; and copied."""
     panel, page = opened()
@@ -181,49 +170,37 @@ def test_the_annotated_picture_is_saved(opened: Opened, qtbot: QtBot, tmp_path: 
     assert np.array_equal(painted[beside], screen[beside])
     assert (painted != screen).any(axis=2)[~beside].mean() > 0.2
     assert np.array_equal(copied, painted)
-
-
-def test_a_place_that_cannot_be_written_is_told(
-    opened: Opened, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """With its name; nothing is left there."""
-    panel, page = opened()
-    read(qtbot, page, known_screen())
     page.save_to(tmp_path / "nowhere" / "told.png")
     settled(qtbot, page)
     assert "told.png cannot be written" in message(panel)
 
 
-@pytest.mark.parametrize("show", list(Show))
-def test_each_layer_is_painted(opened: Opened, qtbot: QtBot, show: Show) -> None:
+def test_each_layer_is_painted(opened: Opened, qtbot: QtBot) -> None:
     """The frame is left as it is; probabilities cover covered cells, parsed tiles all others."""
     _, page = opened()
     read(qtbot, page, known_screen())
-    page.surface.layers.buttons[show].click()
-    assert page.surface.view.layers is show
-    assert page.seen is not None
-    turn = turn_of(page.seen)
-    assert turn.analysis is not None
     # The pointer's way may pass over opened cells.
-    turn = replace(turn, moves=())
+    turn = replace(turn_of(page.seen), moves=())
     frame, reading = page.analysed.frame, turn.reading
     board, evidence = reading.board, explain(reading.board, turn.analysis).evidence
     down, across = reading.grid.row_edges(frame.region), reading.grid.column_edges(frame.region)
-    image = to_array(annotated(frame, [turn], show, "flat"))
+    hints = [cell for cell in board.cells(*range(1, 9)) if cell not in evidence.hints]
+    confidence = reading.confidence.copy()
+    confidence[hints[0]] = 0.3
+    doubted = replace(turn, reading=replace(reading, confidence=confidence))
 
-    def changed(cell: Cell) -> bool:
+    def changed(cell: Cell, turn: Turn, show: Show) -> bool:
+        image = to_array(annotated(frame, [turn], show, "flat"))
         rows = slice(down[cell.row], down[cell.row + 1])
         cols = slice(across[cell.col], across[cell.col + 1])
         return bool((image[rows, cols] != frame.image[rows, cols]).any())
 
-    hints = [cell for cell in board.cells(*range(1, 9)) if cell not in evidence.hints]
-    assert any(map(changed, hints)) == (show is Show.PARSED)
-    assert all(map(changed, board.cells(COVERED))) == (show is not Show.FRAME)
-    confidence = reading.confidence.copy()
-    confidence[hints[0]] = 0.3
-    doubted = replace(turn, reading=replace(reading, confidence=confidence))
-    image = to_array(annotated(frame, [doubted], show, "flat"))
-    assert changed(hints[0]) == (show is not Show.FRAME)
+    for show in Show:
+        page.surface.layers.buttons[show].click()
+        assert page.surface.view.layers is show
+        assert changed(hints[1], turn, show) == (show is Show.PARSED)
+        assert changed(next(board.cells(COVERED)), turn, show) == (show is not Show.FRAME)
+        assert changed(hints[0], doubted, show) == (show is not Show.FRAME)
 
 
 def test_tab_goes_from_the_buttons_to_the_board(opened: Opened, qtbot: QtBot) -> None:
@@ -296,28 +273,23 @@ def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     assert page.analysed.name == "the pasted picture"
 
 
-@pytest.mark.parametrize(
-    ("name", "contents", "said"),
-    [
+def test_a_file_that_cannot_be_used_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """In words, by name; what was shown before stays."""
+    panel, page = opened()
+    for name, contents, said in (
         ("empty.png", b"", "empty.png is empty"),
         ("words.png", b"no picture", "words.png is no PNG, JPEG or BMP picture"),
         ("half.png", b"\x89PNG\r\n\x1a\n", "half.png is truncated"),
         ("bomb.png", bomb(), "more than 64 megapixels are not opened"),
         ("missing.png", None, "missing.png is not a file"),
-    ],
-)
-def test_a_file_that_cannot_be_used_is_told(
-    opened: Opened, qtbot: QtBot, tmp_path: Path, name: str, contents: bytes | None, said: str
-) -> None:
-    """In words, by name; what was shown before stays."""
-    panel, page = opened()
-    path = tmp_path / name
-    if contents is not None:
-        path.write_bytes(contents)
-    page.read(path)
-    settled(qtbot, page)
-    assert said in message(panel)
-    assert page.analysed is None
+    ):
+        path = tmp_path / name
+        if contents is not None:
+            path.write_bytes(contents)
+        page.read(path)
+        settled(qtbot, page)
+        assert said in message(panel)
+        assert page.analysed is None
 
 
 def test_an_error_goes_with_its_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:

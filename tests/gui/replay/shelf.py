@@ -68,7 +68,7 @@ class Shelf:
 
     def wait(self, ready: Callable[[], object]) -> None:
         """Until something is so."""
-        self.qtbot.waitUntil(lambda: bool(ready()), timeout=20_000)
+        self.qtbot.waitUntil(lambda: bool(ready()))
 
     def scanned(self) -> None:
         """Until the list is there."""

@@ -38,10 +38,7 @@ def test_the_dialog_gives_what_is_chosen_in_it(qtbot: QtBot) -> None:
     assert dialog.options == AnimationOptions(Show.PARSED, False, None, 28)
 
 
-@pytest.mark.parametrize("suffix", [".webp", ".gif"])
-def test_an_animated_picture_is_written(
-    shelf: Shelf, home: Path, tmp_path: Path, suffix: str
-) -> None:
+def test_an_animated_picture_is_written(shelf: Shelf, home: Path, tmp_path: Path) -> None:
     """Its appearance is chosen, then its file, whose ending is the format."""
     shelf.open(home / NAME)
     shelf.page.exporter.actions["animation"].trigger()
@@ -50,7 +47,7 @@ def test_an_animated_picture_is_written(
     shelf.press("Save")
     (dialog,) = shelf.dialogs
     assert dialog.defaultSuffix() == "webp"
-    target = tmp_path / f"game{suffix}"
+    target = tmp_path / "game.webp"
     shelf.choose(target)
     shelf.wait(lambda: shelf.told)
     assert shelf.told == [f"Saved to {target}"]
@@ -65,8 +62,9 @@ def film() -> Film:
     return load_film(SESSIONS / NAME, silent())
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".webp"])
-@pytest.mark.parametrize("show", list(Show))
+@pytest.mark.parametrize(
+    ("suffix", "show"), [(".gif", Show.BOTH), (".webp", Show.FRAME), (".webp", Show.PARSED)]
+)
 def test_another_decoder_reads_the_animation(
     film: Film, tmp_path: Path, suffix: str, show: Show
 ) -> None:

@@ -71,7 +71,7 @@ def bundled_folders() -> list[Path]:
 
 def settled(qtbot: QtBot, page: SkinsPage) -> None:
     """Wait until nothing is under way."""
-    qtbot.waitUntil(lambda: not page.context.jobs.running, timeout=60_000)
+    qtbot.waitUntil(lambda: not page.context.jobs.running)
 
 
 def names(page: SkinsPage) -> list[str]:
