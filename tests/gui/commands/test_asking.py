@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -51,9 +50,12 @@ from vision.learning.skin_learner import LearnedSkin
 from vision.reader import Reader
 from vision.skins import SkinLibrary
 
+PLAIN: dict[str, object] = {"force_terminal": False, "color_system": None}
+Type = Callable[..., None]
+
 
 def terminal(**options: object) -> tuple[Console, StringIO]:
-    """A console as a colour terminal has it, and what is printed on it."""
+    """Return a console as a colour terminal has it, and what is printed on it."""
     printed = StringIO()
     options = {"force_terminal": True, "color_system": "truecolor"} | options
     return Console(file=printed, width=100, legacy_windows=False, **options), printed
@@ -67,21 +69,23 @@ def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Questio
 
 
 @pytest.fixture(autouse=True)
-def _closed_input(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Close the standard input that a test puts in place."""
-    own = sys.stdin
-    monkeypatch.setattr("sys.stdin", own)
-    yield
-    if sys.stdin is not own:
-        sys.stdin.close()
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep everything in a folder of the test."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    return tmp_path
 
 
-def answers(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    """What somebody types, or a file gives, until it ends."""
-    file = tempfile.TemporaryFile("w+")  # noqa: SIM115 - closed at the test's end
-    file.write("".join(f"{line}\n" for line in lines))
-    file.seek(0)
-    monkeypatch.setattr("sys.stdin", file)
+@pytest.fixture
+def type_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Type]:
+    """Put lines into the standard input, which ends after them."""
+    with tempfile.TemporaryFile("w+") as file:
+
+        def put(*lines: str) -> None:
+            file.write("".join(f"{line}\n" for line in lines))
+            file.seek(0)
+            monkeypatch.setattr("sys.stdin", file)
+
+        yield put
 
 
 @pytest.mark.parametrize(
@@ -136,10 +140,10 @@ def test_a_large_picture_is_averaged() -> None:
     assert {str(span.style) for span in text.spans} == {"#646464", "#646464 on #646464"}
 
 
-def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_in_a_colour_terminal(type_in: Type) -> None:
     """The picture, the places and what is likely; what is not an answer is asked again."""
     console, printed = terminal()
-    answers(monkeypatch, "bomb", "m", "fl")
+    type_in("bomb", "m", "fl")
     asked = Asked(console)
     assert asked(a_question((0, 5), (3, 7), (4, 4), likely=(3, FLAG))) == FLAG
     told = printed.getvalue()
@@ -153,14 +157,13 @@ def test_a_question_in_a_colour_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     assert asked.open == {}
 
 
-def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_question_without_colours(type_in: Type, home: Path) -> None:
     """The picture is saved enlarged, and its path printed; nothing is drawn."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, printed = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch, "7")
+    console, printed = terminal(**PLAIN)
+    type_in("7")
     question = a_question((2, 2))
     assert Asked(console)(question) == 7
-    path = tmp_path / "questions" / "tile-1.png"
+    path = home / "questions" / "tile-1.png"
     assert str(path) in printed.getvalue()
     assert "One cell looks like this: row 3, column 3." in printed.getvalue()
     assert "most like" not in printed.getvalue()
@@ -170,11 +173,10 @@ def test_a_question_without_colours(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert "\u2580" not in printed.getvalue()
 
 
-def test_questions_are_left_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_questions_are_left_open(type_in: Type) -> None:
     """One by an empty line, and not asked again; all that are left where the input ends."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, _ = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch, "", "3")
+    console, _ = terminal(**PLAIN)
+    type_in("", "3")
     asked = Asked(console)
     questions = [a_question((0, number)) for number in range(4)]
     assert asked(questions[0]) is None
@@ -183,16 +185,15 @@ def test_questions_are_left_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert asked.open == {1: questions[0], 3: questions[2], 4: questions[3]}
 
 
-def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_was_learned_is_told(type_in: Type, home: Path) -> None:
     """Where the skin is, what it has, what is missing, and which kinds stayed open."""
-    console, printed = terminal(force_terminal=False, color_system=None)
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    answers(monkeypatch, "3")
+    console, printed = terminal(**PLAIN)
+    type_in("3")
     asked = Asked(console)
     for number in range(2):
         asked(a_question((4, number)))
     skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
-    folder = tmp_path / "skins" / "winemine"
+    folder = home / "skins" / "winemine"
     missing = ("question", "8")
     print_learned(console, LearnedSkin(skin, folder, missing), asked)
     told = printed.getvalue()
@@ -205,12 +206,10 @@ def test_what_was_learned_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 @pytest.mark.parametrize(("answer", "agreed"), [("y", True), ("n", False), ("", False)])
-def test_a_skin_is_replaced_only_if_one_says_so(
-    monkeypatch: pytest.MonkeyPatch, answer: str, agreed: bool
-) -> None:
-    """By name; an empty answer keeps it."""
+def test_a_skin_is_replaced_only_if_one_says_so(type_in: Type, answer: str, agreed: bool) -> None:
+    """By name; an empty answer keeps it, and so does the end of the input."""
     console, printed = terminal()
-    answers(monkeypatch, answer)
+    type_in(*answer)
     assert may_replace(console, "mine") is agreed
     assert "a skin of your own is called 'mine' already: replace it?" in re.sub(
         r"\x1b\[[0-9;]*m", "", printed.getvalue()
@@ -226,12 +225,10 @@ def asking(console: Console) -> tuple[Callable[..., object], Stop]:
     return operator.ask, operator.stopped
 
 
-def test_the_terminal_is_asked_while_it_plays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:
     """The tile, and where it is on the board; an empty answer says that it ends the run."""
     console, printed = terminal()
-    answers(monkeypatch, "3", "")
+    type_in("3", "")
     ask, stop = asking(console)
     picture = np.zeros((12, 12, 3), np.uint8)
     where = Around(picture, Region(4, 4, 4, 4))
@@ -247,13 +244,13 @@ def test_the_terminal_is_asked_while_it_plays(
 
 @pytest.mark.parametrize("about_tile", [True, False])
 def test_what_stops_the_run_ends_the_question(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, about_tile: bool
+    monkeypatch: pytest.MonkeyPatch, about_tile: bool
 ) -> None:
     """A key or a corner of the screen, told in another thread, while nothing is typed."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
     ours, its = os.openpty()
-    monkeypatch.setattr("sys.stdin", os.fdopen(its))
-    console, printed = terminal(force_terminal=False, color_system=None)
+    terminal_input = os.fdopen(its)
+    monkeypatch.setattr("sys.stdin", terminal_input)
+    console, printed = terminal(**PLAIN)
     ask, stop = asking(console)
 
     def stop_once_asked() -> None:
@@ -265,6 +262,7 @@ def test_what_stops_the_run_ends_the_question(
     with pytest.raises(Stopped):
         ask(a_question((1, 1)) if about_tile else about_program())
     stopping.join()
+    terminal_input.close()
     os.close(ours)
 
 
@@ -310,10 +308,10 @@ def test_an_answer_is_taken() -> None:
     assert (asked[0].tile.left, asked[0].tile.top) == (10, 20)
 
 
-def test_an_answer_that_cannot_be_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_cannot_be_is_asked_again(type_in: Type) -> None:
     """The terminal says why, and takes the next one."""
     console, printed = terminal(color_system=None)
-    answers(monkeypatch, "0", "3")
+    type_in("0", "3")
     taken: list[int] = []
 
     def take(_question: Question, state: int) -> None:
@@ -380,83 +378,54 @@ def test_what_is_no_answer_about_a_program(text: str, said: str) -> None:
         answer_named(text, about_program())
 
 
+NUMBER = {"most": 191, "leave": "End the run"}
+YES = {"yes": "Yes, all of it", "leave": "No, end"}
+
+
 @pytest.mark.parametrize(
-    ("lines", "answer"),
+    ("asked", "possible", "lines", "answer"),
     [
-        (("40",), Number(40)),
-        (("0", "192", "40 mines", "9" * 5000, "key n", "40"), Number(40)),
-        (("",), None),
-        ((), None),
+        (NUMBER, "a number from 1 to 191, or nothing", ("40",), Number(40)),
+        (NUMBER, "a number from 1 to 191, or nothing",
+         ("0", "192", "40 mines", "9" * 5000, "key n", "40"), Number(40)),
+        (NUMBER, "a number from 1 to 191, or nothing", ("",), None),
+        (NUMBER, "a number from 1 to 191, or nothing", (), None),
+        (YES, "yes, no, or nothing", ("yes",), Yes()),
+        (YES, "yes, no, or nothing", ("no",), None),
+        (YES, "yes, no, or nothing", ("",), None),
+        (YES, "yes, no, or nothing", (), None),
+        (YES, "yes, no, or nothing", ("me", "key n", "yep", "YES"), Yes()),
     ],
-)
-def test_the_terminal_asks_for_a_number(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+)  # fmt: skip
+def test_the_terminal_asks_for_a_number_or_a_yes(
+    type_in: Type,
+    asked: dict[str, object],
+    possible: str,
     lines: tuple[str, ...],
     answer: ProgramAnswer | None,
 ) -> None:
-    """Within its bounds, and nothing else."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, printed = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch, *lines)
-    question = about_program(
-        buttons=(), points=False, keys=False, by_user="", leave="End the run", most=191
-    )
+    """Within its bounds, or by the word; neither Enter nor the input's end is an answer."""
+    console, printed = terminal(**PLAIN)
+    type_in(*lines)
     ask, _ = asking(console)
+    question = about_program(buttons=(), points=False, keys=False, by_user="", **asked)
     assert ask(question) == answer
-    told = printed.getvalue()
-    assert "a number from 1 to 191, or nothing (End the run)" in told
-    refused = told.count("is not an answer: enter a number from 1 to 191, or nothing")
+    assert f"or nothing ({asked['leave']})" in printed.getvalue()
+    refused = printed.getvalue().count(f"is not an answer: enter {possible}")
     assert refused == max(0, len(lines) - 1)
 
 
-@pytest.mark.parametrize(
-    ("lines", "answer"),
-    [
-        (("yes",), Yes()),
-        (("no",), None),
-        (("",), None),
-        ((), None),
-        (("y",), Yes()),
-        (("n",), None),
-        (("me", "key n", "yep", "YES"), Yes()),
-    ],
-)
-def test_the_terminal_asks_what_is_answered_by_yes(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    lines: tuple[str, ...],
-    answer: ProgramAnswer | None,
-) -> None:
-    """Only the word is a yes: neither Enter nor the input's end, and no other answer."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, printed = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch, *lines)
-    question = about_program(
-        buttons=(), points=False, keys=False, by_user="", yes="Yes, all of it", leave="No, end"
-    )
-    ask, _ = asking(console)
-    assert ask(question) == answer
-    assert "yes (Yes, all of it), or nothing (No, end)" in printed.getvalue()
-    assert printed.getvalue().count("is not an answer: enter yes, no, or nothing") == max(
-        0, len(lines) - 1
-    )
-
-
-def test_the_terminal_is_asked_about_the_program(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_terminal_is_asked_about_the_program(type_in: Type, home: Path) -> None:
     """What is asked, a picture with numbers, and what can be answered; foreign text is plain."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    console, printed = terminal(force_terminal=False, color_system=None)
-    answers(monkeypatch, "n", "1")
+    console, printed = terminal(**PLAIN)
+    type_in("n", "1")
     ask, _ = asking(console)
     assert ask(about_program(key="ctrl+r")) == ClickAt(20, 20)
     told = printed.getvalue()
     assert "'[red]Mines' is not known." in told
     assert "'n' is not an answer" in told
     assert "'key ctrl+r'" in told
-    path = tmp_path / "questions" / "window.png"
+    path = home / "questions" / "window.png"
     assert str(path) in told
     saved = cv2.imread(str(path))
     assert saved is not None

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QPoint, Qt
-from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -26,14 +25,13 @@ from bot.game import Rules
 from gui.history.games_table import COLUMNS
 from gui.history.schema import history_file
 from gui.history.store import Entry, Filter, History, Player, Result
-from gui.panel.theme import DARK, LIGHT, apply
+from gui.panel.theme import DARK, apply
 from gui.settings import sessions_folder
 from tests.gui.history.made import fill, game, games
 from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
-from tests.support.images import to_array
 from vision.sessions import load_session
 
 
@@ -394,22 +392,6 @@ def test_the_graphs_say_what_they_show(
     qtbot.waitUntil(page.view.isVisible)
 
 
-def test_few_games_are_seen_as_points(
-    opened: Callable[..., Seen], home: Path, qtbot: QtBot
-) -> None:
-    """Ten games are one point, with its interval: a line alone would show nothing."""
-    fill(home / "history.sqlite", 10)
-    seen = opened()
-    seen.page.controls.graphs.click()
-    wait_for_graphs(qtbot, seen.page)
-    rate = seen.page.graphs.rate
-    assert len(rate.curve.getData()[0]) == 1
-    picture = to_array(rate.view.grab().toImage())
-    accent = QColor(LIGHT.accent)
-    ink = (picture == [accent.blue(), accent.green(), accent.red()]).all(axis=2)
-    assert ink.sum() > 30
-
-
 def test_few_games_make_no_graph(opened: Callable[..., Seen], qtbot: QtBot) -> None:
     """Each says why, and draws no axes."""
     with History.to_write(history_file()) as history:
@@ -434,25 +416,6 @@ def test_the_panel_starts_without_the_plots() -> None:
         env=os.environ | {"QT_QPA_PLATFORM": "offscreen"},
     )  # fmt: skip
     assert told.stdout.strip() == "[]"
-
-
-def test_it_fits_a_small_screen(
-    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
-) -> None:
-    """1024x768 at 200 %: nothing is wider than the page; the filter makes way until asked for."""
-    assert many
-    seen = opened(472, 340)
-    page = seen.page
-    assert page.minimumSizeHint().width() <= 472
-    assert not page.filters.isVisible()
-    qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(page.filters.isVisible)
-    page.controls.graphs.click()
-    wait_for_graphs(qtbot, page)
-    for part in (page.filters, page.cards, page.controls, page.graphs):
-        assert part.width() <= 472
-    page.resize(980, 740)
-    qtbot.waitUntil(page.filters.isVisible)
 
 
 def test_tab_goes_through_the_page(

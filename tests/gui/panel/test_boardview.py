@@ -17,7 +17,7 @@ from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.explain import explain
-from gui.panel.boardview import BoardView, Legend, Show
+from gui.panel.boardview import BoardView, Show
 from gui.panel.marks import (
     CHOSEN,
     MINE,
@@ -186,21 +186,6 @@ def test_nothing_is_marked_when_the_game_is_over(view: BoardView) -> None:
         view.show_turn(turn)
     frame, both = (picture_of(view, turns[-1], show) for show in (Show.FRAME, Show.BOTH))
     assert frame == both
-
-
-def test_the_legend_explains_what_is_rare_only_where_it_is(qtbot: QtBot, view: BoardView) -> None:
-    """Cells that were read with low confidence have an entry while there are any."""
-    legend = Legend(view)
-    qtbot.addWidget(legend)
-    legend.resize(900, 60)
-    turn = turns_of(Tabletop(BEGINNER), 3)[-1]
-    view.show_turn(turn)
-    usual = to_array(legend.grab().toImage()).tobytes()
-    confidence = np.full_like(turn.reading.confidence, 0.4)
-    view.show_turn(replace(turn, reading=replace(turn.reading, confidence=confidence)))
-    assert to_array(legend.grab().toImage()).tobytes() != usual
-    view.show_turn(turn)
-    assert to_array(legend.grab().toImage()).tobytes() == usual
 
 
 def test_cells_are_where_they_are_told(view: BoardView) -> None:

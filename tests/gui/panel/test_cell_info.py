@@ -248,20 +248,6 @@ def test_arrow_keys_move_a_cursor(bench: Bench, qtbot: QtBot) -> None:
     assert not bench.inspector.card.isVisible()
 
 
-def test_arrows_may_belong_to_others(qtbot: QtBot) -> None:
-    """Where they go from turn to turn, Shift moves the cursor, and nothing else does."""
-    made = Bench(Qt.KeyboardModifier.ShiftModifier)
-    qtbot.addWidget(made)
-    made.view.show_turn(middle())
-    with qtbot.waitExposed(made):
-        made.show()
-    made.view.setFocus()
-    qtbot.keyClick(made.view, Qt.Key.Key_Right)
-    assert made.inspector.pointing.cell is None
-    qtbot.keyClick(made.view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert made.inspector.pointing.cell is not None
-
-
 def test_escape_leaves_before_it_does_anything_else(bench: Bench, qtbot: QtBot) -> None:
     """The first one leaves the cursor, the next one is whoever's it is."""
     pressed: list[bool] = []

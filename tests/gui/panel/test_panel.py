@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import Qt
@@ -16,7 +15,6 @@ from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.warmup import IN_WORDS, PREPARATION
-from gui.failures import Failure
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.panel.details import Details
@@ -423,17 +421,6 @@ def test_a_board_that_can_be_seen_again_is_not_told_as_hidden(shown: Shown, qtbo
     assert message(panel) == ""
 
 
-def test_a_message_goes_with_what_it_is_about(shown: Shown) -> None:
-    """Which game: it goes as soon as that is settled."""
-    panel = shown(Tabletop(BEGINNER))
-    options = panel.surface.options
-    options.game_box.setCurrentIndex(1)
-    panel.surface.controls.assist.click()
-    assert "Assist works only" in message(panel)
-    options.game_box.setCurrentIndex(0)
-    assert message(panel) == ""
-
-
 def test_a_refused_permission_is_asked_for_again_by_refresh(shown: Shown, qtbot: QtBot) -> None:
     """Not by the searches in between; a panel that is closed meanwhile waits for no answer."""
     table = Tabletop(BEGINNER)
@@ -458,17 +445,6 @@ def test_a_refused_permission_is_asked_for_again_by_refresh(shown: Shown, qtbot:
     qtbot.waitUntil(lambda: table.asked == 3)
     with qtbot.waitSignal(panel.closed):
         panel.close()
-
-
-def test_a_failure_names_its_picture(shown: Shown, tmp_path: Path) -> None:
-    """Where the frame was saved is told; what was foreseen can be copied as well."""
-    panel = shown(Tabletop())
-    panel.surface.banner.show_failure(Failure("It moved.", tmp_path / "frame.png"))
-    assert str(tmp_path / "frame.png") in message(panel)
-    assert panel.surface.banner.picture.isVisible()
-    assert panel.surface.banner.copy.isVisible()
-    panel.surface.banner.dismiss.click()
-    assert message(panel) == ""
 
 
 def test_unknown_mines_may_be_told_beforehand(shown: Shown, qtbot: QtBot) -> None:
@@ -520,16 +496,6 @@ def test_a_number_said_before_is_shown_and_can_be_changed(shown: Shown, qtbot: Q
         mines.setValue(number)
         panel.start()
         qtbot.waitUntil(lambda n=number: table.settings is not None and table.settings.mines == n)
-
-
-def test_a_number_given_at_the_start_is_shown_and_played(shown: Shown, qtbot: QtBot) -> None:
-    """Not the one that was said at another time."""
-    table = Tabletop(BEGINNER)
-    table.mines_said = True
-    panel = shown(table, Settings(mines=20))
-    assert panel.surface.options.mines.value() == 20
-    panel.start()
-    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 20)
 
 
 @pytest.mark.parametrize("by_mouse", [True, False])

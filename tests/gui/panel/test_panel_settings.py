@@ -45,19 +45,6 @@ def test_settings_take_effect_and_are_saved(
     assert panel.settings.games is None
 
 
-def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
-    """What was chosen last is what the controls show, an unusual pace included."""
-    chosen = Settings(games=None, style=Style.FLAGS, pace=7.5, theme="dark", record=False)
-    panel = shown(Tabletop(), chosen)
-    options = panel.surface.options
-    assert options.games.value() == 0
-    assert options.pace.currentData() == 7.5
-    assert "7.5" in options.pace.currentText()
-    assert options.theme.currentData() == "dark"
-    assert options.style_box.currentData() is Style.FLAGS
-    assert not options.record.isChecked()
-
-
 def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
     """From a click in a thousand seconds to all at once, in the middle of the wait."""
     panel = shown(Tabletop(BEGINNER), Settings(games=None, pace=0.001, theme="light"))
@@ -66,17 +53,6 @@ def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -
     panel.surface.options.pace.setCurrentIndex(1)
     assert panel.settings.pace is None
     playing(qtbot, panel, 20)
-
-
-def test_with_a_pace_a_turn_is_one_click(shown: Shown, qtbot: QtBot) -> None:
-    """It is looked before every one, and a pause comes between any two."""
-    table = Tabletop(BEGINNER)
-    panel = shown(table, Settings(games=None, pace=1000, theme="light"))
-    panel.start()
-    playing(qtbot, panel, 30)
-    assert {len(turn.moves) for turn in list(table.carried_out)} == {1}
-    panel.surface.options.pace.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: any(len(turn.moves) > 1 for turn in list(table.carried_out)))
 
 
 def test_choices_take_effect_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:

@@ -193,26 +193,6 @@ def test_it_looks_when_the_games_are_over(
     assert panel.state is State.IDLE
 
 
-def test_the_number_of_mines_told_is_listed(shown: Shown) -> None:
-    """A board whose mines nobody knew, until the user said."""
-    panel = shown(Tabletop(BEGINNER, EXPERT, mines_known=False))
-    model = panel.surface.chooser.model
-
-    def told(row: int) -> str:
-        return str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))
-
-    assert "mines unknown" in told(0)
-    panel.surface.options.mines.setValue(12)
-    assert "12 mines" in told(0)
-    assert "mines unknown" in told(1)
-    panel.surface.options.mines.setValue(0)
-    assert "mines unknown" in told(0)
-    panel.surface.options.mines.setValue(12)
-    panel.surface.chooser.select(1)
-    assert "mines unknown" in told(0)
-    assert "mines unknown" in told(1)
-
-
 def test_a_screen_that_cannot_be_searched(shown: Shown, qtbot: QtBot) -> None:
     """It does not go on saying that it looks."""
     table = Tabletop()

@@ -21,7 +21,6 @@ from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
 from gui.failures import Failure
-from gui.panel import SIZE
 from gui.panel.pages import PAGES, PLAY
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop
@@ -57,22 +56,6 @@ def test_a_message_stands_on_its_page(shown: Shown) -> None:
     banner.dismiss.click()
     buttons["lab"].click()
     assert message(panel) == ""
-
-
-def test_the_rail_gives_its_room_to_the_page(shown: Shown, qtbot: QtBot) -> None:
-    """Signs alone in a narrow window, with words below them in a wide one."""
-    panel = shown(Tabletop())
-    rail = panel.shell.rail
-    panel.resize(700, 500)
-    qtbot.waitUntil(lambda: panel.width() == 700)
-    narrow = rail.width()
-    panel.resize(SIZE)
-    qtbot.waitUntil(lambda: panel.size() == SIZE)
-    assert narrow < rail.width()
-    style = rail.buttons[PLAY].toolButtonStyle()
-    assert style is Qt.ToolButtonStyle.ToolButtonTextUnderIcon
-    panel.resize(SIZE.width(), rail.room - 1)
-    qtbot.waitUntil(lambda: rail.width() == narrow)
 
 
 def test_a_page_is_opened_with_what_it_is_to_show(shown: Shown, qtbot: QtBot) -> None:

@@ -16,7 +16,6 @@ from bot.board import (
     COVERED,
     EXPLODED,
     FLAG,
-    MINE,
     MISFLAG,
     QUESTION,
     TILE_CODES,
@@ -28,7 +27,7 @@ from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import BEGINNER, EXPERT
 from gui.panel import Panel
 from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
-from gui.questions import around, cells_text
+from gui.questions import around
 from gui.runner.protocol import State
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop, asked_about
@@ -186,23 +185,6 @@ def test_nothing_is_answered_by_accident(page: TeachPage, qtbot: QtBot) -> None:
     assert not any(key.autoRepeat() for key in page.findChildren(QShortcut))
 
 
-def test_tab_begins_at_the_states(shown: Shown, qtbot: QtBot, table: Tabletop) -> None:
-    """From the page to the first button, in the order that is seen, and Enter answers."""
-    panel = shown(table)
-    panel.start()
-    asking(qtbot, panel)
-    page = panel.surface.teach
-    for button in (*page.buttons.values(), page.leave):
-        focused = panel.focusWidget()
-        assert focused is not None
-        qtbot.keyClick(focused, Qt.Key.Key_Tab)
-        assert panel.focusWidget() is button
-    page.buttons[MINE].setFocus()
-    qtbot.keyClick(page.buttons[MINE], Qt.Key.Key_Space)
-    playing(qtbot, panel, 6)
-    assert table.answers == [MINE]
-
-
 def test_what_is_likely_stands_out(page: TeachPage) -> None:
     """By colour and weight for the eye, in words for the ear."""
     likely = [code for code, button in page.buttons.items() if button.property("likely")]
@@ -311,12 +293,6 @@ def test_cells_at_a_fractional_pitch_are_whole() -> None:
     tile = shown.tile
     inside = shown.picture[tile.top : tile.bottom, tile.left : tile.right]
     assert (inside == (6, 8, 77)).all()
-
-
-def test_places_are_told_as_everywhere_else() -> None:
-    """Counted from 0, as in the reasons and the errors; the first few of many."""
-    told = cells_text(asked_about(1, [(0, 1), (2, 10), (3, 3)]))
-    assert "row 1, column 2; row 3, column 11; and 1 more" in told
 
 
 def test_the_tile_is_shown_where_it_is(qtbot: QtBot) -> None:

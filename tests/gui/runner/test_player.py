@@ -102,18 +102,6 @@ def watched(player: ThreadedPlayer) -> tuple[list[Turn], list[State], list[Failu
     return turns, states, failures
 
 
-def test_it_plays_by_itself(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
-    """Every turn is shown and carried out, in a thread that is not the main one."""
-    turns, states, _ = watched(player)
-    player.start()
-    qtbot.waitUntil(lambda: len(turns) > 20)
-    with qtbot.waitSignal(player.finished):
-        player.stop()
-    assert states[0] is State.PLAYING
-    assert table.threads["turns"] is table.threads["closed"]
-    assert table.threads["turns"] is not threading.main_thread()
-
-
 def test_nothing_is_carried_out_after_a_stop(
     player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
 ) -> None:
@@ -296,20 +284,6 @@ def test_it_waits_for_an_answer(player: ThreadedPlayer, table: Tabletop, qtbot: 
     qtbot.waitUntil(lambda: len(turns) > 5)
     assert table.answers == [FLAG]
     assert states[:3] == [State.PLAYING, State.ASKING, State.PLAYING]
-
-
-def test_a_question_can_be_left_open(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
-    """None is an answer too, and one question follows the other."""
-    table.questions |= {0: asked_about(3, [(0, 1)]), 1: asked_about(0, [(0, 1)])}
-    turns, _, _ = watched(player)
-    asked: list[object] = []
-    player.asked.connect(asked.append)
-    player.start()
-    for number, state in enumerate((None, 0), start=1):
-        qtbot.waitUntil(lambda number=number: len(asked) == number)
-        player.answer(state)
-    qtbot.waitUntil(lambda: len(turns) > 3)
-    assert table.answers == [None, 0]
 
 
 def test_an_answer_without_a_question_is_ignored(
