@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
@@ -23,6 +24,18 @@ from vision.finder import BoardNotFound
 from vision.sessions import load_session
 
 SETTINGS = Settings(games=1, record=False)
+
+
+Picture = NDArray[np.uint8]
+BOARD = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
+
+
+@pytest.fixture
+def image() -> Iterator[Picture]:
+    """Give this process a screen of its own, and return a picture of a board with a rim."""
+    with PrivateScreen() as screen, pytest.MonkeyPatch.context() as patch:
+        adopt(screen, patch)
+        yield np.pad(BOARD.frame.image, ((40, 40), (40, 40), (0, 0)))
 
 
 class _Painting(threading.Event):
@@ -51,119 +64,101 @@ class _Covering(threading.Event):
         return super().wait(timeout)
 
 
-def test_a_window_that_is_not_painted_yet_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_window_that_is_not_painted_yet_is_waited_for(image: Picture) -> None:
     """A program that has just been started: its window comes first, its board a moment later."""
-    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
-    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     stopped = threading.Event()
     stopped.set()
-    with PrivateScreen() as screen, monkeypatch.context() as patch:
-        adopt(screen, patch)
-        with PictureWindow(np.zeros_like(image), (60, 60), "WineMine", "winemine.exe") as window:
-            with pytest.raises(Stopped):
-                Desktop().candidate("WineMine", None, stopped)
-            found = Desktop().candidate("WineMine", None, _Painting(window, image))
-            assert found.key == window.id
-            assert (found.rows, found.cols, found.mines) == (16, 30, 99)
+    with PictureWindow(np.zeros_like(image), (60, 60), "WineMine", "winemine.exe") as window:
+        with pytest.raises(Stopped):
+            Desktop().candidate("WineMine", None, stopped)
+        found = Desktop().candidate("WineMine", None, _Painting(window, image))
+        assert found.key == window.id
+        assert (found.rows, found.cols, found.mines) == (16, 30, 99)
 
 
 @pytest.mark.parametrize(
     ("size", "at"), [((900, 700), (20, 20)), ((80, 60), (300, 200))], ids=["all", "part"]
 )
 def test_a_board_under_another_window_is_listed(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], at: tuple[int, int]
+    image: Picture, size: tuple[int, int], at: tuple[int, int]
 ) -> None:
     """As it is, with what covers it named nowhere; and it is brought to the front to be played."""
-    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
-    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     cover = np.full((size[1], size[0], 3), 200, np.uint8)
-    with PrivateScreen() as screen, monkeypatch.context() as patch:
-        adopt(screen, patch)
-        with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
-            backend = Desktop()
-            (seen,) = backend.boards().boards
-            assert not seen.covered
-            with PictureWindow(cover, at, "Notes"):
-                # Nothing is said of a cover until it is known whether it matters.
-                first = Desktop().boards()
-                assert (first.boards, first.remarks, first.incomplete) == ((), (), True)
-                found = until(backend, lambda found: bool(found.boards) and not found.incomplete)
-                (board,) = found.boards
-                assert (board.key, board.covered, board.mines) == (window.id, True, 99)
-                assert (board.rows, board.cols) == (16, 30)
-                assert np.array_equal(board.thumbnail, seen.thumbnail)
-                assert board.region == seen.region
-                assert found.remarks == ()
-                frame, pictured = backend.snapshot(board)
-                assert pictured.id == window.id
-                assert np.array_equal(frame.image, image)
-                turns = backend.turns(board, lambda: SETTINGS, Unattended())
-                assert next(turns).reading.board == reading.board
-                turns.close()  # type: ignore[attr-defined]  # a generator
-                shown = desktop().list_windows()
-                assert shown[0].id == window.id
-                (board,) = backend.boards().boards
-                assert not board.covered
+    with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
+        backend = Desktop()
+        (seen,) = backend.boards().boards
+        assert not seen.covered
+        with PictureWindow(cover, at, "Notes"):
+            # Nothing is said of a cover until it is known whether it matters.
+            first = Desktop().boards()
+            assert (first.boards, first.remarks, first.incomplete) == ((), (), True)
+            found = until(backend, lambda found: bool(found.boards) and not found.incomplete)
+            (board,) = found.boards
+            assert (board.key, board.covered, board.mines) == (window.id, True, 99)
+            assert (board.rows, board.cols) == (16, 30)
+            assert np.array_equal(board.thumbnail, seen.thumbnail)
+            assert board.region == seen.region
+            assert found.remarks == ()
+            frame, pictured = backend.snapshot(board)
+            assert pictured.id == window.id
+            assert np.array_equal(frame.image, image)
+            turns = backend.turns(board, lambda: SETTINGS, Unattended())
+            assert next(turns).reading.board == BOARD.board
+            turns.close()  # type: ignore[attr-defined]  # a generator
+            shown = desktop().list_windows()
+            assert shown[0].id == window.id
+            (board,) = backend.boards().boards
+            assert not board.covered
 
 
 @pytest.mark.parametrize("composite", [True, False], ids=["composite", "without"])
 def test_a_covered_board_is_listed_until_its_window_is_closed(
-    monkeypatch: pytest.MonkeyPatch, composite: bool
+    image: Picture, monkeypatch: pytest.MonkeyPatch, composite: bool
 ) -> None:
     """In every look, before the picture of its window is complete and where there is none."""
-    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
-    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     cover = np.full((700, 900, 3), 200, np.uint8)
-    with PrivateScreen() as screen, monkeypatch.context() as patch:
-        adopt(screen, patch)
-        if not composite:
-            patch.setattr(X11Desktop, "redirect_window", lambda _desktop, _number: None)
-        with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
-            backend = Desktop()
-            (seen,) = backend.boards().boards
-            with PictureWindow(cover, (20, 20), "Notes"):
-                for _ in range(3):
-                    (board,) = backend.boards().boards
-                    assert (board.key, board.covered) == (window.id, True)
-                window.close()
-                assert backend.boards().boards == ()
-                with pytest.raises(BoardNotFound, match=r"^The window was closed") as closed:
-                    backend.candidate(window.id, None, threading.Event())
-                assert str(window.id) not in str(closed.value)
-            assert seen.key == window.id
+    if not composite:
+        monkeypatch.setattr(X11Desktop, "redirect_window", lambda _desktop, _number: None)
+    with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
+        backend = Desktop()
+        (seen,) = backend.boards().boards
+        with PictureWindow(cover, (20, 20), "Notes"):
+            for _ in range(3):
+                (board,) = backend.boards().boards
+                assert (board.key, board.covered) == (window.id, True)
+            window.close()
+            assert backend.boards().boards == ()
+            with pytest.raises(BoardNotFound, match=r"^The window was closed") as closed:
+                backend.candidate(window.id, None, threading.Event())
+            assert str(window.id) not in str(closed.value)
+        assert seen.key == window.id
 
 
-def test_a_covered_window_is_searched_again_if_it_may_hold_a_board(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_covered_window_is_searched_again_if_it_may_hold_a_board(image: Picture) -> None:
     """One without a game's name only when that is asked for, or after it had a board."""
-    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
-    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
     plain, cover = np.full_like(image, 90), np.full((700, 900, 3), 200, np.uint8)
 
     def complete(found: Found) -> bool:
         return not found.incomplete
 
-    with PrivateScreen() as screen, monkeypatch.context() as patch:
-        adopt(screen, patch)
-        with (
-            PictureWindow(plain, (60, 60), "Letters", "Writer") as window,
-            PictureWindow(cover, (20, 20), "Notes"),
-        ):
-            backend = Desktop()
-            assert until(backend, complete).boards == ()
-            window.show(image)
-            assert backend.boards().boards == ()
-            (board,) = backend.boards(thorough=True).boards
-            assert board.key == window.id
-            window.show(plain)
-            assert backend.boards().boards == ()
-            window.show(image)
-            assert [board.key for board in backend.boards().boards] == [window.id]
-            # Painted as usual again, its picture has to be asked for anew.
-            backend.release_windows()
-            assert backend.boards().incomplete
-            assert until(backend, complete).boards
+    with (
+        PictureWindow(plain, (60, 60), "Letters", "Writer") as window,
+        PictureWindow(cover, (20, 20), "Notes"),
+    ):
+        backend = Desktop()
+        assert until(backend, complete).boards == ()
+        window.show(image)
+        assert backend.boards().boards == ()
+        (board,) = backend.boards(thorough=True).boards
+        assert board.key == window.id
+        window.show(plain)
+        assert backend.boards().boards == ()
+        window.show(image)
+        assert [board.key for board in backend.boards().boards] == [window.id]
+        # Painted as usual again, its picture has to be asked for anew.
+        backend.release_windows()
+        assert backend.boards().incomplete
+        assert until(backend, complete).boards
 
 
 def until(backend: Desktop, wanted: Callable[[Found], bool]) -> Found:
@@ -174,25 +169,19 @@ def until(backend: Desktop, wanted: Callable[[Found], bool]) -> Found:
     return found
 
 
-def test_a_board_that_its_own_game_covers_stays_in_the_list(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_board_that_its_own_game_covers_stays_in_the_list(image: Picture) -> None:
     """And is played: its window is given the keyboard first. Another title is another game."""
-    reading = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
-    image = np.pad(reading.frame.image, ((40, 40), (40, 40), (0, 0)))
-    with PrivateScreen() as screen, monkeypatch.context() as patch:
-        adopt(screen, patch)
-        with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
-            backend = Desktop()
-            seen = backend.boards().boards
-            window.show(np.full_like(image, 90))
-            for _ in range(2):
-                (kept,) = backend.boards().boards
-                assert (kept.key, kept.skin, kept.covered) == (window.id, "winemine", True)
-            assert backend.candidate(window.id, None, _Covering(window, image)).key == window.id
-            shown = desktop().list_windows()
-            assert covered(seen, (), shown)
-            assert not covered([replace(seen[0], title="Notes")], (), shown)
-            assert not covered(seen, seen, shown)
-        # The server takes a moment to clear the place of a window that was closed.
-        wait_until(lambda: backend.boards().boards == ())
+    with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
+        backend = Desktop()
+        seen = backend.boards().boards
+        window.show(np.full_like(image, 90))
+        for _ in range(2):
+            (kept,) = backend.boards().boards
+            assert (kept.key, kept.skin, kept.covered) == (window.id, "winemine", True)
+        assert backend.candidate(window.id, None, _Covering(window, image)).key == window.id
+        shown = desktop().list_windows()
+        assert covered(seen, (), shown)
+        assert not covered([replace(seen[0], title="Notes")], (), shown)
+        assert not covered(seen, seen, shown)
+    # The server takes a moment to clear the place of a window that was closed.
+    wait_until(lambda: backend.boards().boards == ())

@@ -13,7 +13,7 @@ from bot.analysis import Analysis, Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard
 from bot.loop import Turn
 from bot.planner import Action, Move, Style
-from bot.solver import solver, warmup
+from bot.solver import player, solver, warmup
 from bot.waiting import wait_until_stable
 from gui.runner import decisions
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
@@ -83,6 +83,8 @@ def test_the_first_click_does_not_wait_for_the_compiler(monkeypatch: pytest.Monk
     monkeypatch.setattr(warmup, "compile_and_keep", lambda *_: compiled.wait())
     monkeypatch.setattr(warmup, "_write_note", lambda *_: None)
     monkeypatch.setattr(decisions, "PREPARATION", warmup.Preparation())
+    # A busy machine may take longer than the usual second, after which the compiler is waited for.
+    monkeypatch.setattr(player, "_UNCOMPILED", 60.0)
     skin = load_skin(BUNDLED / "classic")
     board = Board.covered(16, 30, 99)
     try:
