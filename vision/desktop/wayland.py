@@ -144,15 +144,18 @@ class Cursor:
                 if stream == self._stream:
                     self._place = None
                 return
+            ours = next((one for one in self._sent if _is_near(one, place)), None)
+            while ours is not None and self._sent[0] != ours:
+                self._sent.popleft()
+            # Compositors round in different ways: `user_mouse` expects the announced point.
+            target = ours and _rounded(ours)
+            place = target or place
             if place == self._place:
                 return
             far = self._place is None or not _is_near(self._place, place, _STRIDE)
             self._place, self._stream = place, stream
-            ours = next((one for one in self._sent if _is_near(one, place)), None)
-            while ours is not None and self._sent[0] != ours:
-                self._sent.popleft()
             self.foreign += ours is None
-            event = InputEvent(InputKind.MOTION, ours is not None, ours and _rounded(ours))
+            event = InputEvent(InputKind.MOTION, ours is not None, target)
             self._news.notify_all()
             for listener in self._listeners:
                 listener.add(event, _MOTIONS if far else 1)

@@ -321,11 +321,17 @@ class User:
         return None
 
     def tree(self, top: tuple[str, str] = _ROOT) -> Iterator[tuple[tuple[str, str], str, str]]:
-        """Yield the reference, role and name of all that is shown, the newest program first."""
+        """Yield the reference, role and name of all that programs show, the newest program first.
+
+        GNOME's own parts are left out: they are 1,600, and nothing of them is pressed.
+        """
         role = self._ask(top, "Accessible", "GetRoleName")
         address = DBusAddress(top[1], top[0], f"{_ATSPI}.Accessible")
-        name = reply_of(self._seen, Properties(address).get("Name"))
-        yield top, role[0] if role else "", name[0][1] if name else ""
+        named = reply_of(self._seen, Properties(address).get("Name"))
+        name = named[0][1] if named else ""
+        yield top, role[0] if role else "", name
+        if name == "gnome-shell":
+            return
         children = (self._ask(top, "Accessible", "GetChildren") or ([],))[0]
         # The portal's dialog is in one of the last programs, and the panel has many parts.
         for child in reversed(children) if top == _ROOT else children:
