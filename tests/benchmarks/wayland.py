@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.wayland [--games 20]
 
-GNOME Mines is played on a headless GNOME, on a shared monitor, and on a private X screen, by the
-same command. Then a click in GNOME Mines until the first frame that shows its effect, the frames
-that come a second while the pointer moves, and the processor time of a shared screen at rest.
+GNOME Mines and the built-in game are played on a headless GNOME, on a shared monitor, and on a
+private X screen, by the same command; each event is checked, and each recording audited. Then a
+click in GNOME Mines until the first frame that shows its effect, the frames that come a second
+while the pointer moves, and the processor time of a shared screen at rest.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ import os
 import re
 import resource
 import subprocess
+import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from rich.table import Table
 
 from bot.frame import Point, Region
 from tests.e2e.wayland.gnome import Session, User, gnome
-from tests.support.runs import BOT, environment
+from tests.support.runs import BOT, audited, environment, sessions
+from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
 from tests.tools.report.console import Console
 from vision.desktop.wayland import Access, WaylandDesktop
@@ -34,31 +39,53 @@ _REST_SECONDS = 10.0
 _MOTION_SECONDS = 3.0
 
 
-def won_seconds(printed: str) -> list[float]:
-    """Return the seconds of each game that was won."""
-    return [float(text) for text in re.findall(r"won in ([\d.]+) s", printed)]
+class Played(NamedTuple):
+    """A run of games on one desktop."""
+
+    seconds: list[float]
+    """Of each game that was ended."""
+    won: list[float]
+    """Seconds of each game that was won."""
+    sent: int
+    """Clicks and keys."""
+    strays: list[str]
+    misread: int
 
 
-def on_wayland(session: Session, user: User, games: int) -> list[float]:
+def played(printed: str, folder: Path) -> Played:
+    """Return what a run has printed and recorded, and which of its events went astray."""
+    ends = re.findall(r"(won|lost) in ([\d.]+) s", printed)
+    return Played(
+        [float(text) for _, text in ends],
+        [float(text) for how, text in ends if how == "won"],
+        looked_at(folder)[0],
+        found(folder),
+        len(audited(sessions(folder / "home")).findings),
+    )
+
+
+def on_wayland(game: Sequence[str], skin: str, games: int) -> Played:
     """Play on a shared monitor."""
-    game = session.game()
-    wait_until(lambda: user.shows("Mines", "frame"))
-    run = session.play("--window", "gnome", "--games", str(games))
-    user.share()
-    printed, _ = run.communicate()
-    session.stop(game)
-    return won_seconds(printed)
+    with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as session:
+        user = User(session)
+        session.start(*game)
+        wait_until(lambda: user.shows("", "frame"))
+        run = session.play("--window", skin, "--games", str(games))
+        user.share()
+        printed, _ = run.communicate()
+        return played(printed, session.folder)
 
 
-def on_x11(games: int) -> list[float]:
+def on_x11(game: Sequence[str], games: int) -> Played:
     """Play on a private X screen."""
     with tempfile.TemporaryDirectory() as folder:
-        play = ("play", "--private", "--no-panel", "--games", str(games), "--", "gnome-mines")
-        kept = environment(Path(folder))
+        play = ("play", "--private", "--no-panel", "--yes", "--games", str(games), "--", *game)
+        kept = environment(Path(folder) / "home")
         path = {"PATH": os.pathsep.join((kept["PATH"], "/usr/games"))}
-        command = [*BOT, *play, "--small"]
-        run = subprocess.run(command, env=kept | path, capture_output=True, check=False, text=True)
-    return won_seconds(run.stdout)
+        run = subprocess.run(
+            [*BOT, *play], env=kept | path, capture_output=True, check=False, text=True
+        )
+        return played(run.stdout, Path(folder))
 
 
 def shared(session: Session, user: User) -> tuple[WaylandDesktop, Access]:
@@ -76,7 +103,7 @@ def shared(session: Session, user: User) -> tuple[WaylandDesktop, Access]:
 
 def click_to_change(wayland: WaylandDesktop, access: Access) -> list[float]:
     """Return milliseconds from a press on a cell of a board to a frame with the changed cell."""
-    stream, pointer, found = access.shared[0].stream, wayland.open_pointer(), []
+    stream, pointer, times = access.shared[0].stream, wayland.open_pointer(), []
     with wayland.open_screen() as screen:
         for index in range(_CLICKS):
             # Right clicks: flag, remove the flag.
@@ -89,8 +116,8 @@ def click_to_change(wayland: WaylandDesktop, access: Access) -> list[float]:
             pointer.click(point, "right", None)
             while (screen.grab(cell).image == before).all() and time.perf_counter() < begin + 2:
                 stream.wait_for_frame(stream.frames - 1)
-            found.append(1000 * (time.perf_counter() - begin))
-    return found
+            times.append(1000 * (time.perf_counter() - begin))
+    return times
 
 
 def frames_a_second(wayland: WaylandDesktop, access: Access) -> float:
@@ -115,22 +142,35 @@ def rest() -> float:
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--games", type=int, default=20, help="of Beginner; half as many of Expert")
     games = parser.parse_args().games
-    table = Table("What", "Wayland", "X11")
+    table = Table(
+        "program", "level", "on", "games", "won", "s a won game", "events", "stray", "misreads",
+        "ended early", title="Games on a shared monitor, and on a private X screen",
+    )  # fmt: skip
+    built_in = (sys.executable, "-m", "gui", "simulate", "--level")
+    for level, count in (("beginner", games), ("expert", games // 2)):
+        size = "--small" if level == "beginner" else "--big"
+        for skin, game in (("gnome-mines", ("gnome-mines", size)), ("classic", (*built_in, level))):
+            runs = {"Wayland": on_wayland(game, skin, count), "X11": on_x11(game, count)}
+            for where, run in runs.items():
+                seconds = f"{median(run.won):.1f}" if run.won else ""
+                ended = count - len(run.seconds)
+                numbers = (count, len(run.won), seconds, run.sent, len(run.strays), run.misread)
+                name = "built-in" if skin == "classic" else skin
+                table.add_row(name, level, where, *map(str, (*numbers, ended)))
+    Console().print(table)
+    table = Table("what", "median", title="A shared monitor")
     with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as session:
         user = User(session)
-        seconds = on_wayland(session, user, games), on_x11(games)
-        won = (f"{median(one):.1f} ({len(one)})" if one else "none" for one in seconds)
-        table.add_row("seconds a won game, median (won)", *won)
         session.game()
         wait_until(lambda: user.shows("Mines", "frame"))
         wayland, access = shared(session, user)
         changes = click_to_change(wayland, access)
-        table.add_row("click to changed frame, ms, median", f"{median(changes):.0f}", "")
-        table.add_row("frames a second", f"{frames_a_second(wayland, access):.0f}", "")
+        table.add_row("from a click to the changed frame, ms", f"{median(changes):.0f}")
+        table.add_row("frames a second while it moves", f"{frames_a_second(wayland, access):.0f}")
         threading.Event().wait(2)
-        table.add_row("% of a core at rest", f"{rest():.2f}", "")
+        table.add_row("processor time at rest, % of a core", f"{rest():.2f}")
         wayland.close()
     Console().print(table)
 

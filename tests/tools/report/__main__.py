@@ -44,6 +44,7 @@ BENCHMARKS: Final = {
     "learning": "tests.benchmarks.learning",
     "digits": "tests.benchmarks.digits",
     "assist": "tests.benchmarks.assist",
+    "wayland": "tests.benchmarks.wayland",
     "playing": "tests.benchmarks.playing",
     "faults": "tests.benchmarks.faults",
     "unknown": "tests.benchmarks.unknown",

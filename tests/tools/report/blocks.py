@@ -153,6 +153,12 @@ def playing(result: Result) -> str:
     return _table(head, rows, result)
 
 
+def wayland(result: Result) -> str:
+    """Return games on Wayland and X11, and the times of a shared monitor."""
+    games, times = result.sheet("^Games on"), result.sheet("^A shared monitor")
+    return f"{_lines(games.columns, games.rows)}\n\n{_table(times.columns, times.rows, result)}"
+
+
 def start(result: Result) -> str:
     """Return the time to the first click, with and without machine code on the disk."""
     sheet = result.sheet("^The first start")
@@ -186,6 +192,7 @@ BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., str]]]] = {
     "reliability": (("programs",), reliability),
     "programs": (("programs",), programs),
     "playing": (("playing",), playing),
+    "wayland": (("wayland",), wayland),
     "start": (("start",), start),
     "compiler": (("start",), compiler),
     "uncompiled": (("start",), uncompiled),
