@@ -44,6 +44,7 @@ from gui.runner.protocol import (
     Played,
     RunEvent,
     State,
+    Status,
 )
 from gui.settings import Settings
 from tests.e2e.test_private import BEGINNER as XDEMINEUR

@@ -43,6 +43,7 @@ BENCHMARKS: Final = {
     "scales": "tests.benchmarks.scales",
     "learning": "tests.benchmarks.learning",
     "digits": "tests.benchmarks.digits",
+    "panel": "tests.benchmarks.panel",
     "assist": "tests.benchmarks.assist",
     "wayland": "tests.benchmarks.wayland",
     "playing": "tests.benchmarks.playing",

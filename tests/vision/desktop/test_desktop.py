@@ -20,7 +20,7 @@ from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import real
 from vision import desktop as desktop_package
 from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop
-from vision.desktop.other import OtherDesktop
+from vision.desktop.other import OtherDesktop, PyautoguiPointer
 from vision.desktop.x11_desktop import X11Desktop
 from vision.reader import Reader
 from vision.skins import Skin

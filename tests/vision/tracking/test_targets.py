@@ -100,13 +100,11 @@ def test_nothing_is_remarked_of_a_board_that_is_listed(
 
 
 def test_a_window_beside_a_board_does_not_cover_it(
-    display: PrivateScreen, skins: tuple[Skin, ...]
+    screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """It is less than a cell away and above the game: listed as it is, and nothing is remarked."""
-    assert display.region.width > 0
-    image = _window_picture("classic")
+    image = window_picture(FRESH)
     with (
-        desktop().open_screen() as screen,
         PictureWindow(image, (200, 40), "Mines") as game,
         PictureWindow(np.full((300, 150, 3), 235, np.uint8), (40, 40), "Notes") as beside,
     ):
