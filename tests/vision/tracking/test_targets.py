@@ -99,9 +99,7 @@ def test_nothing_is_remarked_of_a_board_that_is_listed(
     behind.release()
 
 
-def test_a_window_beside_a_board_does_not_cover_it(
-    screen: Screen, skins: tuple[Skin, ...]
-) -> None:
+def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """It is less than a cell away and above the game: listed as it is, and nothing is remarked."""
     image = window_picture(FRESH)
     with (
