@@ -9,7 +9,7 @@ import pytest
 
 from bot.board import Cell
 from bot.game import EXPERT, FirstClick, Level
-from bot.lab.boards import BoardFileError, BoardSet, draw_boards, read_boards
+from bot.lab.boards import BoardFileError, draw_boards, read_boards
 
 GOOD = """\
 # rows=2 cols=3 mines=2
@@ -99,15 +99,6 @@ def test_drawn_boards_follow_from_the_seed() -> None:
     assert boards.key != later.key
 
 
-def test_both_games_are_played_on_the_same_mines() -> None:
-    """Where the first click is promised nothing."""
-    deal = draw_boards(Level("small", 8, 8, 10), 1, 7, FirstClick.NONE).spec(0)
-    game = deal.game()
-    game.open(deal.first)
-    assert game.layout is not None
-    assert (game.layout == deal.dig_game().layout).all()
-
-
 @pytest.mark.parametrize(
     ("rows", "cols", "mines", "count"),
     [(0, 5, 1, 1), (5, 5, 26, 1), (101, 100, 1, 1), (5, 5, 5, 0)],
@@ -116,11 +107,3 @@ def test_impossible_sets(rows: int, cols: int, mines: int, count: int) -> None:
     """Sizes that are none, too many mines, too large, no boards."""
     with pytest.raises(ValueError, match=r"no game|at least one"):
         draw_boards(Level("bad", rows, cols, mines), count)
-
-
-def test_a_set_has_an_end() -> None:
-    """There is no board before the first or after the last."""
-    boards: BoardSet = draw_boards(Level("tiny", 5, 5, 3), 2)
-    for number in (-1, 2):
-        with pytest.raises(IndexError):
-            boards.spec(number)

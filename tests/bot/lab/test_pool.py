@@ -15,11 +15,9 @@ from functools import partial
 import pytest
 
 from bot.analysis import Cancelled, Limit
-from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import EXPERT, INTERMEDIATE, FirstClick, Level
-from bot.lab import worker
-from bot.lab.boards import BoardSet, draw_boards
+from bot.lab.boards import draw_boards
 from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, pending_tasks, play_all
 from bot.lab.worker import (
     CLASSIC,
@@ -215,34 +213,6 @@ def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]
     assert all(outcome == alone[outcome.player, outcome.number] for outcome in outcomes)
 
 
-def test_a_batch_that_is_stopped_tells_the_games_played(
-    alone: dict[Key, Outcome], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Those that ended before, and none that was going on."""
-
-    class Later(threading.Event):
-        """Set once it was looked at so often."""
-
-        def __init__(self, most: int | None = None) -> None:
-            super().__init__()
-            self.most = most
-            self.looks = 0
-
-        def is_set(self) -> bool:
-            """Whether to stop."""
-            self.looks += 1
-            return self.most is not None and self.looks > self.most
-
-    deals = [BOARDS.spec(number) for number in range(BOARDS.count)]
-    never = Later()
-    monkeypatch.setattr(worker, "STOP", never)
-    assert len(play_batch(CLASSIC, "exact", deals, NODES)) == BOARDS.count
-    monkeypatch.setattr(worker, "STOP", Later(never.looks // 2))
-    outcomes = play_batch(CLASSIC, "exact", deals, NODES)
-    assert 0 < len(outcomes) < BOARDS.count
-    assert [timeless(o) for o in outcomes] == [alone["exact", n] for n in range(len(outcomes))]
-
-
 def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
     """One that is still starting when everything has been played, or when all is broken off."""
     one = draw_boards(Level("lost at once", 3, 3, 9), 1, 0, FirstClick.NONE)
@@ -263,16 +233,6 @@ def test_what_was_played_is_not_played_again() -> None:
     wanted = {(p, n) for p in PLAYERS for n in range(BOARDS.count)} - done
     assert sorted(handed) == sorted(wanted)
     assert [task.player for task in found] == ["human", "exact", "human"] + ["exact", "human"] * 2
-
-
-def test_all_hunters_hand_in_the_right_list() -> None:
-    """Every list is right, whoever digs."""
-    boards: BoardSet = draw_boards(Level("digging", 7, 7, 9), 12, 3, FirstClick.NONE)
-    deals = [boards.spec(number) for number in range(boards.count)]
-    for name in HUNTERS:
-        outcomes = play_batch(DIGGING, name, deals, NODES)
-        assert all(outcome.won for outcome in outcomes)
-        assert all(0 < outcome.opened <= 49 for outcome in outcomes)
 
 
 def test_an_error_of_a_player_is_not_swallowed() -> None:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from hypothesis import strategies as st
 
-from bot.board import COVERED, FLAG, MINE, MISFLAG, QUESTION, UNOPENED, Board
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    QUESTION,
+    UNOPENED,
+    Board,
+    neighbours,
+)
 from bot.metrics import hints_of
 
 POSITIONS = Path(__file__).parents[2] / "positions"
@@ -34,6 +45,21 @@ def positions(name: str) -> list[dict[str, Any]]:
 def board_of(position: dict[str, Any]) -> Board:
     """The board of such a line."""
     return Board.parse("\n".join(position["board"]), position["mines"])
+
+
+def all_solutions(board: Board) -> list[frozenset[int]]:
+    """Every way to lay the mines under closed cells that agrees with all hints, one by one."""
+    flat, table = board.tiles.ravel(), neighbours(board.rows, board.cols)
+    shown = set(np.flatnonzero(np.isin(flat, (MINE, EXPLODED))).tolist())
+    hints = [(cell, int(flat[cell])) for cell in np.flatnonzero(flat >= 0).tolist()]
+    return [
+        mines
+        for mines in map(
+            frozenset,
+            combinations(np.flatnonzero(board.unopened).tolist(), board.mines - len(shown)),
+        )
+        if all(len((mines | shown).intersection(table[cell])) == hint for cell, hint in hints)
+    ]
 
 
 @st.composite

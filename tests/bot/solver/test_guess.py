@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
 
 import numpy as np
 import pytest
 
 from bot.analysis import Limit
-from bot.board import COVERED, Board, Cell, neighbours
+from bot.board import Board, Cell, neighbours
 from bot.game import FirstClick
 from bot.solver.guess.choice import (
     PROGRESS,
@@ -23,6 +22,7 @@ from bot.solver.guess.policies import VALUE, choose
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click, solve
+from tests.bot.solver.boards import all_solutions
 from tests.support.guess_games import pick, player
 
 GUESS = Board.parse("#####/#####/##2##/#####/##1##", 6)
@@ -35,19 +35,6 @@ BLIND = Network(
     np.zeros(1, np.float32),
 )
 """Says one half of all that comes after the next move."""
-
-
-def all_solutions(board: Board) -> list[frozenset[int]]:
-    """Every placing of the mines, one by one."""
-    flat = board.tiles.ravel()
-    covered = [cell for cell in range(flat.size) if flat[cell] == COVERED]
-    table = neighbours(board.rows, board.cols)
-    hints = [cell for cell in range(flat.size) if flat[cell] >= 0]
-    return [
-        mines
-        for mines in map(frozenset, combinations(covered, board.mines))
-        if all(len(mines.intersection(table[cell])) == flat[cell] for cell in hints)
-    ]
 
 
 def by_hand(board: Board, cell: int) -> tuple[float, float]:

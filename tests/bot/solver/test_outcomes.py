@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -16,25 +15,14 @@ from bot.game import BEGINNER, Game
 from bot.planner import plan
 from bot.solver import exact
 from bot.solver.outcomes import NearbyHint, Outcomes, nearby_hints, possible_outcomes
-
-
-def placings(board: Board) -> list[frozenset[int]]:
-    """Every way to lay all mines that agrees with the hints, one by one."""
-    covered = np.flatnonzero(board.unopened).tolist()
-    table, tiles = neighbours(board.rows, board.cols), board.tiles.ravel().tolist()
-    hints = [(cell, value) for cell, value in enumerate(tiles) if value >= 0]
-    return [
-        frozenset(mines)
-        for mines in combinations(covered, board.mines)
-        if all(sum(cell in mines for cell in table[hint]) == value for hint, value in hints)
-    ]
+from tests.bot.solver.boards import all_solutions
 
 
 def counted(board: Board, cell: Cell) -> dict[int, tuple[float, int, int]]:
     """By value: its chance, and the cells that all placings with it agree on for the first time."""
     index = cell.row * board.cols + cell.col
     around = set(neighbours(board.rows, board.cols)[index])
-    worlds = placings(board)
+    worlds = all_solutions(board)
     covered = set(np.flatnonzero(board.unopened).tolist())
     safe_before = {one for one in covered if not any(one in world for world in worlds)}
     mines_before = set.intersection(*map(set, worlds))
@@ -56,7 +44,7 @@ def won(board: Board, memory: dict[bytes, float] | None = None) -> float:
     memory = {} if memory is None else memory
     key = board.tiles.tobytes()
     if key not in memory:
-        worlds = placings(board)
+        worlds = all_solutions(board)
         if board.unopened.sum() == board.mines:
             memory[key] = float(len(worlds))
         else:
@@ -69,7 +57,7 @@ def won_if_opened(board: Board, cell: Cell, memory: dict[bytes, float]) -> float
     """The same if a cell is opened first."""
     index = cell.row * board.cols + cell.col
     around = neighbours(board.rows, board.cols)[index]
-    worlds = [world for world in placings(board) if index not in world]
+    worlds = [world for world in all_solutions(board) if index not in world]
     total = 0.0
     for value in Counter(len(world & set(around)) for world in worlds):
         tiles = board.tiles.copy()
@@ -91,7 +79,7 @@ BOARDS = [
 def test_it_is_what_all_placings_say(text: str, mines: int) -> None:
     """Chances, cells proved and the chance to win, for every covered cell."""
     board = Board.parse(text, mines)
-    total, memory = len(placings(board)), dict[bytes, float]()
+    total, memory = len(all_solutions(board)), dict[bytes, float]()
     for row, col in np.argwhere(board.unopened):
         cell = Cell(int(row), int(col))
         told, expected = possible_outcomes(board, cell), counted(board, cell)

@@ -56,7 +56,7 @@ def test_two_cells_that_a_neighbour_tells_apart_are_no_pair() -> None:
 def test_nothing_is_lost_by_taking_them_first() -> None:
     """The exhaustive search: the cell is optimal wherever a guess has to be made."""
     seen = {True: 0, False: 0}
-    for board in small_games(12_000, seed=8):
+    for board in small_games(6_000, seed=8):
         found = endgame.forced_guess(board)
         if found is None:
             continue
@@ -66,7 +66,7 @@ def test_nothing_is_lost_by_taking_them_first() -> None:
             continue
         seen[found.independent] += 1
         assert whole.won_by_cell[found.cell] == whole.won, str(board)
-    assert min(seen.values()) > 20
+    assert min(seen.values()) > 10
 
 
 def test_nothing_where_no_hint_is_open_or_the_limit_is_reached() -> None:

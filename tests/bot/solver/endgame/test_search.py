@@ -12,8 +12,7 @@ from bot.analysis import Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard, neighbours
 from bot.solver import endgame
 from bot.solver.endgame.search import solve_state
-from bot.solver.published import enumeration
-from tests.bot.solver.boards import board_of, positions
+from tests.bot.solver.boards import all_solutions, board_of, positions
 from tests.bot.solver.small_games import small_games
 
 PATIENCE = 10_000_000
@@ -70,7 +69,7 @@ def test_tiny_boards_are_won_as_often_as_perfect_play_can(
 def test_agrees_with_a_stupid_minimax() -> None:
     """Value, all best cells and the value of every cell, by trying all orders of opening."""
     for board in small_games(400, seed=5):
-        solutions = _solutions(board)
+        solutions = frozenset(all_solutions(board))
         if not 1 < len(solutions) <= 40:
             continue
         found = endgame.solve_endgame(board, every_cell=True)
@@ -156,15 +155,6 @@ def test_functions_that_call_themselves_are_compiled_for_one_kind_of_arguments()
 
 
 Solution = frozenset[int]
-
-
-def _solutions(board: Board) -> frozenset[Solution]:
-    covered = [cell for cell in board.cells() if board.unopened[cell]]
-    return frozenset(
-        frozenset(row * board.cols + col for row, col in placement)
-        for placement in enumeration.subsets(covered)
-        if enumeration.satisfactory(board, placement)
-    )
 
 
 def _minimax(board: Board, solutions: frozenset[Solution]) -> tuple[int, dict[int, int]]:

@@ -10,7 +10,7 @@ from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import SOLVED, TOO_WIDE, allocate
 from bot.solver.published import enumeration
-from tests.bot.solver.boards import board_of, positions
+from tests.bot.solver.boards import all_solutions, board_of, positions
 from tests.bot.solver.small_games import small_games
 
 
@@ -28,12 +28,7 @@ def _listed(board: Board, most: int) -> tuple[int, list[list[int]], list[int]]:
 def test_lists_what_trying_all_subsets_finds() -> None:
     """The same solutions, each once, and in each what every cell shows."""
     for board in small_games(300, seed=3):
-        covered = [cell for cell in board.cells() if board.unopened[cell]]
-        wanted = {
-            frozenset(row * board.cols + col for row, col in placement)
-            for placement in enumeration.subsets(covered)
-            if enumeration.satisfactory(board, placement)
-        }
+        wanted = set(all_solutions(board))
         number, table, places = _listed(board, 2000)
         known = {row * board.cols + col for row, col in board.cells(MINE)}
         found = set()
