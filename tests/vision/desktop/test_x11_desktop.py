@@ -15,9 +15,10 @@ import pytest
 from bot.frame import Point
 from bot.mouse import CORNER
 from gui.private_screen import PrivateScreen, ending_with_this
-from tests.support.xclient import Mice, PictureWindow, button_held, wait_until
+from tests.support.xclient import PATIENCE, Mice, PictureWindow, button_held, wait_until
 from vision.desktop import Feature, Window, desktop
 from vision.desktop.x11_desktop import X11Pointer
+from vision.desktop.x11_input import X11StopKey
 
 pytestmark = pytest.mark.usefixtures("display")
 
@@ -97,17 +98,37 @@ with Mice() as mice:
 """
 
 
-def test_pyautogui_releases_a_button_in_a_corner_too(display: PrivateScreen) -> None:
-    """The run ends there, and no button stays down."""
-    told = subprocess.run(
-        [sys.executable, "-c", _CORNERED],
+def run_on(display: PrivateScreen, program: str) -> str:
+    """Run a program of its own, as pyautogui keeps the display of its first import."""
+    return subprocess.run(
+        [sys.executable, "-c", program],
         env=display.environment,
         stdout=subprocess.PIPE,
         check=True,
         text=True,
         timeout=60,
-    )
-    assert told.stdout.splitlines() == [CORNER, "up"]
+    ).stdout
+
+
+def test_pyautogui_releases_a_button_in_a_corner_too(display: PrivateScreen) -> None:
+    """The run ends there, and no button stays down."""
+    assert run_on(display, _CORNERED).splitlines() == [CORNER, "up"]
+
+
+def test_pyautogui_holds_keys_together(display: PrivateScreen) -> None:
+    """`ctrl+alt+s` is one stroke of three keys, and is heard as such."""
+    X11Pointer().move(Point(300, 300))  # Out of the corners, in which pyautogui refuses.
+    heard = threading.Event()
+    key = X11StopKey(heard.set)
+    try:
+        key.hold("Ctrl+Alt+S").result()
+        press = "from vision.desktop.other import PyautoguiPointer; PyautoguiPointer().press({!r})"
+        run_on(display, press.format("s"))
+        run_on(display, press.format("ctrl+alt+s"))
+        assert heard.wait(PATIENCE)
+    finally:
+        key.close()
+        key.join()
 
 
 def test_a_server_that_was_replaced_is_asked(
