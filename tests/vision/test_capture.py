@@ -48,12 +48,6 @@ def test_picture_is_loaded_as_it_is(tmp_path: Path, kind: str) -> None:
     assert frame.scale == 1.0
 
 
-def test_jpeg_is_loaded(tmp_path: Path) -> None:
-    """A JPEG has the size that its header says."""
-    frame = load_image(_write(tmp_path / "picture.jpg", PICTURE))
-    assert frame.image.shape == (40, 60, 3)
-
-
 def test_deep_pictures_are_loaded(tmp_path: Path) -> None:
     """16 bits a channel, as some screenshot programs write: grey, in colour, with opaque alpha."""
     deep = PICTURE.astype(np.uint16) * 257

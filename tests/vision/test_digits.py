@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.drawings import disc_with_spikes, flag, seven_segment
+from tests.support.drawings import disc_with_spikes, flag
 from tests.support.glyphs import cropped
 from tests.support.symbols import symbols
 from vision.counters.plain_type import CERTAIN
@@ -93,22 +93,6 @@ def test_shapes_and_sums() -> None:
     assert none.digit.shape == (0,)
     assert none.scores.shape == (0, 11)
     assert read_tiles(np.zeros((1, 1, 1, 3), np.uint8)).digit.tolist() == [-1]
-
-
-def test_frame_lines_and_bevels_are_left_out() -> None:
-    """A digit reads the same within lines on two sides, a bevel, a dotted line."""
-    rng = np.random.default_rng(5)
-    glyph = seven_segment(rng, 5, 20)
-    plain = np.full((32, 32, 3), 200, np.uint8)
-    top, left = 6, (32 - glyph.shape[1]) // 2
-    plain[top : top + 20, left : left + glyph.shape[1]][glyph > 127] = (200, 30, 30)
-    lined, bevelled, dotted = plain.copy(), plain.copy(), plain.copy()
-    lined[0] = lined[:, 0] = 0
-    bevelled[:2] = bevelled[:, :2] = 255
-    bevelled[-2:] = bevelled[:, -2:] = 90
-    dotted[-1, ::2] = dotted[::2, -1] = 255
-    masks = glyph_masks(np.stack([plain, lined, bevelled, dotted]))
-    assert np.abs(masks - masks[0]).max() < 0.02
 
 
 def test_drawings_are_no_digits() -> None:

@@ -98,28 +98,6 @@ def test_flags_of_total_and_minutes_are_told_by_their_form(program: str) -> None
         assert (told.mines_left, told.mines_total, told.seconds) == (look.left, 10, look.seconds)
 
 
-@pytest.mark.parametrize("program", ["winemine-beginner", "winemine-expert", "xbomb-beginner"])
-def test_on_a_fresh_board_the_clock_shows_zero(program: str) -> None:
-    """WineMine's clock is on the left, others' on the right: the 0 is the clock."""
-    look = ALL[program][0]
-    told = find_counters(look.frame, look.grid)
-    assert (told.mines_left, told.mines_total, told.seconds) == (
-        TOTALS[program],
-        TOTALS[program],
-        0,
-    )
-
-
-@pytest.mark.parametrize("program", ["winemine-beginner", "sgt-mines-beginner"])
-def test_a_watch_follows_a_game_from_its_start(program: str) -> None:
-    """Every look of the series is read, whatever the flags and the seconds are."""
-    watch = CounterWatch()
-    for look in ALL[program]:
-        told = watch.see(look.frame, look.grid)
-        assert (told.mines_left, told.seconds) == (look.left, look.seconds)
-        assert told.mines_total == 10
-
-
 @pytest.mark.parametrize("program", ["winemine-beginner", "xdemineur-beginner", "xbomb-beginner"])
 def test_a_watch_tells_a_clock_by_its_ticking(program: str) -> None:
     """From mid-game on, nothing is told at first; then the number that ticks is the clock."""
@@ -166,13 +144,6 @@ def test_a_region_is_read_alone() -> None:
     assert read_at(first.frame, Region(-5, 0, 40, 20)) is None
 
 
-def test_nothing_is_read_where_nothing_is_written() -> None:
-    """Plain, noisy and tiny pictures hold no counter."""
-    noise = np.random.default_rng(0).integers(0, 256, (40, 90, 3), dtype=np.uint8)
-    for image in (np.zeros((30, 60, 3), np.uint8), noise, noise[:3, :3], noise[:1, :1]):
-        assert read_counter(image) is None
-
-
 def test_a_desktop_full_of_other_things_has_no_counters() -> None:
     """A board that stands in clutter is told no mine count by it."""
     frame = Frame.of_image(desktop(np.random.default_rng(3), 1280, 800))
@@ -203,14 +174,6 @@ def test_the_looks_of_the_simulated_window(name: str, cell: int) -> None:
         assert told.mines_total in (None, 40)
         assert told.mines_left in (None, left)
         assert told.seconds in (None, seconds)
-
-
-@pytest.mark.parametrize(("name", "cell"), [("classic", 16), ("flat", 24), ("dark", 32)])
-def test_a_fresh_simulated_window_tells_all(name: str, cell: int) -> None:
-    """The mine count of a game that has not begun is known in three of the looks."""
-    frame, grid = drawn(name, cell, HeaderState(40, 40, 0))
-    told = find_counters(frame, grid)
-    assert (told.mines_left, told.mines_total, told.seconds) == (40, 40, 0)
 
 
 SCALED = (

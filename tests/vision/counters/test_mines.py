@@ -18,9 +18,7 @@ from vision.counters.mines import (
     Recalled,
     decided,
     determine_mines,
-    proved_side,
     shown_mines,
-    sided,
     undecided_mines,
 )
 from vision.desktop import Window
@@ -219,14 +217,6 @@ def test_no_board_has_no_mines() -> None:
     assert decided(either(2, 3), BEGUN, None).either
 
 
-def test_what_a_word_counts_is_decided_by_the_game_alone() -> None:
-    """Numbers beside words may be anything, but for those that make the mines."""
-    worded = Counters(either=either(0, 3).either, worded=True)
-    assert decided(worded, BEGUN, None).either
-    assert decided(worded, BEGUN, 3).mines_left == 3
-    assert undecided_mines(worded, BEGUN) == ()
-
-
 def test_only_a_game_in_progress_contradicts() -> None:
     """A lost or a won board's counter may show anything; an unread tile may be a flag."""
     assert undecided_mines(either(3, 4), FLAGGED) == (4, 5)
@@ -294,36 +284,3 @@ def test_the_side_of_the_counter_decides_against_the_level(skins: tuple[Skin, ..
     )
     assert shown.mines == 99
     assert "98 mines, but its counter shows 99" in shown.remarks[0]
-
-
-def test_the_side_tells_of_numbers_beside_each_other_alone() -> None:
-    """The left or the right one, never the upper one; nor where words stand with them."""
-    left, right, below = (Region(x, y, 30, 10) for x, y in ((0, 0), (90, 0), (0, 40)))
-
-    def pair(one: Region, other: Region, *, worded: bool = False) -> Counters:
-        readings = ((one, other), (other, one))
-        both = tuple(Counters(mine_counter=first, clock=second) for first, second in readings)
-        return Counters(either=both, worded=worded)
-
-    assert sided(pair(left, right), "left").mine_counter == left
-    assert sided(pair(right, left), "right").mine_counter == right
-    for undecided in (pair(left, below), pair(left, right, worded=True), Counters()):
-        assert sided(undecided, "left") == undecided
-    assert sided(pair(left, right), None).either
-
-
-def test_a_game_in_progress_proves_the_side_of_the_counter() -> None:
-    """It makes the mines with the flags, and the clock does not; together they prove nothing."""
-    left, right = Region(0, 0, 30, 10), Region(90, 0, 30, 10)
-    tiles = Board.parse("F##/1../###", mines=4).tiles
-
-    def shown(first: int, second: int) -> Counters:
-        return Counters(either=(
-            Counters(mines_left=first, mine_counter=left, clock=right, seconds=second),
-            Counters(mines_left=second, mine_counter=right, clock=left, seconds=first),
-        ))  # fmt: skip
-
-    assert proved_side(shown(3, 7), tiles, 4) == "left"
-    assert proved_side(shown(7, 3), tiles, 4) == "right"
-    assert proved_side(shown(3, 3), tiles, 4) is None
-    assert proved_side(shown(5, 7), tiles, 4) is None

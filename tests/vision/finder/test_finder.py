@@ -10,7 +10,6 @@ import pytest
 
 from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame, Region
-from gui.looks import LOOKS
 from tests.support.boards import SESSIONS
 from tests.vision.clutter import CLUTTER
 from tests.vision.scenes import (
@@ -109,30 +108,11 @@ def test_smallest_and_largest_boards(
     _check(Scene(image, 33, 41, cell, "flat", board), seen)
 
 
-def test_fresh_board_of_every_look(skins: tuple[Skin, ...]) -> None:
-    """Nothing is opened yet: no line between opened cells helps."""
-    for look in LOOKS:
-        board = Board.covered(9, 9, 10)
-        image = np.full((400, 500, 3), 214, np.uint8)
-        put(image, drawn(board, look, 25.0), 60, 70)
-        (seen,), _ = survey(Frame.of_image(image), skins)
-        _check(Scene(image, 60, 70, 25.0, look, board), seen)
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
     """Text, tables, calendars, keys and chess boards are no Minesweeper."""
     image = desktop(np.random.default_rng(100 + seed))
     assert survey(Frame.of_image(image), skins)[0] == []
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_real_programs(skins: tuple[Skin, ...], name: str) -> None:
-    """Screenshots of programs that nobody here wrote, read tile by tile as a person does."""
-    image, board = real(name)
-    (seen,), _ = survey(Frame.of_image(image), skins)
-    assert seen.skin.name == name
-    assert np.array_equal(seen.tiles, board.tiles)
 
 
 @pytest.mark.long

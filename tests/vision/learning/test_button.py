@@ -126,11 +126,6 @@ def test_what_is_below_is_offered_and_not_tried(
     assert found(image, own_bars=own_bars) == []
 
 
-def test_of_several_texts_none_is_tried() -> None:
-    """One of them may end the program."""
-    assert found(window((60, 160, 80, 26), (180, 160, 80, 26))) == []
-
-
 def test_what_shows_a_number_is_no_button() -> None:
     """A text is tried though the counter and the clock beside it have frames, too."""
     counters = [(62, 160, 44, 28), (112, 160, 44, 28)]
@@ -141,16 +136,21 @@ def test_what_shows_a_number_is_no_button() -> None:
     assert abs(place.left - 186) <= 2
 
 
-def test_a_tool_bar_is_not_tried() -> None:
-    """Many icons beside each other."""
-    icons = [(60 + 40 * number, 160, 28, 28) for number in range(5)]
-    assert found(window(*icons)) == []
-
-
-@pytest.mark.parametrize("place", [(62, 40), (300, 160), (10, 160), (62, 520)])
-def test_what_is_far_from_the_board_is_not_tried(place: tuple[int, int]) -> None:
-    """High above it, beside it, and far below."""
-    assert found(window((*place, 30, 30)), own_bars=False) == []
+@pytest.mark.parametrize(
+    "boxes",
+    [
+        [(60, 160, 80, 26), (180, 160, 80, 26)],
+        [(60 + 40 * number, 160, 28, 28) for number in range(5)],
+        [(62, 40, 30, 30)],
+        [(300, 160, 30, 30)],
+        [(10, 160, 30, 30)],
+        [(62, 520, 30, 30)],
+    ],
+    ids=["several texts", "a tool bar", "high above", "beside", "left of it", "far below"],
+)
+def test_what_may_be_anything_is_not_tried(boxes: list[tuple[int, int, int, int]]) -> None:
+    """One of several texts may end the program, and what is far away is not the game's."""
+    assert found(window(*boxes), own_bars=False) == []
 
 
 @pytest.mark.parametrize("line", [(235, 235, 235), (90, 90, 90)])

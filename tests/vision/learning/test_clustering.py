@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD
+from bot.board import COVERED, UNREAD
 from gui.looks import LOOKS
-from tests.support.strange import Strange, new_game
+from tests.support.strange import Strange
 from tests.vision.scenes import drawn, random_board
-from vision.learning.clustering import Grouping, Propagation, retinted
-from vision.learning.evidence import Reading, adds_to
+from vision.learning.clustering import Grouping, retinted
+from vision.learning.evidence import Reading
 from vision.learning.features import features_of
 
 
@@ -41,17 +41,6 @@ def test_no_kind_holds_two_states(look: str, cell: float) -> None:
     states = states_of_kinds(kinds, board.tiles.ravel())
     assert all(len(one) == 1 for one in states.values())
     assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_made_up_skins_are_kept_apart(seed: int) -> None:
-    """The same in skins that were made up: shades, gradients and hatching among them."""
-    skin = Strange(seed)
-    rng = np.random.default_rng(seed)
-    *_, board = skin.boards(new_game(rng), rng)
-    kinds = Grouping().group(skin.tiles(board, 18.75))
-    states = states_of_kinds(kinds, board.tiles.ravel())
-    assert all(len(one) == 1 for one in states.values())
 
 
 def test_noise_makes_no_new_kinds() -> None:
@@ -95,39 +84,9 @@ def test_a_full_memory_forgets_nothing_that_is_on_the_board(
 SIDE = 24
 
 
-def lined(tile: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
-    """The same tile with its upper and left lines in another colour."""
-    other = tile.copy()
-    other[:1], other[:, :1] = colour, colour
-    return other
-
-
 def made(*codes: int, seed: int = 3) -> list[np.ndarray]:
     """Tiles of a made-up skin."""
     return [Strange(seed).tile(code, 0, 0, SIDE) for code in codes]
-
-
-def test_other_lines_around_a_hint_change_nothing() -> None:
-    """A hint with its neighbours' lines is that hint, and no other one."""
-    five, six = made(5, 6)
-    grouping = Grouping()
-    kinds = [grouping.add(tile) for tile in (five, lined(five, (0, 255, 0)), six)]
-    spreading = Propagation(grouping)
-    assert spreading.state_of(kinds[1], {kinds[0]: 5}, over=False) == 5
-    assert spreading.state_of(kinds[1], {kinds[0]: 5, kinds[2]: 6}, over=False) == 5
-    assert spreading.state_of(kinds[2], {kinds[0]: 5}, over=False) is None
-
-
-def test_a_mine_that_may_be_the_one_hit_is_left_open() -> None:
-    """What may differ in its rim alone is carried over only where both are known and unlike."""
-    (mine,) = made(MINE)
-    grouping = Grouping()
-    first, second, third = (
-        grouping.add(tile) for tile in (mine, lined(mine, (0, 255, 0)), lined(mine, (255, 0, 0)))
-    )
-    spreading = Propagation(grouping)
-    assert spreading.state_of(second, {first: MINE}, over=True) is None
-    assert spreading.state_of(second, {first: MINE, third: EXPLODED}, over=True) is None
 
 
 def test_a_board_that_is_dimmed_stays_what_it_was() -> None:
@@ -146,15 +105,3 @@ def test_a_board_that_is_dimmed_stays_what_it_was() -> None:
     assert retinted(last, closed, was, traits, readings) == {}
     unknown = np.full_like(was, UNREAD)
     assert retinted(last, last + 4, unknown, traits, readings) == {}
-
-
-def test_a_flag_with_more_on_it_adds_to_the_flag() -> None:
-    """The one adds to the other, not the other to the one; a question mark adds to neither."""
-    flag, question = made(FLAG, QUESTION)
-    more = flag.copy()
-    unlike = np.abs(flag.astype(int) - flag[4, 4]).sum(axis=2)
-    more[16:18, 16:19] = flag[np.unravel_index(unlike.argmax(), unlike.shape)]
-    plain, richer, other = (features_of(tile) for tile in (flag, more, question))
-    assert adds_to(richer, plain)
-    assert not adds_to(plain, richer)
-    assert not adds_to(other, plain)

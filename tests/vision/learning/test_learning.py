@@ -13,14 +13,12 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD, Board
 from gui.looks import LOOKS
 from tests.benchmarks.learning import Look, Tally, learn, looks_of, made_up_game
 from tests.support.boards import SESSIONS
-from tests.support.strange import Strange, new_game, played
+from tests.support.strange import new_game, played
 from tests.vision.scenes import drawn
 from vision.finder.placing import cut_tiles
-from vision.learning.evidence import kin_mark, same_mark
-from vision.learning.features import features_of
 from vision.learning.learner import Learner
 from vision.learning.questions import LearningResult
-from vision.learning.rules import feasible, opens_beside, possible
+from vision.learning.rules import opens_beside, possible
 from vision.matcher import Matcher
 from vision.skins import load_skin, save_skin
 
@@ -86,14 +84,6 @@ def test_a_first_look_in_mid_game_tells_covered_from_empty() -> None:
     read = result.codes != UNREAD
     assert np.array_equal(result.codes[read], board.tiles[read])
     assert read.mean() > 0.95
-
-
-def test_a_second_look_at_the_same_costs_nothing() -> None:
-    """The result itself is kept where nothing has changed."""
-    tiles, board = next(look_game("flat", 24, 7))
-    learner = Learner("learned", (24, 24))
-    first = learner.see(tiles, board.rows, board.cols)
-    assert learner.see(tiles.copy(), board.rows, board.cols) is first
 
 
 def test_an_answer_settles_a_kind() -> None:
@@ -181,15 +171,6 @@ def test_look_alikes_are_not_believed(alike: tuple[str, np.ndarray, int, int]) -
     assert not learner.see(tiles, rows, cols).believable
 
 
-def test_a_five_is_not_the_six_that_it_resembles() -> None:
-    """Marks that correlate by 0.9 are not the same; mines on two grounds are kin."""
-    five, six = (features_of(Strange(3).tile(code, 0, 0, 24)) for code in (5, 6))
-    assert same_mark(five, five)
-    assert not same_mark(five, six)
-    mine, exploded = (features_of(Strange(4).tile(code, 0, 0, 24)) for code in (MINE, EXPLODED))
-    assert kin_mark(mine, exploded)
-
-
 @pytest.mark.parametrize(
     ("text", "mines", "may_be"),
     [
@@ -206,13 +187,6 @@ def test_a_five_is_not_the_six_that_it_resembles() -> None:
 def test_what_the_game_allows(text: str, mines: int | None, may_be: bool) -> None:
     """Zeros open what is around them, hints are kept, and unread tiles may be anything."""
     assert possible(Board.parse(text, 0).tiles, mines) == may_be
-
-
-def test_hints_that_contradict_each_other_only_together() -> None:
-    """What simple deduction passes, the solver's count refuses."""
-    codes = Board.parse("#1#2#/#####", 0).tiles
-    assert feasible(codes)
-    assert not feasible(Board.parse("11#/3##", 0).tiles)
 
 
 def signs(board: Board, cell: int = 20) -> np.ndarray:

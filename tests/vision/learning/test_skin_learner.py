@@ -60,16 +60,6 @@ def test_all_kinds_are_told_with_the_guesses() -> None:
     assert skin_learner.missing == ()
 
 
-def test_a_kind_is_confirmed() -> None:
-    """Its state stays, on somebody's word from then on."""
-    skin_learner, board = begun()
-    kind = kind_of(skin_learner, board, 1)
-    skin_learner.correct(kind.number, 1)
-    again = kind_of(skin_learner, board, 1)
-    assert (again.state, again.confirmed) == (1, True)
-    assert len(skin_learner.kinds) == len(begun()[0].kinds)
-
-
 def test_a_corrected_kind_is_used() -> None:
     """In the skin that is kept, as it is read from the disk; the wrong guess is not."""
     skin_learner, board = begun()

@@ -10,7 +10,7 @@ from tests.benchmarks.learning import Tally, learn, looks_of
 from tests.support.boards import SESSIONS
 from tests.support.strange import Strange
 from tests.tools.train_symbols import mine_over_flag
-from vision.digits import SYMBOLS, glyph_masks, read_symbols
+from vision.digits import glyph_masks, read_symbols
 from vision.learning.features import features_of
 from vision.learning.learner import Learner
 from vision.skins.skin import Skin
@@ -32,15 +32,6 @@ def test_no_program_s_flag_reads_as_a_mine_nor_a_mine_as_a_flag(skins: tuple[Ski
             for picture in skin.pictures.get(code, []):
                 odds = sign * mine_over_flag(read_symbols(glyph_masks(picture[None])))[0]
                 assert odds > -1, (skin.name, code)
-
-
-def test_probabilities_sum_to_one() -> None:
-    """Of the states and of none of them; an empty tile is read without an error."""
-    tiles = np.stack([Strange(3).tile(code, 0, 0, SIDE) for code in (FLAG, QUESTION, 0)])
-    read = read_symbols(glyph_masks(tiles))
-    assert read.shape == (3, len(SYMBOLS) + 1)
-    assert np.allclose(read.sum(axis=1), 1, atol=1e-4)
-    assert SYMBOLS[int(read[0].argmax())] == FLAG
 
 
 def test_a_flag_may_come_before_the_first_click() -> None:

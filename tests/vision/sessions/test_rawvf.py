@@ -13,7 +13,7 @@ import ms_toollib
 import numpy as np
 import pytest
 
-from bot.board import FLAG, Board
+from bot.board import Board
 from bot.frame import Status
 from bot.game import Rules
 from bot.loop import Turn
@@ -136,15 +136,6 @@ def test_chords_are_told_from_the_clicks_beside_them() -> None:
     assert chords > 0
     assert sum(what == "mc" for _, what, *_ in video.events) == chords
     assert played_back(video).double == chords
-
-
-def test_flags_are_where_they_were_set() -> None:
-    """Right clicks reach the other program too."""
-    session, turns = bare_turns("classic-beginner-won")
-    played = played_back(parsed(rawvf(session.info, turns)))
-    flagged = turns[-2].reading.board.tiles == FLAG
-    assert flagged.any()
-    assert (np.array(played.game_board)[flagged] == FLAGGED).all()
 
 
 @pytest.mark.parametrize(

@@ -208,17 +208,6 @@ def test_a_game_that_was_over_before_is_not_recorded(tmp_path: Path) -> None:
     assert not (tmp_path / "two").exists()
 
 
-def test_a_torn_line_is_left_out_and_said(tmp_path: Path) -> None:
-    """What a kill in the middle of a write leaves: all turns but the last."""
-    played = recorded(tmp_path / "game")
-    path = tmp_path / "game" / "turns.jsonl"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-40])
-    session = load_session(tmp_path / "game")
-    assert session.torn
-    assert len(session) == len(played) - 1
-
-
 def spoil(folder: Path, **fields: object) -> None:
     """Change fields of the first turn's line."""
     path = folder / "turns.jsonl"

@@ -52,13 +52,6 @@ def _many(folder: Path, count: int) -> Skin:
     return load_skin(folder)
 
 
-def test_saved_skin_comes_back(folder: Path, tmp_path: Path) -> None:
-    """Everything survives the way to disk and back, pictures included."""
-    skin = load_skin(folder)
-    save_skin(skin, tmp_path / "saved")
-    assert _same(load_skin(tmp_path / "saved"), skin)
-
-
 def test_nothing_is_left_of_an_old_skin(folder: Path, tmp_path: Path) -> None:
     """A folder that held more pictures, of another size, and sets; its licence stays."""
     place = tmp_path / "saved"

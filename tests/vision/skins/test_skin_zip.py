@@ -323,26 +323,6 @@ def test_damage_is_told_and_never_kept(tmp_path: Path, data: st.DataObject) -> N
         assert load_skin(user_folder() / skin.name).name == skin.name
 
 
-@given(name=st.text(max_size=40))
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-def test_no_name_leads_anywhere(tmp_path: Path, home: Path, name: str) -> None:
-    """Whatever an entry is called: nothing is written beside the skin's own folder."""
-    path = zipped(tmp_path / "a.zip", mine())
-    with zipfile.ZipFile(path, "a") as archive:
-        try:
-            archive.writestr(entry(f"mine/{name}"), b"")
-        except (UnicodeEncodeError, ValueError):
-            return
-    shutil.rmtree(home, ignore_errors=True)
-    try:
-        import_skin(path)
-    except SkinError:
-        assert nothing_is_left(home)
-    assert {child.name for child in tmp_path.iterdir()} <= {"a.zip", "home"}
-
-
 def test_exporting_what_is_no_skin(tmp_path: Path) -> None:
     """A folder without one, and a place where nothing can be written."""
     with pytest.raises(SkinError, match=r"skin\.toml"):

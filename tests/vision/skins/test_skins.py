@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.board import COVERED, FLAG
+from bot.board import COVERED
 from bot.frame import Grid, Region
 from vision.skins import (
     BUNDLED,
@@ -166,21 +166,6 @@ def test_wrong_pictures_are_refused(folder: Path) -> None:
     refused("9.png", whole, "not the picture of a tile state")
     refused("2.png", whole, "same picture")
     assert load_skin(folder).name == "classic"
-
-
-def test_several_looks_of_a_state(folder: Path) -> None:
-    """`flag@hover.png` is another picture of a flag."""
-    picture = cv2.imread(str(folder / "flag.png"))
-    picture[0, 0] = (1, 2, 3)
-    assert cv2.imwrite(str(folder / "flag@hover.png"), picture)
-    assert len(load_skin(folder).pictures[FLAG]) == 2
-
-
-def test_a_folder_without_a_skin_is_refused(tmp_path: Path) -> None:
-    """And so is one that is not there."""
-    for folder in (tmp_path, tmp_path / "none"):
-        with pytest.raises(SkinError, match="cannot be read"):
-            load_skin(folder)
 
 
 @settings(max_examples=60, deadline=None)
