@@ -219,6 +219,12 @@ def test_a_closed_window_without_a_name_is_no_other(
             reader.look()
 
 
+def test_empty_screen(screen: Screen, skins: tuple[Skin, ...]) -> None:
+    """Nothing there: the message says what to do."""
+    with pytest.raises(BoardNotFound, match="open the game"):
+        Reader(screen, skins).look()
+
+
 def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The panel's picture of a board is never played, even where it overlaps the game's window."""
     with (
@@ -336,8 +342,12 @@ def test_other_mines_are_read_off_a_picture_that_stays(
         assert reading.remarks == reader.look().remarks
 
 
-def test_a_window_too_small_for_its_board_is_told(screen: Screen, skins: tuple[Skin, ...]) -> None:
+def test_a_window_too_small_for_its_board_is_told(
+    screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """GNOME Mines cuts its board off, also exactly between two cells: that is no smaller board."""
+    # A busy machine takes longer than a program that draws.
+    monkeypatch.setattr("vision.tracking.tracked_board._REDRAWN_SECONDS", 600)
     whole, between, amid = (
         cv2.imread(str(DATA / "gnome-mines-small" / f"{name}.png"), cv2.IMREAD_COLOR)
         for name in ("1200x500", "780x700", "770x700")

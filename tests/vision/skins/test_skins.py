@@ -168,7 +168,7 @@ def test_wrong_pictures_are_refused(folder: Path) -> None:
     assert load_skin(folder).name == "classic"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(text=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)))
 def test_any_file_is_a_skin_or_an_error(
     tmp_path_factory: pytest.TempPathFactory, text: bytes

@@ -21,6 +21,8 @@ from vision.skins import Skin
 from vision.tracking.targets import CoveredWindows, SeveralBoards, choose, survey_screen
 
 FRESH = Board.covered(9, 9, 10)
+PATIENCE_TO_FIND = 240.0
+"""Seconds for several searches of the screen on a busy machine."""
 pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
 
 
@@ -90,7 +92,7 @@ def test_nothing_is_remarked_of_a_board_that_is_listed(
         PictureWindow(image, (30, 40), "Mines") as game,
         PictureWindow(middle, (30 + width * 3 // 10, 40 + height * 3 // 10), "Notes"),
     ):
-        wait_until(lambda: survey_screen(screen, skins, behind)[0])
+        wait_until(lambda: survey_screen(screen, skins, behind)[0], PATIENCE_TO_FIND)
         (target,), remarks = survey_screen(screen, skins, behind)
         assert target.window is not None
         assert target.window.id == game.id

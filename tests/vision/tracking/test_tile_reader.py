@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import count, pairwise
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from bot.board import COVERED, UNREAD, Board, Cell, InconsistentBoard
-from bot.frame import Frame, Reading, Region, Status
+from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import FirstClick, Game, Rules
 from bot.loop import Turn, play
 from bot.planner import plan
@@ -28,7 +29,7 @@ from vision.desktop import desktop
 from vision.reader import Reader
 from vision.sessions import load_session
 from vision.skins import Skin
-from vision.tracking.cells import unchanged
+from vision.tracking.cells import near, unchanged
 from vision.tracking.tile_reader import believable, reading_of, tile_readers_of
 
 NAMES = (
@@ -68,6 +69,15 @@ def test_a_peek_tells_what_has_changed(name: str) -> None:
         lost = after.reading.status is Status.LOST
         assert unchanged(cells, turn.reading, grab) == 0 or lost
         assert unchanged(cells, after.reading, grab) == len(cells)
+
+
+def test_a_lattice_that_flickers_is_where_it_was() -> None:
+    """A pixel aside is the same place; a cell aside, or another pitch, is not."""
+    grid = Grid(710, 412, 20, 20, 9, 9)
+    assert near(grid.moved(1, 1), grid)
+    assert not near(grid.moved(20, 1), grid)
+    assert not near(replace(grid, pitch_x=21), grid)
+    assert not near(replace(grid, rows=8), grid)
 
 
 def at_odds(board: Board) -> bool:
