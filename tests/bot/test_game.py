@@ -113,14 +113,6 @@ def test_a_chord_needs_as_many_flags_as_the_hint_says() -> None:
     assert shown(game) == "....\n1111\nF1x!"
 
 
-def test_a_chord_on_a_covered_cell_does_nothing() -> None:
-    """Not before the first click, and not on a flag."""
-    game = Game(3, 3, 1)
-    assert game.chord((1, 1)) == ()
-    game.flag((1, 1))
-    assert game.chord((1, 1)) == ()
-
-
 @given(sizes, st.data())
 def test_the_first_click_keeps_its_promise(size: tuple[int, int], data: st.DataObject) -> None:
     """As far as there is room, and always with the right number of mines."""

@@ -218,13 +218,6 @@ def test_few_cells_are_visited_on_the_shortest_way_mostly(number: int) -> None:
     assert found <= 1.01 * best
 
 
-def test_the_way_begins_near_the_upper_left_corner() -> None:
-    """That is where the hand parks the pointer."""
-    for seed in range(20):
-        way = short_path(random_cells(seed, 6))
-        assert sum(way[0]) <= sum(way[-1])
-
-
 def test_many_cells_are_walked_with_hardly_a_jump() -> None:
     """A full board of 16 x 30, each cell once."""
     cells = list(Board.covered(16, 30, 0).cells())

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import replace
 from functools import partial
 
@@ -22,7 +22,6 @@ from bot.lab.pool import BATCH, LocalWorkers, Task, WorkersLost, pending_tasks, 
 from bot.lab.worker import (
     CLASSIC,
     DIGGING,
-    STOP,
     Outcome,
     UnknownGame,
     check_player,
@@ -180,19 +179,6 @@ def test_workers_stand_back() -> None:
             assert workers.submit(os.nice, 0).result() == min(wanted, 19)
 
 
-def _undisturbed() -> bool:
-    return not STOP.wait(1)
-
-
-def test_other_processes_are_left_alone() -> None:
-    """Dropping a run ends its own workers, and nobody else's."""
-    with LocalWorkers(1) as other, LocalWorkers(1) as workers:
-        going_on = other.submit(_undisturbed)
-        workers.submit(os.getpid).result()
-        workers.shutdown(cancel_futures=True)
-        assert going_on.result()
-
-
 def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterator[Outcome]:
     """Return what is yielded with an interrupt after the first batch."""
     yield from map(timeless, next(batches)[1])
@@ -233,20 +219,6 @@ def test_what_was_played_is_not_played_again() -> None:
     wanted = {(p, n) for p in PLAYERS for n in range(BOARDS.count)} - done
     assert sorted(handed) == sorted(wanted)
     assert [task.player for task in found] == ["human", "exact", "human"] + ["exact", "human"] * 2
-
-
-def test_an_error_of_a_player_is_not_swallowed() -> None:
-    """It comes out where the results are waited for."""
-    with pytest.raises(UnknownSolver):
-        list(
-            play_all(
-                pending_tasks([BOARDS], ["nobody"], nothing),
-                partial(ThreadPoolExecutor, 1),
-                1,
-                CLASSIC,
-                NODES,
-            )
-        )
 
 
 def test_unknown_names_are_told_before_anything_is_played() -> None:

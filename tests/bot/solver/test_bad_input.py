@@ -140,15 +140,6 @@ def test_boards_of_one_line(name: str, text: str) -> None:
 
 
 @every_solver
-def test_no_hint_yet(name: str) -> None:
-    """480 covered cells: nobody hangs, nobody proves anything."""
-    found = SOLVERS[name].solve(Board.covered(16, 30, 99), Limit(nodes=100_000))
-    assert found.best is not None
-    assert not found.safe
-    assert not found.mines
-
-
-@every_solver
 def test_wrong_flags(name: str) -> None:
     """Both safe cells are flagged, the mine is not: no flag is believed, and one is opened."""
     found = SOLVERS[name].solve(Board.parse("F#F/111", 1), Limit())

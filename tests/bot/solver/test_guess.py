@@ -17,8 +17,8 @@ from bot.solver.guess.choice import (
 )
 from bot.solver.guess.draws import draw
 from bot.solver.guess.features import FEATURES
-from bot.solver.guess.network import Network, load_network
-from bot.solver.guess.policies import VALUE, choose
+from bot.solver.guess.network import Network
+from bot.solver.guess.policies import VALUE
 from bot.solver.kernel.position import solve_position
 from bot.solver.kernel.tables import SOLVED
 from bot.solver.player import first_click, solve
@@ -76,20 +76,6 @@ def test_among_equal_candidates_the_first_one_is_opened() -> None:
     rows = ["#########"] * 9
     rows[4] = "####1####"
     assert solve(Board.parse("/".join(rows), 20)).best == Cell(3, 4)
-
-
-def test_the_same_board_gets_the_same_guess() -> None:
-    """A desk that was used for something else changes nothing."""
-    tiles = GUESS.tiles.copy()
-    picks = []
-    space = allocate_for_guess(480)
-    for other in ("####/#3##/####", "########/########/###1####", "####/####"):
-        board = Board.parse(other, 4)
-        solve_position(board.tiles.copy(), 4, space.work, 1_000_000)
-        choose(board.tiles.copy(), 4, space, load_network(), 480)
-        solve_position(tiles, GUESS.mines, space.work, 1_000_000)
-        picks.append(int(space.cells[choose(tiles, GUESS.mines, space, load_network(), 480)]))
-    assert len(set(picks)) == 1
 
 
 @pytest.mark.parametrize("text", ["##1##/#####/#####/#####/#####", "1####/#####/2####/#####"])

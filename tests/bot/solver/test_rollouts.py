@@ -12,7 +12,7 @@ from bot.analysis import Cancelled, Limit, Thinking
 from bot.board import Board
 from bot.solver.endgame import solve_endgame
 from bot.solver.guess.policies import FAST, VALUE
-from bot.solver.guess.race import Candidate, Race, compare
+from bot.solver.guess.race import Candidate, compare
 from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.player import solve
 from tests.bot.solver.boards import board_of, positions
@@ -62,21 +62,6 @@ def test_the_number_of_threads_changes_nothing() -> None:
     assert few[0] == few[1]
     assert few[0] is not None
     assert 300 < few[0].rollouts <= 600
-
-
-def test_a_clearly_worse_cell_is_dropped_soon() -> None:
-    """A mine that is nearly certain is not simulated to the end of the budget."""
-    board = Board.parse("#######/1111111/#######/#######/#######/#######", 9)
-    probability = solve(board).mine_probability.ravel()
-    cells = [int(c) for c in np.argsort(probability)[:42] if 0 < probability[c] < 1]
-    pair = [
-        Candidate(c, float(probability[c]), 0.3, 0.0, NO_ESTIMATES) for c in (cells[0], cells[-1])
-    ]
-    verdict = compare(board, pair, Thinking(rollouts=100_000, threads=1), Limit())
-    assert verdict is not None
-    assert verdict.place == 0
-    assert verdict.confidence > 0.95
-    assert verdict.rollouts < 50_000
 
 
 def test_a_stop_ends_it() -> None:
@@ -141,21 +126,3 @@ def test_boards_that_are_too_large_are_guessed_on_at_once() -> None:
     rows[30][30] = "3"
     board = Board.parse("\n".join(map("".join, rows)), 800)
     assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
-
-
-def test_the_race_keeps_the_best() -> None:
-    """Results outweigh the prior as they become many; those that cannot gain are dropped."""
-    race = Race([0.4, 0.39, 0.3])
-    assert race.best() == 0
-    dice = np.random.default_rng(0)
-    common = dice.normal(0, 0.2, (2000, 1))
-    noise = dice.normal(0, 0.05, (2000, 3))
-    chances = np.array([0.38, 0.41, 0.2]) + common + noise
-    race.add(chances[:, race.left])
-    assert race.left == [1]
-    verdict = race.verdict(6000)
-    assert verdict.place == 1
-    assert verdict.confidence > 0.99
-    assert verdict.chance == pytest.approx(0.41, abs=0.03)
-    assert verdict.next_best is not None
-    assert verdict.chance - verdict.next_best == pytest.approx(0.03, abs=0.01)

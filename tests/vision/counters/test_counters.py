@@ -119,16 +119,6 @@ def test_deaths_are_no_mines() -> None:
     assert told.worded or not told.either
 
 
-def test_two_plain_numbers_are_handed_on_as_both_readings() -> None:
-    """WineMine in mid-game: the clock on the left or the mines, both are possible."""
-    look = ALL["winemine-beginner"][4]
-    told = find_counters(look.frame, look.grid)
-    pairs = {(reading.mines_left, reading.seconds) for reading in told.either}
-    assert pairs == {(look.left, look.seconds), (look.seconds, look.left)}
-    assert told == replace(Counters(), either=told.either)
-    assert len(told.regions) == 2
-
-
 def test_a_region_is_read_alone() -> None:
     """A later look needs the two regions, not the strips around the board."""
     first, *rest = ALL["gnome-mines-beginner"]

@@ -43,32 +43,6 @@ def test_no_kind_holds_two_states(look: str, cell: float) -> None:
     assert len(states) <= 6 * len(set(board.tiles.ravel().tolist()))
 
 
-def test_noise_makes_no_new_kinds() -> None:
-    """A covered board with a little noise is of one kind, and so is its next look."""
-    rng = np.random.default_rng(0)
-    tile = Strange(5).tile(COVERED, 0, 0, 24)
-    noisy = tile.astype(float) + rng.normal(0, 3, (100, *tile.shape))
-    grouping = Grouping()
-    grouping.group(noisy.clip(0, 255).astype(np.uint8))
-    grouping.group(tile[None])
-    assert len(grouping) == 1
-
-
-def test_what_is_looked_up_is_not_taken_in() -> None:
-    """Known pictures are found, exactly or nearly; others are -1, and stay unknown."""
-    grouping = Grouping()
-    rng = np.random.default_rng(0)
-    tiles = np.repeat(rng.integers(0, 256, (2, 1, 1, 3)), 24, axis=1).repeat(24, axis=2)
-    tiles = tiles.astype(np.uint8)
-    tiles[1, 6:18, 6:18] = 255 - tiles[1, 6:18, 6:18]
-    kinds = grouping.group(tiles)
-    stranger = rng.integers(0, 256, (1, 24, 24, 3)).astype(np.uint8)
-    nearly = tiles[1:] ^ 1
-    found = grouping.find(np.concatenate([tiles, nearly, stranger, stranger]))
-    assert found.tolist() == [*kinds.tolist(), int(kinds[1]), -1, -1]
-    assert len(grouping) == 2
-
-
 def test_a_full_memory_forgets_nothing_that_is_on_the_board(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

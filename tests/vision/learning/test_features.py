@@ -6,23 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED
 from vision.learning.features import features_of
 from vision.learning.puzzle import mark_of
-from vision.skins.skin import Skin
-
-PLAIN = ("classic", "flat", "dark", "rounded", "sgt-mines", "winemine", "xbomb", "xdemineur")
-"""Skins that paint nothing on covered and empty cells; some of KMines' are pictures."""
-
-
-@pytest.mark.parametrize("name", PLAIN)
-def test_plain_tiles_are_told_from_marked_ones(skins: tuple[Skin, ...], name: str) -> None:
-    """Covered and empty cells are plain, bevelled, hatched and lined ones too; no other is."""
-    (skin,) = (one for one in skins if one.name == name)
-    for code, looks in skin.pictures.items():
-        for look in looks:
-            assert features_of(look).plain == (code in (COVERED, 0)), code
-
 
 GROUND, INK = (230, 240, 235), (110, 40, 60)
 PLACES = ((-1, -1), (1, 1), (1, -1), (-1, 1), (-1, 0), (1, 0), (0, -1), (0, 1))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD, Board
@@ -11,7 +10,6 @@ from tests.support.boards import SESSIONS
 from tests.support.strange import Strange
 from tests.tools.train_symbols import mine_over_flag
 from vision.digits import glyph_masks, read_symbols
-from vision.learning.features import features_of
 from vision.learning.learner import Learner
 from vision.skins.skin import Skin
 
@@ -41,15 +39,6 @@ def test_a_flag_may_come_before_the_first_click() -> None:
     assert (shown(learner, skin, closed) == COVERED).all()
     flagged = closed.replace("#########", "##F#F#F##", 1)
     assert set(shown(learner, skin, flagged)[0].tolist()) == {COVERED, FLAG}
-
-
-def test_a_faint_hint_is_no_empty_cell() -> None:
-    """A white digit on light grey is a mark, though its edges are soft."""
-    tile = np.full((SIDE, SIDE, 3), 212, np.uint8)
-    tile[7:17, 9:11] = tile[7:17, 14:16] = tile[7:9, 9:16] = tile[15:17, 9:16] = 252
-    tile = np.asarray(cv2.GaussianBlur(tile, (5, 5), 1.2), np.uint8)
-    assert features_of(np.full_like(tile, 212)).plain
-    assert not features_of(tile).plain
 
 
 def test_the_mine_that_was_hit_is_told_by_its_rim() -> None:

@@ -11,7 +11,6 @@ import pytest
 from bot.analysis import Cancelled, Limit
 from bot.board import Board, Cell, InconsistentBoard, neighbours
 from bot.solver import endgame
-from bot.solver.endgame.search import solve_state
 from tests.bot.solver.boards import all_solutions, board_of, positions
 from tests.bot.solver.small_games import small_games
 
@@ -37,15 +36,6 @@ def test_every_cell_of_the_recorded_end_games_is_valued_right() -> None:
         recorded = {Cell(row, col): won for row, col, won in position["wins_by_cell"]}
         ours = {cell: won for cell, won in found.won_by_cell.items() if cell in recorded}
         assert ours == recorded, position["id"]
-
-
-def test_one_best_move_is_one_of_all() -> None:
-    """The quick way to ask finds an optimal cell, within the nodes of a guess in play."""
-    for position in positions("endgames.jsonl"):
-        found = endgame.solve_endgame(board_of(position))
-        assert found is not None
-        assert list(found.best[0]) in position["best_moves"]
-        assert found.won == position["best_wins"]
 
 
 @pytest.mark.parametrize(
@@ -146,12 +136,6 @@ def test_a_stop_breaks_off() -> None:
         endgame.solve_endgame(Board.covered(5, 5, 4), limit, most=12_650, every_cell=True)
     with pytest.raises(Cancelled):
         endgame.solve_endgame(Board.covered(3, 3, 3), limit)
-
-
-def test_functions_that_call_themselves_are_compiled_for_one_kind_of_arguments() -> None:
-    """The cache on disk crashes on those that are compiled for two."""
-    endgame.solve_endgame(Board.covered(4, 3, 3), all_best=True)
-    assert len(getattr(solve_state, "signatures")) <= 1  # noqa: B009
 
 
 Solution = frozenset[int]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from bot.board import COVERED, MINE, Board, neighbours
+from bot.board import MINE, Board, neighbours
 from bot.solver.endgame.solutions import SHOWS_MINE, TOO_MANY, list_solutions
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import SOLVED, TOO_WIDE, allocate
-from bot.solver.published import enumeration
 from tests.bot.solver.boards import all_solutions, board_of, positions
 from tests.bot.solver.small_games import small_games
 
@@ -40,27 +38,6 @@ def test_lists_what_trying_all_subsets_finds() -> None:
                 expected = len((mined | known).intersection(around))
                 assert value == (SHOWS_MINE if place in mined else expected)
         assert (number, found) == (len(wanted), wanted), str(board)
-
-
-def test_every_number_of_mines_has_its_own_list() -> None:
-    """Components trade mines with each other and with floating cells; none is lost."""
-    text = "#2#.#1#/###.###"
-    covered = list(Board.parse(text, 0).cells(COVERED))
-    listed = sum(_listed(Board.parse(text, mines), 5000)[0] for mines in range(len(covered) + 1))
-    tried = sum(
-        enumeration.satisfactory(Board.parse(text, len(placement)), placement)
-        for placement in enumeration.subsets(covered)
-    )
-    assert listed == tried
-
-
-@pytest.mark.parametrize("position", positions("endgames.jsonl")[::8], ids=lambda p: str(p["id"]))
-def test_recorded_end_games_have_their_number_of_solutions(position: dict[str, object]) -> None:
-    """The number, and one less is too many."""
-    board = board_of(position)
-    solutions = int(str(position["solutions"]))
-    assert _listed(board, solutions)[0] == solutions
-    assert _listed(board, solutions - 1)[0] == TOO_MANY
 
 
 def test_a_board_beyond_the_range_of_floats_is_listed() -> None:

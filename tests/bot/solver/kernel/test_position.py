@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.board import Board, InconsistentBoard
+from bot.board import Board
 from bot.solver import exact
-from bot.solver.compiled import compiled
 from bot.solver.explain import count_solutions
 from bot.solver.kernel import tables as status
 from bot.solver.kernel.interface import count_placements
 from bot.solver.kernel.interface import count_solutions as count_all
-from bot.solver.kernel.position import MOST_NODES, feasible, resume, solve_position
+from bot.solver.kernel.position import MOST_NODES, resume, solve_position
 from bot.solver.kernel.tables import (
     BUDGET,
     NODES,
@@ -25,9 +24,8 @@ from bot.solver.kernel.tables import (
     allocate,
     enlarged,
 )
-from bot.solver.published import enumeration
 from tests.bot.solver.boards import board_of, positions
-from tests.bot.solver.seeded import answered, boards
+from tests.bot.solver.seeded import answered
 
 POSITIONS = {position["id"]: position for position in positions("positions.jsonl")}
 
@@ -58,38 +56,6 @@ def test_the_number_of_solutions_as_mantissa_and_exponent() -> None:
         assert ended == status.SOLVED
         found = work.real[SOLUTIONS] * 2.0 ** int(work.number[SOLUTIONS_EXPONENT])
         assert found == pytest.approx(oracle.solutions, rel=1e-13)
-
-
-def test_hints_hold_whatever_the_number_of_mines() -> None:
-    """`feasible` is what the oracle says of some number of mines."""
-    work = allocate(6, 7)
-    for board in boards(120):
-        possible = False
-        for mines in range(board.tiles.size + 1):
-            try:
-                enumeration.solve(Board(board.tiles, mines))
-            except InconsistentBoard:
-                continue
-            possible = True
-            break
-        ended = feasible(board.tiles.copy(), work, MOST_NODES)
-        assert (ended == status.SOLVED) == possible, str(board)
-
-
-@compiled
-def two_looks(tiles: NDArray[np.int8], mines: int, work: Work) -> tuple[float, float]:
-    """The probability of the first cell, twice, from machine code."""
-    solve_position(tiles, mines, work, 1_000)
-    first = work.probability[0]
-    solve_position(tiles, mines, work, 1_000)
-    return first, work.probability[0]
-
-
-def test_other_kernels_call_it() -> None:
-    """Without the interpreter, with one workspace for many boards."""
-    work = allocate(2, 3)
-    board = Board.parse("#1#/###", 1)
-    assert two_looks(board.tiles.copy(), board.mines, work) == (0.2, 0.2)
 
 
 @pytest.mark.parametrize("name", ["stress-02", "stress-14", "wild-00"])
