@@ -13,6 +13,8 @@ from vision.skins import Skin, SkinLibrary
 
 SCREENS = Path(__file__).parents[1] / "screens"
 SHOTS = sorted(path.stem for path in SCREENS.glob("*.png"))
+LIKE_OTHERS = ("looks-125", "looks-175", "no-game-1280")
+"""Screens that differ from another one by their scale or their size alone."""
 
 
 def boards_of(shot: str) -> list[tuple[str, str]]:
@@ -29,7 +31,10 @@ def skins() -> tuple[Skin, ...]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("shot", SHOTS)
+@pytest.mark.parametrize(
+    "shot",
+    [pytest.param(shot, marks=pytest.mark.slow if shot in LIKE_OTHERS else []) for shot in SHOTS],
+)
 def test_every_board_of_a_screen_is_found_and_read(shot: str, skins: tuple[Skin, ...]) -> None:
     """Exactly the boards that are there, with their very tiles; none where there are none."""
     found, _ = survey(load_image(SCREENS / f"{shot}.png"), skins)

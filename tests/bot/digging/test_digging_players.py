@@ -25,9 +25,8 @@ from bot.solver.constraints import system_of
 from bot.solver.published import enumeration
 
 GAMES = (
-    *((rows, cols, mines) for rows, cols in ((4, 4), (5, 7), (6, 6)) for mines in (1, 4, 7, 12)),
+    *((rows, cols, mines) for rows, cols in ((4, 4), (5, 7)) for mines in (1, 7, 12)),
     (8, 8, 12),
-    (10, 9, 25),
     (1, 12, 4),
     (3, 3, 0),
     (2, 3, 6),
@@ -133,7 +132,7 @@ def test_hunters_are_found_by_name() -> None:
         hunter("c")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_ours_digs_fewer_than_both() -> None:
     """Even on a few small boards; the bench says how much on large ones."""
     digs = {

@@ -130,11 +130,11 @@ def test_contradictions_that_it_meets(
 def test_the_hints_that_it_names_contradict_each_other() -> None:
     """Those that it met, and those that what it met rests on; nothing but them is needed."""
     named = 0
-    for board, oracle in answered(400, seed=3):
+    for board, oracle in answered(200, seed=3):
         hints = () if oracle is not None else blamed(solve, board)
         assert not hints or contradict(board, hints)
         named += bool(hints)
-    assert named > 20
+    assert named > 10
 
 
 def test_without_opening_it_goes_on_with_what_it_proved() -> None:

@@ -42,7 +42,11 @@ SMALL = 14
 """Pixels a cell under which glyphs are a few blurred pixels each."""
 _UNREAD = 0.05
 """Where a board is, is asked here; how well it is read, in `test_matcher` and the benchmark."""
-SCENES = [(seed, look, cell) for look, cells in _CELLS.items() for seed, cell in enumerate(cells)]
+SCENES = [
+    pytest.param(seed, look, cell, marks=[] if seed < 2 else pytest.mark.slow)
+    for look, cells in _CELLS.items()
+    for seed, cell in enumerate(cells)
+]
 
 
 def _check(scene: Scene, seen: Sighting) -> None:
@@ -108,7 +112,7 @@ def test_smallest_and_largest_boards(
     _check(Scene(image, 33, 41, cell, "flat", board), seen)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
     """Text, tables, calendars, keys and chess boards are no Minesweeper."""
     image = desktop(np.random.default_rng(100 + seed))
@@ -235,8 +239,14 @@ def _smaller(image: Image) -> Image:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["sgt-mines", "winemine", "xdemineur"])
-@pytest.mark.parametrize("change", [_as_jpeg, _noisy, _darker, _smaller])
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        pytest.param(name, change, marks=[] if one == other % 3 else pytest.mark.slow)
+        for one, name in enumerate(("sgt-mines", "winemine", "xdemineur"))
+        for other, change in enumerate((_as_jpeg, _noisy, _darker, _smaller))
+    ],
+)
 def test_boards_seen_through_a_poor_connection(
     skins: tuple[Skin, ...], name: str, change: Callable[[Image], Image]
 ) -> None:

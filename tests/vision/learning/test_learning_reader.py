@@ -85,8 +85,15 @@ def test_opened_cells_without_hints_are_never_learned_as_covered() -> None:
     assert not (one.codes[OPENED.tiles >= 0] == COVERED).any()
 
 
-@pytest.mark.parametrize("at", [(0, 0), (0, 5), (3, 0)], ids=["opens all", "a hint", "another"])
-@pytest.mark.parametrize("name", sorted(bundled_names() - TEXTURED))
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        pytest.param(name, at, marks=[] if one % 3 == other else pytest.mark.slow)
+        for one, name in enumerate(sorted(bundled_names() - TEXTURED))
+        # It opens all, is a hint, or another one.
+        for other, at in enumerate(((0, 0), (0, 5), (3, 0)))
+    ],
+)
 def test_a_cell_that_is_held_down_is_not_learned_as_covered(name: str, at: Cell) -> None:
     """In most programs it looks as an empty cell until the button is released."""
     skin = load_skin(BUNDLED / name)
