@@ -1,4 +1,4 @@
-"""A private screen for the tests of a module."""
+"""A private screen for the tests of a module, and the server that starts their programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.support.forked import connect
 from tests.support.xclient import adopt
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _forks() -> None:
+    """Programs are forked: `tests.support.forked`."""
+    connect()
 
 
 @pytest.fixture(scope="module")

@@ -114,9 +114,9 @@ def test_read_explains_only_a_row_and_a_column(tmp_path: Path, wrong: str) -> No
 def test_read_of_a_window_explains_a_tile(tmp_path: Path) -> None:
     """The window in place of a screenshot; without a screen, or such a window, it says so."""
     with PrivateScreen() as screen, simulated(screen, tmp_path):
-        run = runs.bot(tmp_path, "read", "--window", "simul", "--explain", "1,1", screen=screen)
+        run = bot(tmp_path, "read", "--window", "simul", "--explain", "1,1", screen=screen)
         assert "Row 1, column 1 is read as covered" in run.stdout, run.stderr
-        run = runs.bot(tmp_path, "read", "--window", "no such", screen=screen)
+        run = bot(tmp_path, "read", "--window", "no such", screen=screen)
         assert (run.returncode, "no such" in run.stderr) == (1, True)
     assert "no display" in bot(tmp_path, "read", "--window", "simul").stderr
     assert bot(tmp_path, "read").returncode == 2
@@ -270,7 +270,7 @@ def test_an_audit_that_finds_something_ends_non_zero(tmp_path: Path) -> None:
 def test_doctor_tells_what_works(tmp_path: Path) -> None:
     """With a display everything does; without one it says so, and what can be done."""
     with PrivateScreen() as screen, simulated(screen, tmp_path):
-        able = runs.bot(tmp_path, "doctor", screen=screen)
+        able = bot(tmp_path, "doctor", screen=screen)
     assert able.returncode == 0, able.stdout
     assert "moved by 3 points and back" in able.stdout
     assert "F8, while the bot plays" in able.stdout

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.forked import PYTHON
 from tests.support.runs import environment
 
 
@@ -30,7 +30,7 @@ from tests.support.runs import environment
 def test_what_is_promised_is_kept(tmp_path: Path, faults: tuple[str, ...]) -> None:
     """One run, one fault after the other: no click anywhere else, nothing wrong in the audit."""
     run = subprocess.run(
-        [sys.executable, "-m", "tests.benchmarks.faults", "--times", "1", "--row", *faults],
+        [*PYTHON, "-m", "tests.benchmarks.faults", "--times", "1", "--row", *faults],
         env=environment(tmp_path),
         capture_output=True,
         text=True,

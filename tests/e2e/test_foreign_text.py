@@ -8,7 +8,8 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.e2e.test_play import simulated
-from tests.support import runs
+from tests.support.forked import bot
+from tests.support.runs import sessions
 from tests.support.xclient import Client, adopt, wait_until
 from vision.desktop import desktop
 
@@ -31,14 +32,14 @@ def test_a_hostile_title_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with PrivateScreen() as screen, simulated(screen, tmp_path) as game:
         adopt(screen, monkeypatch)
         rename(game, TITLE)
-        played = runs.bot(
+        played = bot(
             tmp_path, "play", "--window", SHOWN, "--games", "1", "--no-panel", screen=screen
         )
-        missed = runs.bot(tmp_path, "play", "--window", "no such", "--no-panel", screen=screen)
+        missed = bot(tmp_path, "play", "--window", "no such", "--no-panel", screen=screen)
     assert played.returncode == 0, played.stderr
     assert missed.returncode == 1
     assert f"'{SHOWN}'" in missed.stderr
-    assert [session.info.window for session in runs.sessions(tmp_path)] == [SHOWN]
+    assert [session.info.window for session in sessions(tmp_path)] == [SHOWN]
     table = tmp_path / "games.csv"
-    assert runs.bot(tmp_path, "history", "--csv", str(table)).returncode == 0
+    assert bot(tmp_path, "history", "--csv", str(table)).returncode == 0
     assert f'"\'{SHOWN}"' in table.read_text()

@@ -21,11 +21,12 @@ from gui.runner.protocol import Candidate
 from gui.runner.startup import WrongLevel
 from gui.settings import Settings
 from tests.support.answers import kept_file
+from tests.support.forked import bot
 from tests.support.games import start
 from tests.support.operators import Scripted
 from tests.support.programs import start as start_own
 from tests.support.real_programs import PROGRAMS
-from tests.support.runs import bot, sessions
+from tests.support.runs import sessions
 from tests.support.shown import may_run, windows_shown
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import tiled

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -12,6 +11,7 @@ from typing import Self
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.support.forked import PYTHON
 from tests.support.programs import Running, start
 from tests.support.runs import environment
 from tests.support.xclient import Keyboard, Mice, wait_until
@@ -88,7 +88,7 @@ class Play:
         home.mkdir(parents=True, exist_ok=True)
         with self._printed.open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _PLAY, *arguments],
+                [*PYTHON, "-c", _PLAY, *arguments],
                 env=environment(home, screen),
                 stdout=output,
                 stderr=subprocess.STDOUT,

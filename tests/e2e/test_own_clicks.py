@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.support.forked import bot
 from tests.support.programs import start
-from tests.support.runs import account, audited, bot, sessions
+from tests.support.runs import account, audited, sessions
 from tests.support.xclient import adopt
 from vision.skins import load_skin
 

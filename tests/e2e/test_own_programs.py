@@ -14,7 +14,7 @@ from tests.support.shown import may_run, windows_shown
 from tests.support.xclient import Keyboard, Mice, wait_until
 
 
-@pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])
+@pytest.mark.parametrize("dialog", ["messagebox", pytest.param("toplevel", marks=pytest.mark.slow)])
 def test_tk_program_is_played_to_its_end(
     tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str], dialog: str
 ) -> None:
@@ -69,7 +69,9 @@ def test_tk_program_takes_the_cell_under_the_pointer(
     assert click["cell"] == [7, 5]
 
 
-@pytest.mark.parametrize(("scale", "window"), [(1.0, "browser"), (1.5, "app")])
+@pytest.mark.parametrize(
+    ("scale", "window"), [(1.5, "app"), pytest.param(1.0, "browser", marks=pytest.mark.slow)]
+)
 def test_html_program_is_clicked(
     tmp_path: Path,
     screen: PrivateScreen,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -17,15 +16,17 @@ from bot.board import EXPLODED
 from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.gui.history.test_recorded import same_games
+from tests.support import runs
+from tests.support.forked import BOT, PYTHON, bot
 from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
-from tests.support.runs import BOT, audited, bot, environment, sessions
+from tests.support.runs import audited, environment, sessions
 from tests.support.shown import may_run
 from vision.sessions import Session
 
 SIMULATE = (*BOT, "simulate")
-DEAF = (sys.executable, "-m", "tests.support.deaf")
+DEAF = (*PYTHON, "-m", "tests.support.deaf")
 
 
 @contextmanager
@@ -51,7 +52,7 @@ def simulated(
 def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
     """What `make play` does here: every game told and kept, pictures made, a clean audit."""
     pictures = tmp_path / "pictures"
-    run = bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
+    run = runs.bot(tmp_path, "play", "--games", "3", "--seed", "1", "--pictures", str(pictures))
     assert run.returncode == 0, run.stderr
     results = re.findall(r"^game (\d) of 3: (won|lost) in", run.stdout, re.MULTILINE)
     assert [number for number, _ in results] == ["1", "2", "3"]
@@ -142,7 +143,7 @@ def test_every_look_is_played(tmp_path: Path, look: str) -> None:
 @pytest.mark.parametrize(
     ("command", "options"),
     [
-        (SIMULATE, ("--look", "dark", "--scale", "2")),
+        pytest.param(SIMULATE, ("--look", "dark", "--scale", "2"), marks=pytest.mark.slow),
         (SIMULATE, ("--animation", "--win-dialog")),
         (DEAF, ("--scale", "1.5")),
     ],

@@ -74,7 +74,10 @@ def test_a_program_is_played_without_a_display(
 
 @pytest.mark.parametrize(
     ("number", "command"),
-    [(signal.SIGKILL, BEGINNER), (signal.SIGTERM, ("sgt-mines", "9x9n10"))],
+    [
+        (signal.SIGKILL, BEGINNER),
+        pytest.param(signal.SIGTERM, ("sgt-mines", "9x9n10"), marks=pytest.mark.slow),
+    ],
     ids=["SIGKILL", "SIGTERM"],
 )
 def test_nothing_is_left_of_a_bot_that_ends(

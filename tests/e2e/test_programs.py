@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.support.forked import bot
 from tests.support.games import start
 from tests.support.real_programs import PROGRAMS
-from tests.support.runs import account, audited, bot, sessions
+from tests.support.runs import account, audited, sessions
 from tests.support.shown import may_run, windows_shown
 
 PLAYED = (

@@ -12,7 +12,8 @@ import pytest
 from gui.private_screen import PrivateScreen
 from tests.e2e.test_play import simulated
 from tests.e2e.test_stopping import running
-from tests.support.runs import BOT, environment
+from tests.support.forked import BOT
+from tests.support.runs import environment
 from tests.support.silent import NOTHING, setup_reply, silent_server, silent_socket
 
 COMMANDS = (

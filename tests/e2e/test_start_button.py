@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from gui.history.store import History
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.e2e.test_play import simulated
+from tests.support.forked import PYTHON
 from tests.support.runs import audited, environment, sessions
 from tests.support.xclient import Mice, adopt, focus, wait_until
 from vision.desktop import Window, desktop
@@ -107,7 +107,7 @@ class Shown:
 def opened(screen: PrivateScreen, home: Path) -> Iterator[Shown]:
     """The panel on a screen, which is this process's own, too."""
     process = subprocess.Popen(
-        [sys.executable, "-c", PANEL],
+        [*PYTHON, "-c", PANEL],
         env=environment(home, screen),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

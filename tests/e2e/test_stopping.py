@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,7 +17,8 @@ from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.e2e.test_confirming import frameless
 from tests.e2e.test_play import simulated
-from tests.support.runs import BOT, audited, environment, sessions
+from tests.support.forked import BOT, PYTHON
+from tests.support.runs import audited, environment, sessions
 from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop
 
@@ -294,7 +294,7 @@ def test_a_dialog_is_met_as_was_chosen(
     """Closed, left for the user, or the end of the run."""
     with simulated(screen, tmp_path, "--seed", "5", "--win-dialog"):
         run = subprocess.run(
-            [sys.executable, "-c", AT_A_DIALOG, choice],
+            [*PYTHON, "-c", AT_A_DIALOG, choice],
             env=environment(tmp_path, screen),
             capture_output=True,
             text=True,

@@ -20,10 +20,10 @@ from vision.skins.skin import SkinFile, load_text
     "text",
     [
         "html art=flat cell=20 scale=1.5 button=left end=dialog",
-        "gtk art=classic cell=16 scale=2.0 button=text fade=150",
         *(
             pytest.param(text, marks=pytest.mark.slow)
             for text in (
+                "gtk art=classic cell=16 scale=2.0 button=text fade=150",
                 "html art=colours scale=1.25 pixels=smooth button=left marks=plain",
                 "tk art=flat cell=16 button=left counter=text end=text",
                 "qt art=large cell=20 scale=1.5 button=right dark=True",

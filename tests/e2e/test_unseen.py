@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import cv2
@@ -11,10 +10,11 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.support.boards import SESSIONS
+from tests.support.forked import PYTHON, bot
 from tests.support.games import start
 from tests.support.readings import recorded_boards
 from tests.support.real_programs import PROGRAMS
-from tests.support.runs import audited, bot, environment, sessions
+from tests.support.runs import audited, environment, sessions
 from tests.support.shown import may_run, windows_shown
 from vision.sessions import load_session
 from vision.skins import load_skin
@@ -80,7 +80,7 @@ def test_a_program_never_seen_is_played(
     ):
         assert windows_shown(screen.environment, title)
         run = subprocess.run(
-            [sys.executable, "-c", _PLAY, title, program, "3"],
+            [*PYTHON, "-c", _PLAY, title, program, "3"],
             env=environment(tmp_path, screen),
             capture_output=True,
             text=True,

@@ -1,130 +1,209 @@
-"""Run the command without start-up time: fork a process that has imported everything.
+"""Start Python programs without their start-up time: fork a process that has imported everything.
 
-A run is a process of its own, with its own environment, folder and streams; it executes `python -m
-gui` and ends like any Python process; coverage is measured as in `make test`. It does not test
-imports and their time: `tests.support.runs.bot` starts a fresh interpreter.
+`PYTHON` and `BOT` stand for an interpreter and for the command, in `subprocess.run` and `Popen`:
+
+    subprocess.run([*BOT, "play", "--games", "1"], env=environment(tmp_path))
+
+They start a small client (`forked_client.py`), which hands its arguments, environment, folder and
+streams to a server. The server forks; the fork becomes the program, a process of its own that ends
+like any Python process. The client passes signals on and ends with the program's exit code. If the
+client is killed, so is the program. Coverage is measured as in `make test`.
+
+`connect` starts the server; `tests/e2e/conftest.py` calls it. One server serves all workers
+of a test run; it ends when the last worker has ended. It does not test imports and their time, and
+the client's process id is not the program's: where these matter, `tests.support.runs.BOT` starts a
+fresh interpreter.
 """
 
 from __future__ import annotations
 
 import atexit
+import fcntl
 import gc
 import json
 import os
-import select
+import runpy
+import selectors
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Final
+from types import ModuleType
+from typing import Any, Final
 
 from bot.solver.warmup import PARTS
 from tests.support.measured import Measured
-from tests.support.runs import environment
+from tests.support.runs import SECONDS, environment, finished
 
+_ROOT: Final = Path(__file__).parents[2]
+_RUN: Final = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
+_SOCKET: Final = Path(tempfile.gettempdir()) / f"minesweeper-bot-tests-{_RUN}"
+PYTHON: Final = (
+    *("env", "--default-signal=INT", sys.executable, "-IS"),
+    *(str(Path(__file__).with_name("forked_client.py")), str(_SOCKET)),
+)
+BOT: Final = (*PYTHON, "-m", "gui")
 _IMPORTED: Final = (
+    "PyQt6.QtWidgets",
     "bot.solver.player",
     "cv2",
     "gui.commands.lab",
-    "gui.commands.lab_cli",
     "gui.commands.play",
     "gui.commands.read",
+    "gui.panel.pages",
+    "gui.runner.backend",
+    "gui.simulator",
+    "tests.support.strays",
     "typer",
+    "vision.reader",
     "vision.sessions.audit",
     "vision.sessions.writer",
-    "vision.skins",
 )
-"""Slow imports of the commands, without those that start a thread or open a display."""
-_SECONDS: Final = 200.0
+"""Slow imports, without those that start a thread, open a display or ask about a terminal."""
+_LONGEST: Final = 1 << 17
+"""Bytes of an order: the arguments and the environment of a program."""
 
 
-def bot(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, with no display.
-
-    Args:
-        home: The home folder of the run.
-        arguments: Arguments of `minesweeper-bot`.
-
-    Raises:
-        AssertionError: The run did not end.
-    """
-    server = _server()
-    assert server.stdin is not None
-    assert server.stdout is not None
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        order = {
-            "arguments": arguments,
-            "environment": environment(home),
-            "folder": str(Path.cwd()),
-            "streams": [f"/proc/{os.getpid()}/fd/{file.fileno()}" for file in (out, errors)],
-        }
-        server.stdin.write(json.dumps(order) + "\n")
-        server.stdin.flush()
-        if not select.select([server.stdout], [], [], _SECONDS)[0]:
-            os.killpg(server.pid, signal.SIGKILL)
-            raise AssertionError(f"stuck for {_SECONDS:.0f} s: {_text(out)}{_text(errors)}")
-        code = int(server.stdout.readline())
-        return subprocess.CompletedProcess(arguments, code, _text(out), _text(errors))
-
-
-def _text(file: IO[bytes]) -> str:
-    file.seek(0)
-    return file.read().decode()
+def bot(home: Path, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end: see `tests.support.runs.bot`."""
+    connect()
+    return finished([*BOT, *arguments], environment(home, options.get("screen")), SECONDS)
 
 
 @cache
-def _server() -> subprocess.Popen[str]:
-    """Return the process that is forked; it ends when its orders end."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.forked"],
-        cwd=Path(__file__).parents[2],
-        env=environment(Path(os.devnull)),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    atexit.register(server.communicate)
-    return server
+def connect() -> socket.socket:
+    """Start the server if no other worker did; return a connection that keeps it running."""
+    with Path(f"{_SOCKET}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with suppress(OSError):
+            connection.connect(str(_SOCKET))
+            return connection
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+            _SOCKET.unlink(missing_ok=True)
+            listener.bind(str(_SOCKET))
+            listener.listen(64)
+            subprocess.Popen(
+                ["env", "--default-signal=INT", sys.executable, "-m", __name__, str(_SOCKET)],
+                cwd=_ROOT,
+                env=environment(Path(os.devnull)),
+                stdin=listener,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        connection.connect(str(_SOCKET))
+    return connection
 
 
-def _serve() -> Mapping[str, object]:
-    """Answer each order with its exit code; in a fork, return the order to carry out."""
-    measured = Measured()
-    for name in _IMPORTED:
-        import_module(name)
-    for load in PARTS.values():
-        load()
-    gc.freeze()
-    for line in sys.stdin:
-        child = os.fork()
-        if not child:
-            atexit.register(measured.write)
-            return json.loads(line)
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), flush=True)  # noqa: T201 - the answer
-    sys.exit()
+class _Server:
+    """Forks for each order; its connections are those of the clients and of the workers."""
+
+    def __init__(self) -> None:
+        self._measured = Measured()
+        self._listener = socket.socket(fileno=os.dup(0))
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        self._programs: dict[socket.socket, int] = {}
+        """Process ids by connection; 0 for a worker, or before its order."""
+
+    def serve(self) -> dict[str, Any]:
+        """Serve until no connection is left; in a fork, return the order to carry out."""
+        while True:
+            for key, _ in self._selector.select():
+                if key.fileobj is self._listener:
+                    connection, _ = self._listener.accept()
+                    self._programs[connection] = 0
+                    self._selector.register(connection, selectors.EVENT_READ)
+                elif key.data is not None:
+                    self._end(key.fd, *key.data)
+                elif order := self._read(key.fileobj):
+                    return order
+            if not self._programs:
+                for path in (Path(sys.argv[1]), Path(f"{sys.argv[1]}.lock")):
+                    path.unlink(missing_ok=True)
+                sys.exit()
+
+    def _read(self, connection: Any) -> dict[str, Any] | None:
+        """Read from a client; return its order in the fork, else None."""
+        text, streams, _, _ = socket.recv_fds(connection, _LONGEST, 3)
+        if not text:
+            # The client was killed, or has its answer.
+            self._selector.unregister(connection)
+            if program := self._programs.pop(connection):
+                with suppress(ProcessLookupError):
+                    os.killpg(program, signal.SIGKILL)
+            connection.close()
+            return None
+        program = os.fork()
+        if not program:
+            os.setsid()
+            self._selector.close()
+            for one in (self._listener, *self._programs):
+                one.close()
+            atexit.register(self._measured.write)
+            return {**json.loads(text), "streams": streams}
+        for stream in streams:
+            os.close(stream)
+        self._programs[connection] = program
+        connection.send(str(program).encode())
+        handle = os.pidfd_open(program)
+        self._selector.register(handle, selectors.EVENT_READ, (connection, program))
+        return None
+
+    def _end(self, handle: int, connection: socket.socket, program: int) -> None:
+        """Tell a client the exit code of its program."""
+        self._selector.unregister(handle)
+        os.close(handle)
+        _, status = os.waitpid(program, 0)
+        if connection in self._programs:
+            self._programs[connection] = 0
+            with suppress(OSError):
+                connection.send(str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def _become(order: Mapping[str, object]) -> None:
+def _become(order: dict[str, Any]) -> None:
     """Give this process its own environment, folder, streams and arguments."""
     os.environ.clear()
     os.environ.update(order["environment"])
     os.chdir(order["folder"])
-    for number, path in enumerate((os.devnull, *order["streams"])):
-        stream = os.open(path, os.O_RDWR)
+    for number, stream in enumerate(order["streams"]):
         os.dup2(stream, number)
         os.close(stream)
-    sys.argv = ["minesweeper-bot", *order["arguments"]]
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - as a new interpreter opens them
+    sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, closefd=False, errors="backslashreplace")  # noqa: SIM115
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+
+
+def _run(kind: str, name: str, *arguments: str) -> None:
+    """Run `-m NAME` or `-c CODE`."""
+    sys.argv = [name if kind == "-m" else kind, *arguments]
+    if (kind, name, *arguments[:1]) == ("-m", "gui", "play"):
+        # As tests/support/offline does it in a fresh interpreter.
+        import_module("tests.support.strays").look()
+    if kind == "-c":
+        main = sys.modules["__main__"] = ModuleType("__main__")
+        exec(compile(name, "<string>", "exec"), main.__dict__)  # noqa: S102
+    elif name == "gui":
+        # Processes that it starts import the command's main module, not this file.
+        program = sys.modules["__main__"] = import_module("gui.__main__")
+        program.main()
+    else:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
-    _become(_serve())
-    program = import_module("gui.__main__")
-    # Processes that it starts import the command's main module, not this file.
-    sys.modules["__main__"] = program
-    program.main()
+    server = _Server()
+    for module in _IMPORTED:
+        import_module(module)
+    for load in PARTS.values():
+        load()
+    gc.freeze()
+    asked = server.serve()
+    _become(asked)
+    _run(*asked["arguments"])

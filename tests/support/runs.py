@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +24,8 @@ OFFLINE: Final = Path(__file__).parent / "offline"
 """A folder on the path of Python processes: with it they end when they use the network, and their
 input to a display is checked (`tests.support.strays`)."""
 _SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
-_SECONDS: Final = 200.0
+SECONDS: Final = 200.0
+"""Time after which a run counts as stuck."""
 
 
 def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
@@ -41,7 +42,7 @@ def bot(
     home: Path,
     *arguments: str,
     screen: PrivateScreen | None = None,
-    seconds: float = _SECONDS,
+    seconds: float = SECONDS,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end.
 
@@ -54,14 +55,25 @@ def bot(
     Raises:
         AssertionError: It did not end in time; the message has its output.
     """
+    return finished([*BOT, *arguments], environment(home, screen), seconds)
+
+
+def finished(
+    command: Sequence[str], variables: Mapping[str, str], seconds: float = SECONDS
+) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end.
+
+    Args:
+        command: The program and its arguments.
+        variables: Its environment.
+        seconds: Time after which it counts as stuck.
+
+    Raises:
+        AssertionError: It did not end in time; the message has its output.
+    """
     try:
         return subprocess.run(
-            [*BOT, *arguments],
-            env=environment(home, screen),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=seconds,
+            command, env=variables, capture_output=True, text=True, check=False, timeout=seconds
         )
     except subprocess.TimeoutExpired as stuck:
         # Bytes, whatever `text` is.
