@@ -6,6 +6,7 @@ In any test that plays, no event is sent outside of the board, its face or a kno
 from __future__ import annotations
 
 import faulthandler
+import gc
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,6 +67,11 @@ class Scheduling(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     """Return what hands out the tests."""
     return Scheduling(config, log)
+
+
+def pytest_collection_finish() -> None:
+    """Exempt what was collected from garbage collection: all of it is kept until the end."""
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
