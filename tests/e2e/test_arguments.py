@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forked import bot
+from tests.support.forked import measured_bot as bot
 
 TEXTS = (
     ("play", "--window"),

@@ -23,7 +23,8 @@ from gui.runner.startup import patience_of
 from tests.e2e.test_play import simulated
 from tests.support import runs
 from tests.support.boards import SESSIONS
-from tests.support.forked import bot
+from tests.support.forked import bot as bot_on_a_screen
+from tests.support.forked import measured_bot as bot
 from tests.support.readings import recorded_boards
 from tests.support.runs import environment
 from vision.sessions import load_session
@@ -114,9 +115,11 @@ def test_read_explains_only_a_row_and_a_column(tmp_path: Path, wrong: str) -> No
 def test_read_of_a_window_explains_a_tile(tmp_path: Path) -> None:
     """The window in place of a screenshot; without a screen, or such a window, it says so."""
     with PrivateScreen() as screen, simulated(screen, tmp_path):
-        run = bot(tmp_path, "read", "--window", "simul", "--explain", "1,1", screen=screen)
+        run = bot_on_a_screen(
+            tmp_path, "read", "--window", "simul", "--explain", "1,1", screen=screen
+        )
         assert "Row 1, column 1 is read as covered" in run.stdout, run.stderr
-        run = bot(tmp_path, "read", "--window", "no such", screen=screen)
+        run = bot_on_a_screen(tmp_path, "read", "--window", "no such", screen=screen)
         assert (run.returncode, "no such" in run.stderr) == (1, True)
     assert "no display" in bot(tmp_path, "read", "--window", "simul").stderr
     assert bot(tmp_path, "read").returncode == 2
@@ -270,7 +273,7 @@ def test_an_audit_that_finds_something_ends_non_zero(tmp_path: Path) -> None:
 def test_doctor_tells_what_works(tmp_path: Path) -> None:
     """With a display everything does; without one it says so, and what can be done."""
     with PrivateScreen() as screen, simulated(screen, tmp_path):
-        able = bot(tmp_path, "doctor", screen=screen)
+        able = bot_on_a_screen(tmp_path, "doctor", screen=screen)
     assert able.returncode == 0, able.stdout
     assert "moved by 3 points and back" in able.stdout
     assert "F8, while the bot plays" in able.stdout

@@ -12,7 +12,7 @@ import cv2
 import pytest
 
 from bot.lab.results import read_results
-from tests.support.forked import bot
+from tests.support.forked import measured_bot as bot
 from tests.support.runs import BOT
 from tests.support.xclient import wait_until
 

@@ -7,7 +7,7 @@
 They start a small client (`forked_client.py`), which hands its arguments, environment, folder and
 streams to a server. The server forks; the fork becomes the program, a process of its own that ends
 like any Python process. The client passes signals on and ends with the program's exit code. If the
-client is killed, so is the program. Coverage is measured as in `make test`.
+client is killed, so is the program.
 
 `connect` starts the server; `tests/e2e/conftest.py` calls it. One server serves all workers
 of a test run; it ends when the last worker has ended. It does not test imports and their time, and
@@ -37,8 +37,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from bot.solver.warmup import PARTS
+from gui.private_screen import PrivateScreen
 from tests.support.measured import Measured
-from tests.support.runs import SECONDS, environment, finished
+from tests.support.runs import environment, finished
 
 _ROOT: Final = Path(__file__).parents[2]
 _RUN: Final = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
@@ -48,6 +49,8 @@ PYTHON: Final = (
     *(str(Path(__file__).with_name("forked_client.py")), str(_SOCKET)),
 )
 BOT: Final = (*PYTHON, "-m", "gui")
+_MEASURED: Final = f"{_SOCKET}-measured"
+"""The socket of the server whose forks are measured as in `make test`: they take twice as long."""
 _IMPORTED: Final = (
     "PyQt6.QtWidgets",
     "bot.solver.player",
@@ -69,34 +72,44 @@ _LONGEST: Final = 1 << 17
 """Bytes of an order: the arguments and the environment of a program."""
 
 
-def bot(home: Path, *arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+def bot(
+    home: Path, *arguments: str, screen: PrivateScreen | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run a command to its end: see `tests.support.runs.bot`."""
     connect()
-    return finished([*BOT, *arguments], environment(home, options.get("screen")), SECONDS)
+    return finished([*BOT, *arguments], environment(home, screen))
+
+
+def measured_bot(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command that has no display to its end, and measure its coverage."""
+    connect(_MEASURED)
+    return finished([*PYTHON[:-1], _MEASURED, "-m", "gui", *arguments], environment(home))
 
 
 @cache
-def connect() -> socket.socket:
+def connect(path: str = str(_SOCKET)) -> socket.socket:
     """Start the server if no other worker did; return a connection that keeps it running."""
-    with Path(f"{_SOCKET}.lock").open("w") as lock:
+    with Path(f"{path}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with suppress(OSError):
-            connection.connect(str(_SOCKET))
+            connection.connect(path)
             return connection
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
-            _SOCKET.unlink(missing_ok=True)
-            listener.bind(str(_SOCKET))
+            Path(path).unlink(missing_ok=True)
+            listener.bind(path)
             listener.listen(64)
-            subprocess.Popen(
-                ["env", "--default-signal=INT", sys.executable, "-m", __name__, str(_SOCKET)],
+            # Not a child of this worker, which may end before the others.
+            server = ["setsid", "--fork", *PYTHON[:3], "-m", __name__, path]
+            subprocess.run(
+                server,
                 cwd=_ROOT,
                 env=environment(Path(os.devnull)),
                 stdin=listener,
                 stdout=subprocess.DEVNULL,
-                start_new_session=True,
+                check=True,
             )
-        connection.connect(str(_SOCKET))
+        connection.connect(path)
     return connection
 
 
@@ -104,7 +117,7 @@ class _Server:
     """Forks for each order; its connections are those of the clients and of the workers."""
 
     def __init__(self) -> None:
-        self._measured = Measured()
+        self._measured = Measured() if sys.argv[1].endswith("-measured") else None
         self._listener = socket.socket(fileno=os.dup(0))
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ)
@@ -145,7 +158,8 @@ class _Server:
             self._selector.close()
             for one in (self._listener, *self._programs):
                 one.close()
-            atexit.register(self._measured.write)
+            if self._measured is not None:
+                atexit.register(self._measured.write)
             return {**json.loads(text), "streams": streams}
         for stream in streams:
             os.close(stream)
@@ -180,10 +194,10 @@ def _become(order: dict[str, Any]) -> None:
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
 
 
-def _run(kind: str, name: str, *arguments: str) -> None:
+def _run(measured: bool, kind: str, name: str, *arguments: str) -> None:
     """Run `-m NAME` or `-c CODE`."""
     sys.argv = [name if kind == "-m" else kind, *arguments]
-    if (kind, name, *arguments[:1]) == ("-m", "gui", "play"):
+    if not measured and (kind, name, *arguments[:1]) == ("-m", "gui", "play"):
         # As tests/support/offline does it in a fresh interpreter.
         import_module("tests.support.strays").look()
     if kind == "-c":
@@ -206,4 +220,4 @@ if __name__ == "__main__":
     gc.freeze()
     asked = server.serve()
     _become(asked)
-    _run(*asked["arguments"])
+    _run(sys.argv[1].endswith("-measured"), *asked["arguments"])

@@ -31,6 +31,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -206,6 +207,7 @@ def installed(name: str) -> bool:
     return found is not None
 
 
+@cache
 def python_with(module: str) -> str | None:
     """Return the interpreter, of the tests or Debian's, that has a module; None if none."""
     for python in (sys.executable, "/usr/bin/python3"):
