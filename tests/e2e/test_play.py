@@ -17,7 +17,7 @@ from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.gui.history.test_recorded import same_games
 from tests.support import runs
-from tests.support.forked import BOT, PYTHON, bot
+from tests.support.forked import BOT, PYTHON, bot, connect
 from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
@@ -34,6 +34,7 @@ def simulated(
     screen: PrivateScreen, home: Path, *options: str, command: Sequence[str] = SIMULATE
 ) -> Iterator[int]:
     """A simulated window on a screen; yields its window's id when it is shown."""
+    connect()
     process = subprocess.Popen(
         [*command, "--announce", *options],
         env=environment(home, screen),
