@@ -12,9 +12,10 @@ half, with seeds below 9300; the results are for the judging half with seeds fro
 from __future__ import annotations
 
 import argparse
+import statistics
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from zlib import crc32
 
 import cv2
@@ -24,7 +25,6 @@ from rich.table import Table
 from bot.board import UNREAD, Board
 from bot.frame import Frame, Region
 from gui.looks import LOOKS
-from tests.benchmarks.timing import milliseconds
 from tests.support.perturbed import COVERS, KINDS, perturb
 from tests.support.reading_sources import Source, recorded, sources
 from tests.tools.report.console import Console
@@ -252,6 +252,17 @@ def _print(
     console.print(f"wrong at any strength: {total}")
     for (skin, name, strength, true, told), number in wrong.most_common(20):
         console.print(f"  {skin}, {name} {strength:g}: {number} of {true} read as {told}")
+
+
+def milliseconds(*ways: Callable[[], object], rounds: int = 15) -> list[float]:
+    """Return the median time of each way, measured alternately."""
+    times: list[list[float]] = [[] for _ in ways]
+    for _ in range(rounds):
+        for way, spent in zip(ways, times, strict=True):
+            start = time.perf_counter()
+            way()
+            spent.append(1000 * (time.perf_counter() - start))
+    return [statistics.median(spent) for spent in times]
 
 
 def main() -> None:
