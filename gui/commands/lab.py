@@ -356,7 +356,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
     rows = tuple(
         (
             summary.player,
-            *(_milliseconds(s) for s in (summary.median, summary.p95, summary.worst)),
+            *(number_text(1000 * s) for s in (summary.median, summary.p95, summary.worst)),
             number_text(summary.rate),
             "?" if summary.memory is None else f"{summary.memory / 2**20:.0f}",
         )
@@ -411,8 +411,3 @@ def _difference(plan: Plan, one: list[Outcome], first: list[Outcome]) -> tuple[s
 
 def _number(value: Interval) -> str:
     return f"{value.value:.2f} ± {value.high - value.value:.2f}"
-
-
-def _milliseconds(seconds: float) -> str:
-    """Return a time in milliseconds; a dash if there were no decisions."""
-    return number_text(1000 * seconds)

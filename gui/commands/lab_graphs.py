@@ -177,14 +177,9 @@ def _table(graph: Graph) -> Table:
         table.add_column(f"{at:g}", justify="right", no_wrap=True)
     for line in graph.lines:
         values = dict(line.points)
-        cells = [_figure(values[at].value) if at in values else "" for at in places]
+        cells = [number_text(values[at].value) if at in values else "" for at in places]
         table.add_row(line.name, *cells)
     return table
-
-
-def _figure(value: float) -> str:
-    """Return a number with at least three digits and without exponent."""
-    return number_text(value)
 
 
 def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: Console) -> int:

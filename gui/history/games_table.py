@@ -69,11 +69,6 @@ def decimal_text(value: float | None, digits: int) -> str:
     return NOTHING if value is None else f"{value:.{digits}f}"
 
 
-def _risk_text(risk: float | None) -> str:
-    """Return a probability in percent; empty for None."""
-    return "" if risk is None else f"{risk:.1%}"
-
-
 _RESULTS: Final = {
     Result.WON: "\N{CHECK MARK} won",
     Result.LOST: "\N{MULTIPLICATION X} lost",
@@ -92,7 +87,8 @@ COLUMNS: Final = (
     Column("Time", "seconds", lambda e: f"{e.seconds:.2f} s", "From the first reading to the end"),
     Column("Guesses", "guesses", lambda e: str(e.guesses), GUESSES),
     Column(
-        "Worst guess", "worst_guess", lambda e: _risk_text(e.worst_guess),
+        "Worst guess", "worst_guess",
+        lambda e: "" if e.worst_guess is None else f"{e.worst_guess:.1%}",
         "Largest risk of its guesses, without the first click",
     ),
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),

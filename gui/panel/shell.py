@@ -65,7 +65,7 @@ class Rail(QWidget):
             button.setCheckable(True)
             button.setIconSize(QSize(_SIGN, _SIGN))
             name_control(button, f"Page {title}, Alt+{number}", f"{title} (Alt+{number})")
-            button.clicked.connect(partial(self._choose, name))
+            button.clicked.connect(lambda _checked, name=name: self.chosen.emit(name))
             QShortcut(QKeySequence(f"Alt+{number}"), self).activated.connect(button.click)
             self._group.addButton(button)
             self.buttons[name] = button
@@ -110,9 +110,6 @@ class Rail(QWidget):
     def _draw_icons(self) -> None:
         for name, button in self.buttons.items():
             button.setIcon(icon(name))
-
-    def _choose(self, name: str) -> None:
-        self.chosen.emit(name)
 
 
 class Shell(QWidget):

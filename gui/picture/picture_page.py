@@ -365,14 +365,9 @@ class PicturePage(Page):
         for button in (self.surface.save, self.surface.copy):
             button.setEnabled(idle and bool(self._turns()))
         seen = self.seen
-        strange = seen is not None and _strange(seen)
+        strange = seen is not None and bool(seen.skin.learned)
         self.surface.learn.setEnabled(idle and strange)
         self.surface.learn.setVisible(strange)
-
-
-def _strange(seen: AnalysedBoard) -> bool:
-    """Return whether the skin is unknown and was learned from the picture."""
-    return bool(seen.skin.learned)
 
 
 def _key(question: Question) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import (
@@ -151,7 +150,9 @@ class Judge(QObject):
         if self._job is not None or not self._left or self._film is None:
             return
         film, turn = self._film, self._left.pop(0)
-        job = self._job = self._jobs.start("Rating a guess", partial(_judged, film, turn))
+        job = self._job = self._jobs.start(
+            "Rating a guess", lambda progress: (film, judge(film, turn, progress))
+        )
         job.done.connect(self._take)
         job.failed.connect(self.failed)
         job.ended.connect(self._rest)
@@ -165,10 +166,6 @@ class Judge(QObject):
     def _rest(self) -> None:
         self._job = None
         self._go_on()
-
-
-def _judged(film: Film, turn: int, progress: Progress) -> tuple[Film, Verdict]:
-    return film, judge(film, turn, progress)
 
 
 def as_text(verdict: Verdict) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -34,7 +33,7 @@ from gui.dialogs import ask_folder, confirm, local_files
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
 from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.icons import icon
-from gui.panel.jobs import JobBar, Jobs, Progress
+from gui.panel.jobs import JobBar, Jobs
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.widgets import (
@@ -102,7 +101,10 @@ class ReplayPage(Page):
             folder = folder.parent
         self._opening = folder
         self.outdated.emit()
-        job = self.context.jobs.start(f"Opening {folder.name}", partial(_opened, folder))
+        job = self.context.jobs.start(
+            f"Opening {folder.name}",
+            lambda progress: (load_film(folder, progress), summarise(folder)),
+        )
         self.bar.follow(job)
         job.done.connect(self._show)
         job.failed.connect(self.failed)
@@ -208,10 +210,6 @@ class ReplayPage(Page):
         job.done.connect(done)
         job.failed.connect(self.failed)
         job.failed.connect(self.look)
-
-
-def _opened(folder: Path, progress: Progress) -> tuple[Film, Summary]:
-    return load_film(folder, progress), summarise(folder)
 
 
 def _dropped(event: QDropEvent) -> Path | None:

@@ -375,7 +375,7 @@ class BetweenGames:
                 else:
                     self._page_place = None
                     del self._worked[IN_PAGE]
-                    self._forget_place(IN_PAGE)
+                    forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
             elif not refused and (again := self._only_new_game_in(box)) is not None:
                 if self._page_closes(box, again):
@@ -488,9 +488,6 @@ class BetweenGames:
 
     def _keep_place(self, dialog: str, place: Place) -> None:
         keep_place(self._reader.window, self._reader.skin, dialog, place)
-
-    def _forget_place(self, dialog: str) -> None:
-        forget_place(self._reader.window, self._reader.skin, dialog)
 
     def _until(self, done: Callable[[], bool], seconds: float) -> bool:
         """Wait until a condition holds; return whether it did within so many seconds."""

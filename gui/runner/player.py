@@ -271,7 +271,8 @@ class Player:
                     self.report("")
                 self._put(turn)
                 if self._rests(turn):
-                    self._allow(0)
+                    with self._gate:
+                        self._allowed = 0
                 if turn.moves:
                     self._keep_pace(clicked)
                 if not self._may_go_on():
@@ -288,11 +289,6 @@ class Player:
                 if left <= 0:
                     return
                 self._gate.wait(left)
-
-    def _allow(self, turns: int | None) -> None:
-        with self._gate:
-            self._allowed = turns
-            self._gate.notify_all()
 
     def _may_go_on(self) -> bool:
         """Wait until the shown turn may be carried out; return False if it never may."""
