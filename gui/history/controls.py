@@ -12,7 +12,6 @@ from PyQt6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QWidget,
@@ -23,7 +22,7 @@ from gui.history.games_table import board_text
 from gui.history.store import Choices, Filter, Player, Result
 from gui.panel.icons import icon
 from gui.panel.theme import SPACE, on_theme_change
-from gui.panel.widgets import choose, lay_column, name_control
+from gui.panel.widgets import Part, choose, lay_column, lay_row, name_control
 
 _BUTTONS_WIDTH: Final = 270
 """Width in points of three buttons."""
@@ -104,8 +103,8 @@ class Controls(Reflow):
         )
         super().__init__(
             [
-                _row(self.filter, self.games, self.graphs, None),
-                _row(None, self.replay, self.forget, self.export),
+                _row(self.filter, self.games, self.graphs, 1),
+                _row(1, self.replay, self.forget, self.export),
             ],
             _BUTTONS_WIDTH,
         )
@@ -133,18 +132,10 @@ class Controls(Reflow):
         self.replay.setIcon(icon("replay"))
 
 
-def _row(*buttons: QPushButton | None) -> QWidget:
-    """Return a row of buttons, with a stretch for each None."""
-    part = QWidget()
-    row = QHBoxLayout(part)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(SPACE)
-    for button in buttons:
-        if button is None:
-            row.addStretch(1)
-        else:
-            row.addWidget(button)
-    return part
+def _row(*parts: Part) -> QWidget:
+    row = QWidget()
+    lay_row(*parts, on=row)
+    return row
 
 
 def _button(text: str, tip: str, name: str = "") -> QPushButton:

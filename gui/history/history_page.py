@@ -488,12 +488,10 @@ class _Card(QFrame):
         font.setBold(True)
         self.value.setFont(font)
         self.more.setProperty("muted", True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE, 6, SPACE, 6)
-        column.setSpacing(0)
-        for label in (name, self.value, self.more):
+        labels = (name, self.value, self.more)
+        for label in labels:
             label.setAlignment(Qt.AlignmentFlag.AlignLeft)
-            column.addWidget(label)
+        lay_column(*labels, on=self, margins=(SPACE, 6, SPACE, 6), gap=0)
 
 
 def _streak(games: int) -> str:

@@ -17,7 +17,6 @@ from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QListWidget,
     QListWidgetItem,
@@ -355,12 +354,10 @@ class Form(Card):
         return tuple(item.text() for item in ticked)
 
     def _lay_out(self) -> None:
-        size = QHBoxLayout(self._size)
-        size.setContentsMargins(0, 0, 0, 0)
-        size.setSpacing(SPACE // 2)
         for spin, name in ((self.cols, "Columns"), (self.rows, "Rows"), (self.mines, "Mines")):
             name_control(spin, name)
-            size.addWidget(spin, 1)
+        sizes = ((self.cols, 1), (self.rows, 1), (self.mines, 1))
+        lay_row(*sizes, on=self._size, gap=SPACE // 2)
         self.players.setMinimumHeight(96)
         self.players.setMaximumHeight(150)
         self.row(

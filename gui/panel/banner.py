@@ -10,13 +10,13 @@ from typing import Final
 
 from PyQt6.QtCore import QEvent, Qt, QTimer, QUrl
 from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
-from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PyQt6.QtWidgets import QFrame, QLabel, QPushButton
 
 from gui.failures import Failure
 from gui.logfile import last_lines
 from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
-from gui.panel.widgets import sentence
+from gui.panel.widgets import lay_column, lay_row, sentence
 from vision.files import PROGRAM
 
 FADES_AFTER: Final = 6000
@@ -62,18 +62,9 @@ class Banner(QFrame):
         self.copy.setAccessibleName("Copy the report to the clipboard")
         self.dismiss = QPushButton("Dismiss")
         self.dismiss.setAccessibleName("Dismiss the message")
-        buttons, top = QHBoxLayout(), QHBoxLayout()
-        buttons.addStretch(1)
-        for button in (self.picture, self.copy):
-            buttons.addWidget(button)
-        top.addWidget(self.message, 1)
-        top.addWidget(self.dismiss, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[SPACE + 4] * 4)
-        for layout in (buttons, top, column):
-            layout.setSpacing(SPACE)
-        column.addLayout(top)
-        column.addLayout(buttons)
+        top = lay_row((self.message, 1), self.dismiss)
+        top.setAlignment(self.dismiss, Qt.AlignmentFlag.AlignTop)
+        lay_column(top, lay_row(1, self.picture, self.copy), on=self, margins=SPACE + 4)
         self._clock = QTimer(self)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._dismiss)

@@ -35,7 +35,6 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QWidget,
@@ -535,9 +534,6 @@ class LayerSwitch(QWidget):
         super().__init__()
         self.buttons: dict[Show, QPushButton] = {}
         group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
         for number, (show, tip) in enumerate(
             (
                 (Show.FRAME, "The captured picture, without marks"),
@@ -553,8 +549,8 @@ class LayerSwitch(QWidget):
             QShortcut(QKeySequence(f"Ctrl+{number}"), self).activated.connect(button.click)
             button.clicked.connect(lambda _checked, show=show: self.chosen.emit(show))
             group.addButton(button)
-            row.addWidget(button)
             self.buttons[show] = button
+        lay_row(*self.buttons.values(), on=self, gap=2)
 
 
 class BoardArea(QWidget):

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QMouseEvent
-from PyQt6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QFrame, QLabel, QWidget
 
 from bot.analysis import Analysis, Limit
 from bot.board import (
@@ -33,6 +33,7 @@ from gui.panel.boardview import BoardView
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import unsure
 from gui.panel.theme import SPACE
+from gui.panel.widgets import lay_column
 
 _TILES: Final = {
     COVERED: "covered",
@@ -380,12 +381,10 @@ class InspectorCard(QFrame):
         font.setBold(True)
         self.title.setFont(font)
         self.outcomes.setTextFormat(Qt.TextFormat.RichText)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[SPACE] * 4)
-        column.setSpacing(SPACE // 2)
-        for label in (self.title, self.hints, self.outcomes):
+        labels = (self.title, self.hints, self.outcomes)
+        for label in labels:
             label.setWordWrap(True)
-            column.addWidget(label)
+        lay_column(*labels, on=self, margins=SPACE, gap=SPACE // 2)
         self.hide()
 
     def show_info(self, known: About) -> None:

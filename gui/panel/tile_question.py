@@ -26,7 +26,6 @@ from PyQt6.QtGui import (
 from PyQt6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -39,7 +38,7 @@ from gui.images import to_qimage
 from gui.looks import LOOKS, paint_tile
 from gui.panel.marks import paint_frame
 from gui.panel.theme import SPACE, current_theme, restyle
-from gui.panel.widgets import explanation, headline, lay_column, named_button, scrolled
+from gui.panel.widgets import explanation, headline, lay_column, lay_row, named_button, scrolled
 from gui.questions import STATE_WORDS, cells_text, likely_text, refused_text
 
 if TYPE_CHECKING:
@@ -256,21 +255,10 @@ class TeachPage(QFrame):
     def _lay_out(self) -> None:
         content = QWidget()
         content.setMaximumWidth(LARGEST + _ACROSS[0] * (_WIDEST + _GAP) + 4 * SPACE)
-        row = QHBoxLayout(content)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2 * SPACE)
         left = lay_column(self.tile, self.around, self.cells, self.leave, 1)
-        row.addLayout(left)
-        row.addLayout(self._laid_out_answers(), 1)
-        middle = QHBoxLayout()
-        middle.addWidget(content)
-        page = QVBoxLayout(self)
-        page.setContentsMargins(*[SPACE + 4] * 4)
-        page.setSpacing(0)
+        lay_row(left, (self._laid_out_answers(), 1), on=content, gap=2 * SPACE)
         # A little above the middle, where users look first.
-        page.addStretch(1)
-        page.addLayout(middle)
-        page.addStretch(2)
+        lay_column(1, lay_row(content), 2, on=self, margins=SPACE + 4, gap=0)
         self._spread()
 
     def _laid_out_answers(self) -> QVBoxLayout:

@@ -509,14 +509,10 @@ class PictureSurface(QWidget):
         """Return the description of the board, in a scroll area."""
         card = QFrame()
         card.setProperty("card", True)
-        column = QVBoxLayout(card)
-        column.setContentsMargins(*[SPACE] * 4)
-        column.setSpacing(4)
         self.title.setProperty("heading", True)
         self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for label in (self.title, self.reason, self.moves, self.remarks):
-            column.addWidget(label)
-        column.addStretch(1)
+        labels = (self.title, self.reason, self.moves, self.remarks)
+        lay_column(*labels, 1, on=card, margins=SPACE, gap=4)
         self._text_column = scrolled(card)
         self._text_column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         return self._text_column

@@ -20,7 +20,6 @@ from PyQt6.QtGui import (
     QShortcut,
 )
 from PyQt6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QSlider,
     QStackedWidget,
@@ -325,8 +324,6 @@ class Viewer(QWidget):
     # Layout
 
     def _build(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(SPACE)
         self.back.setAccessibleName("Back to the recorded games")
         self.back.setToolTip(f"Back to the recorded games ({KEYS['back']})")
         self.keep.setCheckable(True)
@@ -337,11 +334,7 @@ class Viewer(QWidget):
         self.side_button.setChecked(True)
         self.side_button.setAccessibleName("Show the reasons and the guesses")
         self.side_button.setToolTip(f"Show the reasons and the guesses ({KEYS['side']})")
-        top.addWidget(self.back)
-        top.addWidget(self.title, 1)
-        top.addWidget(self.keep)
-        top.addWidget(self.export)
-        top.addWidget(self.side_button)
+        top = lay_row(self.back, (self.title, 1), self.keep, self.export, self.side_button)
         name_control(self.slider, "Turn", "Which turn is shown (Left, Right, Home, End)")
         self.slider.setPageStep(10)
         self.note.hide()

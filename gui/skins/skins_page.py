@@ -26,7 +26,6 @@ from PyQt6.QtWidgets import (
     QListWidgetItem,
     QMenu,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -432,12 +431,8 @@ class SkinsPage(Page):
 
     def _lay_out(self) -> None:
         self._shown = QWidget()
-        shown = QVBoxLayout(self._shown)
-        shown.setContentsMargins(0, 0, 0, 0)
-        shown.setSpacing(SPACE)
         parts = (self.teach, self.from_window, self.take_in, self.export, self.rename, self.delete)
-        shown.addLayout(Flow(*parts, self.folder))
-        shown.addWidget(self.shelf, 1)
+        lay_column(Flow(*parts, self.folder), (self.shelf, 1), on=self._shown)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._shown)
         self._pages.addWidget(self.kinds)
