@@ -24,7 +24,9 @@ class Comparison:
     """The state of a comparison of cells by simulated games."""
 
     chances: Mapping[Cell, float]
-    """The approximate chance to win with each cell that may still be the best; the best first."""
+    """The approximate chance to win with each cell; the best first."""
+    left: tuple[Cell, ...]
+    """The cells that may still be the best."""
     games: int
     """Games that were simulated."""
 

@@ -330,9 +330,9 @@ class Inspector(QObject):
         known = self._about = about(reading.board, turn.analysis, cell, unsure=doubted)
         self._view.light_up(cell, known.hints)
         self.card.show_info(known)
-        self._place(cell)
+        self.card.place_at(self._view, cell)
         self._view.describe(known.text)
-        if known.worth_opening and _can_be_tried(turn):
+        if known.worth_opening and can_be_tried(turn):
             self._timer.start()
 
     def _compute_outcomes(self) -> None:
@@ -348,7 +348,7 @@ class Inspector(QObject):
             return
         self._job = None
         self.card.show_outcomes(answer)
-        self._place(cell)
+        self.card.place_at(self._view, cell)
         self._view.describe(f"{self._about.text} {outcomes_text(answer)}")
         self.outcomes_shown.emit(cell, answer)
 
@@ -358,15 +358,6 @@ class Inspector(QObject):
         if self._job is not None:
             self._job.cancel()
             self._job = None
-
-    def _place(self, cell: Cell) -> None:
-        """Place the card beside the cell, within the window so that it cannot cover the game."""
-        window, place = self._view.window(), self._view.place()
-        if window is None or place is None:
-            return
-        square = place.cell(cell).toAlignedRect()
-        square.moveTopLeft(self._view.mapTo(window, square.topLeft()))
-        self.card.place_beside(square, window)
 
 
 class InspectorCard(QFrame):
@@ -409,6 +400,15 @@ class InspectorCard(QFrame):
         self.outcomes.setText(f"<table cellspacing='0'>{cells}</table>{below}")
         self.outcomes.show()
 
+    def place_at(self, view: BoardView, cell: Cell) -> None:
+        """Place the card beside a cell, within the window so that it cannot cover the game."""
+        window, place = view.window(), view.place()
+        if window is None or place is None:
+            return
+        square = place.cell(cell).toAlignedRect()
+        square.moveTopLeft(view.mapTo(window, square.topLeft()))
+        self.place_beside(square, window)
+
     def place_beside(self, square: QRect, window: QWidget) -> None:
         """Place the card where it covers no part of a square of the window, if there is room."""
         self.setParent(window)
@@ -444,7 +444,8 @@ def _holds(board: Board, cell: Cell) -> bool:
     return cell.row < board.rows and cell.col < board.cols
 
 
-def _can_be_tried(turn: Turn) -> bool:
+def can_be_tried(turn: Turn) -> bool:
+    """Return whether a cell of the turn's board could be opened next."""
     reading = turn.reading
     return reading.status is Status.PLAYING and UNREAD not in reading.board.tiles
 

@@ -48,10 +48,11 @@ from gui.dialogs import ask_open, ask_save, local_files
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.cell_info import Inspector
-from gui.panel.jobs import Job, JobBar, Progress
+from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.marks import CHOSEN
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme
+from gui.panel.think_longer import ThinkLonger
 from gui.panel.tile_question import Leaving, TeachPage
 from gui.panel.widgets import (
     PAGE_MARGINS,
@@ -127,7 +128,7 @@ class PicturePage(Page):
         self._job: Job | None = None
         self._left_open: set[bytes] = set()
         self._question: Question | None = None
-        self.surface = PictureSurface(self)
+        self.surface = PictureSurface(self, context.jobs)
         self.inspector = Inspector(self.surface.view, context.jobs)
         self.setAcceptDrops(True)
         self._connect()
@@ -398,7 +399,7 @@ class PictureSurface(QWidget):
 
     mines_entered = pyqtSignal(int)
 
-    def __init__(self, page: QWidget) -> None:
+    def __init__(self, page: QWidget, jobs: Jobs) -> None:
         super().__init__(page)
         self.open = keyed("&Open …", "Open a screenshot", "Ctrl+O")
         self.open.setProperty("primary", True)
@@ -408,7 +409,7 @@ class PictureSurface(QWidget):
         self.learn = keyed("&Teach this skin …", "Save the look of these tiles as a skin", "Ctrl+T")
         self.job, self.boards, self.view = JobBar(), Boards(), BoardView()
         self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
-        self.legend = Legend(self.view)
+        self.legend, self.think = Legend(self.view), ThinkLonger(self.view, jobs)
         self.title, self.reason = wrapped_label("The board"), wrapped_label("Why this move")
         self.moves, self.remarks = wrapped_label("Best moves"), explanation("More about this move")
         self.mines = QSpinBox()
@@ -488,14 +489,20 @@ class PictureSurface(QWidget):
         self._body.addWidget(self._content)
         column.addWidget(self._body, 1)
         order: list[QWidget] = [self.open, self.paste, self.save, self.copy, self.learn]
-        order += [self.job.cancel, self.boards.list, self.view, *self.layers.buttons.values()]
-        order += [self.mines, self.read, self.teach, *self.teach.buttons.values()]
+        order += [self.job.cancel, self.boards.list, self.view, self.think]
+        order += [
+            *self.layers.buttons.values(),
+            self.mines,
+            self.read,
+            self.teach,
+            *self.teach.buttons.values(),
+        ]
         for before, after in pairwise([*order, self.teach.leave]):
             self.setTabOrder(before, after)
 
     def _built_content(self) -> QWidget:
         self.view.setMinimumHeight(_LEAST_BOARD)
-        self._board = BoardArea(self.view, self.legend, self.layers)
+        self._board = BoardArea(self.view, self.legend, self.layers, self.think)
         self._asking_mines = self._built_mines()
         self._middle = QStackedWidget()
         for part in (self._board, self._asking_mines, self.teach):

@@ -35,6 +35,7 @@ from gui.panel.icons import icon
 from gui.panel.jobs import JobBar, Jobs
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, on_theme_change
+from gui.panel.think_longer import ThinkLonger
 from gui.panel.widgets import (
     PAGE_MARGINS,
     ElidedLabel,
@@ -243,7 +244,7 @@ class Viewer(QWidget):
         self._loaded = False
         self.playback = Playback(self)
         self.view, self.layers = BoardView(), LayerSwitch()
-        self.legend = Legend(self.view)
+        self.legend, self.think = Legend(self.view), ThinkLonger(self.view, jobs)
         self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
         self.transport, self.side = Transport(self.playback), Side(jobs)
         self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
@@ -340,7 +341,7 @@ class Viewer(QWidget):
         self.note.hide()
         self._main, self._side = QWidget(), scrolled(self.side)
         lines = lay_column(self.timeline, self.slider, gap=0)
-        board = BoardArea(self.view, self.legend, self.layers)
+        board = BoardArea(self.view, self.legend, self.layers, self.think)
         lay_column((board, 1), self.note, lines, self.transport, on=self._main)
         middle = lay_row((self._main, 1), self._side, gap=SPACE + 4)
         lay_column(top, (middle, 1), on=self)
@@ -368,7 +369,12 @@ class Viewer(QWidget):
 
     def _order_focus(self) -> None:
         order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
-        order += [*self.layers.buttons.values(), self.slider, *self.transport.buttons.values()]
+        order += [
+            self.think,
+            *self.layers.buttons.values(),
+            self.slider,
+            *self.transport.buttons.values(),
+        ]
         order += [self.transport.speed, self.side.view]
         for before, after in pairwise(order):
             self.setTabOrder(before, after)

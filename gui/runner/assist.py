@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from bot.analysis import Analysis, Cancelled, Limit
+from bot.analysis import Analysis, Cancelled, Limit, Thinking
 from bot.assist.coach import MoveKind, Verdict, judge_moves, with_cost
 from bot.assist.rating import rate_move
 from bot.assist.watcher import IncrementalSolver, PlayedTurns, WatchedTurn, watch
@@ -25,7 +25,7 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
 from bot.solver.explain import with_explanation
-from bot.solver.warmup import PREPARATION
+from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.runner import timeouts
 from gui.runner.decisions import solving
 from gui.settings import Settings
@@ -65,28 +65,35 @@ def assisted(
         WindowClosed: The game was closed.
     """
     watched_reader = _WatchedReader(screen, reader, ask)
-    think = two_stage_solver(settings.solver, reader.skin)
+    think = staged_solver(settings.solver, reader.skin, settings.simulate)
     for turn in watch(watched_reader.look, think, _advice, _judge, stop.wait):
         yield replace(turn, markable=watched_reader.captures_window)
 
 
-def two_stage_solver(name: str, skin: Skin) -> IncrementalSolver:
+def staged_solver(name: str, skin: Skin, simulate: float = 0.0) -> IncrementalSolver:
     """Return a solver that yields the probabilities first, then the reason and the best guess.
 
     Args:
         name: The solver that guesses; PLAYER if its probabilities are estimates.
         skin: Of the program.
+        simulate: Seconds of simulated games for a better guess, yielded last; 0 for none.
     """
-    guess = solving(name if solver(name).exact else PLAYER, skin)
+    name = name if solver(name).exact else PLAYER
+    guess = solving(name, skin)
 
     def think(board: Board, cancel: threading.Event) -> Iterator[Analysis]:
         PREPARATION.wait(cancel)
         known = solver("exact").solve(board, Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel))
         # Computing the reason takes longer than the probabilities, so those are yielded first.
         yield replace(known, reason="")
-        if known.best is not None and known.mine_probability[known.best] > 0:
+        guesses = known.best is not None and known.mine_probability[known.best] > 0
+        if guesses:
             known = guess(board, Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel))
         yield with_explanation(board, known)
+        if guesses and simulate and name == PLAYER:
+            ROLLOUT_PREPARATION.wait(cancel)
+            limit = Limit(cancel=cancel, thinking=Thinking(seconds=simulate))
+            yield with_explanation(board, guess(board, limit))
 
     return think
 

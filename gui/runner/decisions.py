@@ -120,9 +120,9 @@ def interim(analysis: Analysis, found: Comparison, left: float) -> Analysis:
     if others:
         cell, chance = others[0]
         reason += f"; next {cell.position_text}, {percent(chance)}"
-    cells = quantity(len(found.chances), "cell")
+    cells = quantity(len(found.left), "cell")
     reason += f"; {cells} left, {found.games:,} games simulated, {max(ceil(left), 0)} s left"
-    evidence = Evidence(cells=tuple(found.chances))
+    evidence = Evidence(cells=found.left)
     return replace(analysis, best=best, reason=reason, evidence=evidence)
 
 

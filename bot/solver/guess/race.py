@@ -112,7 +112,7 @@ def compare(
     if len(candidates) < 2 or not drawable or board.unopened.sum() > UNSCALED_CELLS:
         return None
     race = Race([one.prior for one in candidates])
-    with _Rollouts(board, candidates, thinking, limit) as rollouts:
+    with _Rollouts(board, candidates, race, thinking, limit) as rollouts:
         if rollouts.too_expensive:
             return None
         rounds = ceil(log2(len(candidates)))
@@ -122,9 +122,9 @@ def compare(
                 if not len(block):
                     break
                 race.add(block)
-                rollouts.chances = race.chances()
             if stage < rounds:
                 race.drop_worse_half()
+        rollouts.check()
     return race.verdict(rollouts.played) if rollouts.played else None
 
 
@@ -175,10 +175,10 @@ class Race:
         return share * float(found.mean()) + (1 - share) * prior, sqrt(share * variance)
 
     def chances(self) -> dict[int, float]:
-        """Return the approximate chance to win with each candidate that is left, the best first."""
+        """Return the approximate chance to win with each candidate, the best first."""
         best, chance = self._best_chance()
-        ahead = sorted((self.difference(place, best)[0], place) for place in self.left)
-        return {place: _clip(chance + more) for more, place in reversed(ahead)}
+        behind = {one: max(self.difference(best, one)[0], 0.0) for one in range(len(self._priors))}
+        return {one: _clip(chance - behind[one]) for one in sorted(behind, key=behind.__getitem__)}
 
     def _best_chance(self) -> tuple[int, float]:
         """Return the best candidate and its approximate chance to win."""
@@ -219,7 +219,12 @@ class _Rollouts:
     """Play rollouts in threads, within a limit."""
 
     def __init__(
-        self, board: Board, candidates: Sequence[Candidate], thinking: Thinking, limit: Limit
+        self,
+        board: Board,
+        candidates: Sequence[Candidate],
+        race: Race,
+        thinking: Thinking,
+        limit: Limit,
     ) -> None:
         self._tiles = np.where(board.unopened, np.int8(COVERED), board.tiles).astype(np.int8)
         self._mines = board.mines
@@ -236,9 +241,11 @@ class _Rollouts:
         """Rollouts so far, of all candidates, without the block in progress."""
         self._block = 0
         """Rollouts of that."""
-        self.chances = {place: one.prior for place, one in enumerate(candidates)}
-        """See `Race.chances`."""
-        self._cols = board.cols
+        self._race = race
+        self._chances = race.chances()
+        """See there; at the number of rollouts below."""
+        self._chances_at = 0
+        self._places = [Cell(*divmod(one.cell, board.cols)) for one in candidates]
         threads = thinking.threads or os.cpu_count() or 1
         self._stop = np.zeros(1, np.int8)
         self._works = [_borrow(self._tiles.size, self._stop) for _ in range(threads)]
@@ -269,7 +276,7 @@ class _Rollouts:
             Cancelled: The user stopped.
         """
         # A block may take less time than the limit is polled.
-        self._check()
+        self.check()
         size = _BLOCK
         if self._thinking.rollouts is not None:
             room = int(self._thinking.rollouts * share) - self.played
@@ -298,7 +305,7 @@ class _Rollouts:
         try:
             while wait(futures, _POLL).not_done:
                 self._block = sum(done) * len(places)
-                self._check()
+                self.check()
         except Cancelled:
             self._stop[0] = 1
             raise
@@ -311,16 +318,24 @@ class _Rollouts:
         self._block = 0
         return chances[:played]
 
-    def _check(self) -> None:
-        """Break the rollouts off if the limit or the caller of the decision says so."""
+    def check(self) -> None:
+        """Break the rollouts off if the limit or the caller of the decision says so.
+
+        Raises:
+            Cancelled: The user stopped.
+        """
         enough = self._thinking.is_enough
         if self._limit.spent(0) or (enough is not None and enough(self._comparison())):
             self._stop[0] = 1
 
     def _comparison(self) -> Comparison:
-        cells = (Cell(*divmod(int(self._cells[place]), self._cols)) for place in self.chances)
-        chances = self.chances.values()
-        return Comparison(dict(zip(cells, chances, strict=True)), self.played + self._block)
+        if self._chances_at != self.played:
+            self._chances_at, self._chances = self.played, self._race.chances()
+        return Comparison(
+            {self._places[place]: chance for place, chance in self._chances.items()},
+            tuple(self._places[place] for place in self._race.left),
+            self.played + self._block,
+        )
 
 
 _idle: Final[list[RolloutWork]] = []

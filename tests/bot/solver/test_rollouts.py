@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from bot.analysis import Cancelled, Limit, Thinking
-from bot.board import Board
+from bot.analysis import Cancelled, Comparison, Limit, Thinking
+from bot.board import Board, Cell
 from bot.solver.endgame import solve_endgame
 from bot.solver.guess.policies import FAST, VALUE
 from bot.solver.guess.race import Candidate, compare
@@ -72,6 +74,42 @@ def test_a_stop_ends_it() -> None:
         compare(MIDGAME, candidates(MIDGAME, 4), FOREVER, Limit(cancel=stop))
     with pytest.raises(Cancelled):
         compare(MIDGAME, candidates(MIDGAME, 4), FOREVER, Limit(cancel=stop))
+
+
+def test_the_interpreter_runs_meanwhile() -> None:
+    """A stop reaches the machine code in the midst of a single call."""
+    one, count = candidates(MIDGAME, 1)[0], 3_000
+    chances, work = np.full(count, np.nan), allocate_for_rollouts(MIDGAME.tiles.size)
+    cells = np.full(count, one.cell, np.int32)
+    estimates = np.tile(one.hint_values, (count, 1))
+    arguments = (MIDGAME.tiles.copy(), MIDGAME.mines, cells, estimates, 1, FAST, work, chances)
+    with ThreadPoolExecutor() as executor:
+        call = executor.submit(roll_out, *arguments)
+        while np.isnan(chances[0]):
+            assert not call.done()
+        work.policy.stop[0] = 1
+    assert np.isnan(chances[count // 2 :]).any()
+
+
+def test_a_comparison_can_be_ended_with_what_was_found() -> None:
+    """The caller sees all cells, the best first, those that are left, and the games."""
+    seen: list[Comparison] = []
+
+    def is_enough(found: Comparison) -> bool:
+        seen.append(found)
+        return found.games >= 200
+
+    cells = candidates(MIDGAME, 4)
+    verdict = compare(MIDGAME, cells, replace(FOREVER, is_enough=is_enough), Limit())
+    assert verdict is not None
+    last = seen[-1]
+    assert 200 <= last.games == verdict.rollouts < 10**9
+    named = {Cell(*divmod(one.cell, MIDGAME.cols)) for one in cells}
+    assert set(last.chances) == named >= set(last.left)
+    best, *_ = last.chances
+    assert best == Cell(*divmod(cells[verdict.place].cell, MIDGAME.cols))
+    assert last.chances[best] == verdict.chance
+    assert list(last.chances.values()) == sorted(last.chances.values(), reverse=True)
 
 
 def test_a_stop_ends_games_that_are_quick() -> None:

@@ -15,7 +15,7 @@ from bot.board import Board, Cell
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import exact
-from gui.runner.assist import record_watched, two_stage_solver
+from gui.runner.assist import record_watched, staged_solver
 from tests.support.boards import reading_of
 from vision.sessions import SessionInfo, load_session
 from vision.sessions.writer import SessionWriter, record
@@ -111,17 +111,27 @@ def test_the_probabilities_come_first() -> None:
     """At once and without a reason; then the reason, or the best guess with its own."""
     skin = SkinLibrary().skins()[0]
     safe = Board.parse("1##/1##/###/###", 3)
-    bare, full = two_stage_solver("lookahead", skin)(safe, threading.Event())
+    bare, full = staged_solver("lookahead", skin)(safe, threading.Event())
     assert bare.reason == ""
     assert (bare.best, full.best) == (Cell(2, 0), Cell(2, 0))
     assert full.reason.startswith("safe")
     guess = Board.parse("1#/##", 1)
     for name in ("human", "lookahead", "exact"):
-        first, second = two_stage_solver(name, skin)(guess, threading.Event())
+        first, second = staged_solver(name, skin)(guess, threading.Event())
         known = exact.solve(guess, Limit()).mine_probability
         assert second.exact
         assert second.reason
         assert float(first.mine_probability[0, 1]) == float(known[0, 1])
+
+
+def test_a_guess_is_thought_over() -> None:
+    """Last, by simulated games, if the user wants that; a certain move is not."""
+    skin, never = SkinLibrary().skins()[0], threading.Event()
+    guess = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
+    _, second, third = staged_solver("lookahead", skin, 0.3)(guess, never)
+    assert "simulated" not in str(second.reason)
+    assert "games simulated" in str(third.reason)
+    assert len(list(staged_solver("lookahead", skin, 600)(Board.parse("1##/###", 1), never))) == 2
 
 
 def test_a_thought_can_be_dropped() -> None:
@@ -129,4 +139,4 @@ def test_a_thought_can_be_dropped() -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(Cancelled):
-        next(two_stage_solver("exact", SkinLibrary().skins()[0])(Board.covered(2, 2, 1), cancel))
+        next(staged_solver("exact", SkinLibrary().skins()[0])(Board.covered(2, 2, 1), cancel))
