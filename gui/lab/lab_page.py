@@ -388,7 +388,7 @@ class Form(Card):
                  "Unlike a time limit, it gives the same results on a busy machine")  # fmt: skip
         self.row("Sim&ulations", self.rollouts, "Games to simulate at each guess",
                  "Games that 'lookahead' simulates at each guess to compare the best cells: slower "
-                 "and a little stronger. 1,000 take about 2 s")  # fmt: skip
+                 "and a little stronger. 1,000 take about 1 s")  # fmt: skip
         self.row("&Workers", self.workers, "Worker processes",
                  "Processes on this machine; they run with low priority")  # fmt: skip
         name_control(self.start, "Start the run", "Start the run; every game is saved at once")
