@@ -122,8 +122,6 @@ def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: "turns" in table.threads)
     assert "watch" not in table.threads
     assert message(panel) == ""
-    panel.stop()
-    idle(qtbot, panel)
 
 
 # What is shown

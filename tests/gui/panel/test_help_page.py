@@ -86,8 +86,6 @@ def test_a_speed_chosen_in_a_demo_stays(shown: Shown, qtbot: QtBot) -> None:
     panel.show_demo()
     qtbot.waitUntil(lambda: panel.state is State.PLAYING)
     assert panel.settings.pace == 1.0
-    panel.stop()
-    idle(qtbot, panel)
 
 
 def test_the_buttons_lead_on(shown: Shown) -> None:

@@ -70,8 +70,6 @@ def test_a_first_move_that_waits_for_the_compiler_is_told(
     controls.pause.click()
     controls.pause.click()
     qtbot.waitUntil(lambda: surface.status.text() == "Playing")
-    surface.controls.stop.click()
-    idle(qtbot, panel)
 
 
 # Thinking
@@ -231,8 +229,6 @@ def test_start_twice_is_start_once(shown: Shown, qtbot: QtBot) -> None:
     panel.open_simulator()
     playing(qtbot, panel)
     assert table.simulators == 0
-    panel.stop()
-    idle(qtbot, panel)
 
 
 # What is shown

@@ -246,8 +246,6 @@ def test_it_is_seen_where_the_panel_went_out_of_sight(
     assert not panel.isMinimized()
     panel.surface.teach.buttons[3].click()
     qtbot.waitUntil(panel.isMinimized)
-    panel.stop()
-    idle(qtbot, panel)
 
 
 def a_reading(rows: int = 9, cols: int = 12, pitch: float = 10.0) -> Reading:

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -24,9 +23,6 @@ from tests.e2e.test_play import simulated
 from tests.gui.panels import idle, message, playing
 from tests.support.runs import audited, sessions
 from tests.support.xclient import adopt
-
-STARTS_WITHIN: Final = 0.1
-"""Seconds from Start until a warm process plays."""
 
 
 @pytest.fixture
@@ -71,10 +67,12 @@ def test_a_process_that_is_killed_is_told_and_replaced(
 
 @pytest.mark.long
 def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
-    """It obeys, and looks at the board: the quickest of five starts, as others use the machine."""
+    """In a fraction of the time in which a process starts and finds the board."""
+    begin = time.monotonic()
     board = player.candidate(None, None, threading.Event())
-    started(player, board)
-    assert min(started(player, board) for _ in range(5)) < STARTS_WITHIN
+    cold = time.monotonic() - begin
+    # The quickest of five starts, as others use the machine.
+    assert min(started(player, board) for _ in range(5)) < cold / 3
 
 
 def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None:
