@@ -15,6 +15,8 @@ from gui.lab.lab_page import LabPage, SheetView
 from gui.lab.runs import Order
 from gui.panel import Panel
 
+PATIENCE = 240_000
+"""Milliseconds: the workers stand back behind everything else that runs."""
 SMALL = Order(players=("local", "human"), games=6, size=(6, 6, 4), workers=1)
 """Done in a moment."""
 LONG = Order(players=("human",), games=60, level="intermediate", workers=1)
@@ -30,7 +32,7 @@ def page_of(panel: Panel) -> LabPage:
 
 def ended(qtbot: QtBot, page: LabPage) -> None:
     """Wait until the run has ended and is listed."""
-    qtbot.waitUntil(lambda: page.job is None and bool(page.chosen()))
+    qtbot.waitUntil(lambda: page.job is None and bool(page.chosen()), timeout=PATIENCE)
 
 
 def results(path: Path, players: Sequence[str], games: int = 12, seed: int = 0) -> Path:

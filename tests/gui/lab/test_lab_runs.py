@@ -17,7 +17,7 @@ from gui.commands.lab_graphs import SWEEPS
 from gui.lab.runs import Order, read_order, sweep_of
 from gui.panel import Panel
 from gui.settings import Settings
-from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words
+from tests.gui.lab.pages import LONG, PATIENCE, SMALL, ended, page_of, words
 from tests.gui.panels import Shown, message, playing
 from tests.gui.tabletop import Tabletop
 
@@ -61,7 +61,7 @@ def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) 
 def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     """What was played is kept; later the rest is played, nothing twice, and all as it would be."""
     page = page_of(panel)
-    with qtbot.waitSignal(page.advanced):
+    with qtbot.waitSignal(page.advanced, timeout=PATIENCE):
         page.start(LONG)
     assert "games" in page.bar.words.text()
     page.bar.cancel.click()
@@ -72,7 +72,7 @@ def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     assert 0 < len(first) < LONG.games
     assert page.go_on.isEnabled()
     page.go_on.click()
-    qtbot.waitUntil(lambda: page.job is None)
+    qtbot.waitUntil(lambda: page.job is None, timeout=PATIENCE)
     outcomes = read_results(run.path).outcomes
     assert sorted(number for _, _, number in outcomes) == list(range(LONG.games))
     assert len(run.path.read_text().splitlines()) == 1 + LONG.games
@@ -84,7 +84,7 @@ def test_closing_the_panel_cancels_the_run(shown: Shown, qtbot: QtBot) -> None:
     panel = shown(Tabletop(BEGINNER))
     panel.shell.open("lab")
     page = page_of(panel)
-    with qtbot.waitSignal(page.advanced):
+    with qtbot.waitSignal(page.advanced, timeout=PATIENCE):
         page.start(LONG)
     with qtbot.waitSignal(panel.closed):
         assert not panel.close()
