@@ -59,6 +59,7 @@ def test_an_error_that_ends_a_thread_is_logged(home: Path) -> None:
     assert "ERROR gui: KeyError in reader" in line
     assert "<lambda>" in line
     assert "title" not in line
+    assert log_file().stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.long

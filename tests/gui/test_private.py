@@ -330,3 +330,15 @@ def test_installed_games_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "none"))
     assert [one for one in installed() if not one.startswith("wine")] == ["sh --fast"]
+
+
+def test_what_is_waited_for_is_told_here(screens: PrivateScreens, there: Tabletop) -> None:
+    """And when nothing is any more."""
+    there.waits = {1: "start the next game", 2: ""}
+    states = [event for event in Run(screens).events() if isinstance(event, Status)]
+    told = [
+        one.waiting
+        for one, before in zip(states[1:], states, strict=False)
+        if one.waiting != before.waiting
+    ]
+    assert told == ["start the next game", ""]

@@ -449,3 +449,22 @@ def test_the_panel_opens_it(shown: Shown, many: list[Entry], qtbot: QtBot) -> No
     page.view.selectRow(0)
     page.controls.replay.click()
     assert "no longer exists" in message(panel)
+
+
+def test_it_fits_a_small_screen(
+    opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
+) -> None:
+    """1024x768 at 200 %: nothing is wider than the page; the filter makes way until asked for."""
+    assert many
+    seen = opened(472, 340)
+    page = seen.page
+    assert page.minimumSizeHint().width() <= 472
+    assert not page.filters.isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(page.filters.isVisible)
+    page.controls.graphs.click()
+    wait_for_graphs(qtbot, page)
+    for part in (page.filters, page.cards, page.controls, page.graphs):
+        assert part.width() <= 472
+    page.resize(980, 740)
+    qtbot.waitUntil(page.filters.isVisible)

@@ -229,3 +229,15 @@ def test_spans_of_time_know_the_offset(path: Path) -> None:
         history.add([(game(30), []), (game(started=elsewhere), [])])
         assert len(history.numbers(Filter(since=elsewhere))) == 2
         assert len(history.numbers(Filter(since=elsewhere + timedelta(seconds=1)))) == 0
+
+
+def test_what_keeps_the_history_knows_no_qt() -> None:
+    """A run in a terminal loads no widget for it."""
+    program = (
+        "import sys, gui.history.writer, gui.history.statistics, gui.history.store;"
+        "print([name for name in sys.modules if name.startswith('PyQt6')])"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == "[]"

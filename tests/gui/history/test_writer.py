@@ -326,3 +326,10 @@ def test_a_worse_error_comes_first(path: Path, keeping: Kept) -> None:
     path.mkdir()
     with pytest.raises(ValueError, match="the eye is gone"):
         list(keeping(turns))
+
+
+def test_a_game_that_was_over_is_none_of_ours(path: Path, keeping: Kept) -> None:
+    """Nor is the look at it after the last game."""
+    turns = list(load_session(SESSIONS / "winemine-expert-lost").turns())
+    assert len(list(keeping(turn for turn in turns[-1:]))) == 1
+    assert rows(path) == []

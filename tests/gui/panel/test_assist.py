@@ -345,3 +345,12 @@ def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:
     assert turns[1].reading.board[done[0]] == 0
     table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
     qtbot.waitUntil(lambda: not view.trail)
+
+
+def test_switching_the_marks_off_and_on(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
+    """Kept with the settings; where no window can have a shape there is nothing to switch."""
+    panel = shown(Tabletop(BEGINNER))
+    marks = panel.surface.options.marks
+    assert not marks.isVisible()
+    marks.click()
+    qtbot.waitUntil(lambda: bool(saved) and not saved[-1].marks)

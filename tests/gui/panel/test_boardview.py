@@ -17,7 +17,7 @@ from bot.frame import Frame, Region
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
 from bot.solver.explain import explain
-from gui.panel.boardview import BoardView, Show
+from gui.panel.boardview import BoardView, Legend, Show
 from gui.panel.marks import (
     CHOSEN,
     MINE,
@@ -247,3 +247,36 @@ def test_nothing_to_show_is_only_the_ground(view: BoardView) -> None:
     assert view.place() is None
     picture = to_array(view.grab().toImage()).reshape(-1, 3)
     assert len(np.unique(picture, axis=0)) == 1
+
+
+def test_tiny_cells_show_colours_alone(qtbot: QtBot) -> None:
+    """A number that nobody can read is not drawn: one colour fills the chip."""
+    assert qtbot is not None
+    middle = chip(0.4, 12)[4:8, 4:8].reshape(-1, 3)
+    assert len(np.unique(middle, axis=0)) == 1
+    large = chip(0.4, 24)[4:20, 4:20].reshape(-1, 3)
+    assert len(np.unique(large, axis=0)) > 1
+
+
+def test_the_legend_explains_what_is_rare_only_where_it_is(qtbot: QtBot, view: BoardView) -> None:
+    """Cells that were read with low confidence have an entry while there are any."""
+    legend = Legend(view)
+    qtbot.addWidget(legend)
+    legend.resize(900, 60)
+    turn = turns_of(Tabletop(BEGINNER), 3)[-1]
+    view.show_turn(turn)
+    usual = to_array(legend.grab().toImage()).tobytes()
+    confidence = np.full_like(turn.reading.confidence, 0.4)
+    view.show_turn(replace(turn, reading=replace(turn.reading, confidence=confidence)))
+    assert to_array(legend.grab().toImage()).tobytes() != usual
+    view.show_turn(turn)
+    assert to_array(legend.grab().toImage()).tobytes() == usual
+
+
+def test_numbers_take_no_room_from_small_cells(view: BoardView) -> None:
+    """Where the largest number is wider than a cell, the board is as large as without."""
+    view.resize(420, 300)
+    view.show_turn(turns_of(Tabletop(EXPERT), 1)[0])
+    place = view.place()
+    view.set_numbered(False)
+    assert place == view.place()

@@ -212,6 +212,7 @@ def test_it_says_what_stopped_it(shown: Shown, qtbot: QtBot) -> None:
     press(qtbot, panel, Qt.Key.Key_Escape)
     idle(qtbot, panel)
     assert status.text().startswith("Stopped with Esc. ")
+    assert panel.surface.details.game.value("Status") in ("Stopped", "Lost", "Won")
     panel.surface.options.take(panel.settings.model_copy(update={"games": 1}))
     panel.start()
     idle(qtbot, panel)
@@ -288,6 +289,7 @@ def test_a_turn_is_put_into_words(shown: Shown, qtbot: QtBot) -> None:
 def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> None:
     """What the eye has to say stands under the reason; when it falls silent nothing jumps."""
     table = Tabletop(EXPERT)
+    table.mines_left = 87
     table.remarks = ("the counter shows 90 mines, but this level has 99", "the clock stands still")
     panel = shown(table)
     details = panel.surface.details
@@ -298,6 +300,7 @@ def test_remarks_are_shown_and_keep_their_place(shown: Shown, qtbot: QtBot) -> N
     said = "The counter shows 90 mines, but this level has 99. The clock stands still."
     assert details.remarks.text() == said
     assert details.remarks.isVisible()
+    assert details.game.value("Mines") == "87 / 99"
     height = details.sizeHint().height()
     details.show_turn(replace(turn, reading=replace(turn.reading, remarks=())), panel.statistics)
     assert details.remarks.text() == ""
@@ -507,3 +510,35 @@ def test_digits_replace_the_question_mark(shown: Shown, qtbot: QtBot, by_mouse: 
         mines.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClicks(mines, "12")
     assert mines.value() == 12
+
+
+def test_a_message_goes_with_what_it_is_about(shown: Shown) -> None:
+    """Which game: it goes as soon as that is settled."""
+    panel = shown(Tabletop(BEGINNER))
+    options = panel.surface.options
+    options.game_box.setCurrentIndex(1)
+    panel.surface.controls.assist.click()
+    assert "Assist works only" in message(panel)
+    options.game_box.setCurrentIndex(0)
+    assert message(panel) == ""
+
+
+def test_a_number_given_at_the_start_is_shown_and_played(shown: Shown, qtbot: QtBot) -> None:
+    """Not the one that was said at another time."""
+    table = Tabletop(BEGINNER)
+    table.mines_said = True
+    panel = shown(table, Settings(mines=20))
+    assert panel.surface.options.mines.value() == 20
+    panel.start()
+    qtbot.waitUntil(lambda: table.settings is not None and table.settings.mines == 20)
+
+
+def test_mines_that_become_known_cannot_be_changed_any_more(shown: Shown, qtbot: QtBot) -> None:
+    """The counter was hidden, and can be read now."""
+    table = Tabletop(BEGINNER, mines_known=False)
+    panel = shown(table)
+    mines = panel.surface.options.mines
+    assert (mines.isEnabled(), mines.value()) == (True, 0)
+    table.mines_known = True
+    qtbot.waitUntil(lambda: panel.look() or mines.value() == 10)
+    assert not mines.isEnabled()

@@ -173,3 +173,16 @@ def test_the_other_game_has_players_of_its_own(
     assert options.solver_box.currentText() == "human"
     assert options.style_box.isEnabled()
     assert panel.settings == saved[-1].model_copy(update={"digging": False})
+
+
+def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
+    """What was chosen last is what the controls show, an unusual pace included."""
+    chosen = Settings(games=None, style=Style.FLAGS, pace=7.5, theme="dark", record=False)
+    panel = shown(Tabletop(), chosen)
+    options = panel.surface.options
+    assert options.games.value() == 0
+    assert options.pace.currentData() == 7.5
+    assert "7.5" in options.pace.currentText()
+    assert options.theme.currentData() == "dark"
+    assert options.style_box.currentData() is Style.FLAGS
+    assert not options.record.isChecked()

@@ -156,6 +156,7 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     assert table.simulators == 0
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
+    assert message(panel) == ""
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     viewport = chooser.view.viewport()
@@ -201,6 +202,7 @@ def test_a_screen_that_cannot_be_searched(shown: Shown, qtbot: QtBot) -> None:
     assert title(panel) == "The screen could not be searched"
     table.error = None
     qtbot.waitUntil(lambda: panel.look() or title(panel) == "No Minesweeper window found")
+    assert message(panel) == ""
 
 
 # The simulated window
@@ -308,3 +310,23 @@ def test_play_before_the_search_has_ended_plays_the_game_that_is_found(
         assert table.simulators == (0 if open_games else 1)
         panel.close()
     panel.deleteLater()
+
+
+def test_the_number_of_mines_told_is_listed(shown: Shown) -> None:
+    """A board whose mines nobody knew, until the user said."""
+    panel = shown(Tabletop(BEGINNER, EXPERT, mines_known=False))
+    model = panel.surface.chooser.model
+
+    def told(row: int) -> str:
+        return str(model.index(row).data(Qt.ItemDataRole.AccessibleTextRole))
+
+    assert "mines unknown" in told(0)
+    panel.surface.options.mines.setValue(12)
+    assert "12 mines" in told(0)
+    assert "mines unknown" in told(1)
+    panel.surface.options.mines.setValue(0)
+    assert "mines unknown" in told(0)
+    panel.surface.options.mines.setValue(12)
+    panel.surface.chooser.select(1)
+    assert "mines unknown" in told(0)
+    assert "mines unknown" in told(1)

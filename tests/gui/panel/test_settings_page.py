@@ -21,7 +21,7 @@ from gui.panel.settings_page import SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panel.test_boardview import turns_of
-from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of
+from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
@@ -329,3 +329,32 @@ def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
         assert page.context.settings().games == games
         assert page.games.value() == games
     assert page.context.settings() == Settings()
+
+
+def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
+    """Its hunters, and no style; back again everything is as it was."""
+    page.game.setCurrentIndex(1)
+    assert page.context.settings().digging
+    assert not page.style_box.isEnabled()
+    pick(page.solver, "algorithm-b")
+    assert page.context.settings().hunter == "algorithm-b"
+    page.game.setCurrentIndex(0)
+    assert page.solver.currentData() == "lookahead"
+    assert page.style_box.isEnabled()
+
+
+def test_first_steps_are_a_click_away(shown: Shown) -> None:
+    """And come back with F1."""
+    panel = shown(Tabletop())
+    opened(panel).help.click()
+    assert panel.shell.name == "help"
+
+
+def test_which_game_it_is_waits_while_one_is_played(shown: Shown, qtbot: QtBot) -> None:
+    """Everything else can be changed."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.start()
+    playing(qtbot, panel)
+    page = opened(panel)
+    assert not page.game.isEnabled()
+    assert page.solver.isEnabled()

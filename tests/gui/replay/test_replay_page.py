@@ -17,6 +17,7 @@ from bot.assist.rating import rate_move
 from bot.board import COVERED, Board
 from gui.panel.boardview import BoardView, Show
 from gui.panel.marks import EVIDENCE
+from gui.panel.theme import DARK, apply
 from gui.replay.playback import SPEEDS
 from gui.replay.replay_page import ReplayPage
 from gui.replay.session_list import LARGEST, detailed, thumbnail
@@ -544,3 +545,34 @@ def test_rawvf_says_why_not(shelf: Shelf, home: Path, tmp_path: Path) -> None:
     shelf.wait(lambda: shelf.failed)
     assert "where all mines are" in shelf.failed[0].message
     assert not list(tmp_path.glob("*.rawvf"))
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_exports_are_offered(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """By the button, and by Ctrl+E."""
+    shelf.open(home / WON)
+    viewer, menu = shelf.page.viewer, shelf.page.exporter.menu
+    viewer.export.click()
+    assert menu.isVisible()
+    menu.close()
+    qtbot.keyClick(viewer.view, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert menu.isVisible()
+    menu.close()
+
+
+def test_layers_are_switched(shelf: Shelf, home: Path) -> None:
+    """The same three as on the page that plays."""
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    for show in (Show.FRAME, Show.PARSED, Show.BOTH):
+        viewer.layers.buttons[show].click()
+        assert viewer.view.layers is show
+
+
+def test_dark_colours_reach_every_part(shelf: Shelf, home: Path) -> None:
+    """The theme may change while a session is shown."""
+    shelf.open(home / LOST)
+    viewer = shelf.page.viewer
+    before = viewer.grab().toImage()
+    apply(DARK, shelf.page)
+    assert viewer.grab().toImage() != before

@@ -188,3 +188,20 @@ def test_a_press_ends_when_the_window_is_minimised(monkeypatch: pytest.MonkeyPat
             wait_until(lambda: desktop().responds(game.window, threading.Event().wait))
             mischief.restore(game.window)
             wait_until(lambda: picture() == fresh)
+
+
+def test_a_custom_dialog_can_be_left(window: Open) -> None:
+    """Cancelled: the same game goes on, and the menu still ticks its level."""
+    opened = window()
+    game = opened.game
+    opened.menus.actions["level custom"].trigger()
+    dialog = opened.findChild(CustomDialog)
+    dialog.reject()
+    assert opened.game is game
+    assert opened.menus.actions["level beginner"].isChecked()
+    assert not opened.menus.actions["level custom"].isChecked()
+
+
+def test_without_a_seed_games_differ(window: Open) -> None:
+    """Two windows without a seed lay different boards."""
+    assert window(seed=None).seed != window(seed=None).seed

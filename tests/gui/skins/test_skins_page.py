@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -506,3 +507,25 @@ def page_kinds(page: SkinsPage) -> tuple[TileCluster, ...]:
     """The kinds of the skin learner."""
     learned = page.kinds.learned
     return learned.kinds
+
+
+def test_a_hostile_zip_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """With its name and the reason; nothing is listed that was not there."""
+    panel, page = opened()
+    before = names(page)
+    path = tmp_path / "evil.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("../../evil/skin.toml", "")
+    page.import_zip(path)
+    settled(qtbot, page)
+    assert "evil.zip: '../../evil/skin.toml' leads out of the skin's folder" in message(panel)
+    assert names(page) == before
+
+
+def test_a_part_of_a_board_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
+    """With the file's name."""
+    panel, page = opened()
+    screen = known_screen()
+    page.learn([save(tmp_path, "part.png", screen[: len(screen) // 2])])
+    settled(qtbot, page)
+    assert message(panel).startswith("part.png: Only part of the board is visible")
