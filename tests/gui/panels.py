@@ -17,6 +17,8 @@ from tests.gui.tabletop import LocalClient, Tabletop
 
 Shown = Callable[..., Panel]
 
+PATIENCE = 240_000
+"""Milliseconds for work of some seconds, on a busy machine: a limit ends what hangs."""
 ENDLESS = Settings(games=None, theme="light")
 
 

@@ -14,9 +14,8 @@ from bot.lab.worker import play_batch
 from gui.lab.lab_page import LabPage, SheetView
 from gui.lab.runs import Order
 from gui.panel import Panel
+from tests.gui.panels import PATIENCE
 
-PATIENCE = 240_000
-"""Milliseconds: the workers stand back behind everything else that runs."""
 SMALL = Order(players=("local", "human"), games=6, size=(6, 6, 4), workers=1)
 """Done in a moment."""
 LONG = Order(players=("human",), games=60, level="intermediate", workers=1)

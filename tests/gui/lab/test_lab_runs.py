@@ -17,8 +17,8 @@ from gui.commands.lab_graphs import SWEEPS
 from gui.lab.runs import Order, read_order, sweep_of
 from gui.panel import Panel
 from gui.settings import Settings
-from tests.gui.lab.pages import LONG, PATIENCE, SMALL, ended, page_of, words
-from tests.gui.panels import Shown, message, playing
+from tests.gui.lab.pages import LONG, SMALL, ended, page_of, words
+from tests.gui.panels import PATIENCE, Shown, message, playing
 from tests.gui.tabletop import Tabletop
 
 pytestmark = pytest.mark.long

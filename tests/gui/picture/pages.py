@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
 from gui.picture.picture_page import PicturePage
+from tests.gui.panels import PATIENCE
 
 SCREENS = Path(__file__).parents[2] / "screens"
 Opened = Callable[[], tuple[Panel, PicturePage]]
@@ -17,7 +18,7 @@ Opened = Callable[[], tuple[Panel, PicturePage]]
 
 def settled(qtbot: QtBot, page: PicturePage) -> None:
     """Wait until nothing is under way."""
-    qtbot.waitUntil(lambda: not page.context.jobs.running)
+    qtbot.waitUntil(lambda: not page.context.jobs.running, timeout=PATIENCE)
 
 
 def read(qtbot: QtBot, page: PicturePage, picture: np.ndarray) -> None:

@@ -421,7 +421,13 @@ def test_an_obstacle_pauses_until_it_is_resumed(
     player.turn_played.connect(shown.append)
     player.state_changed.connect(shown.append)
     player.step()
-    qtbot.waitUntil(lambda: State.PAUSED in shown[shown.index(turns[1]) :] if turns[1:] else False)
+
+    def has_paused() -> bool:
+        """Return whether a turn was shown, and a pause after it, as this list has them."""
+        kinds = [type(one) for one in shown]
+        return Turn in kinds and State.PAUSED in shown[kinds.index(Turn) :]
+
+    qtbot.waitUntil(has_paused)
     assert table.carried_out == turns[:1]
     player.step()
     qtbot.waitUntil(lambda: len(turns) == 3)

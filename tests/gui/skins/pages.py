@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Frame
 from gui.panel import Panel
 from gui.skins.skins_page import SkinsPage
-from tests.gui.panels import drop
+from tests.gui.panels import PATIENCE, drop
 from tests.gui.strangers import middle_game, strange_screen
 from vision.skins import (
     LEARNED,
@@ -71,7 +71,7 @@ def bundled_folders() -> list[Path]:
 
 def settled(qtbot: QtBot, page: SkinsPage) -> None:
     """Wait until nothing is under way."""
-    qtbot.waitUntil(lambda: not page.context.jobs.running)
+    qtbot.waitUntil(lambda: not page.context.jobs.running, timeout=PATIENCE)
 
 
 def names(page: SkinsPage) -> list[str]:
