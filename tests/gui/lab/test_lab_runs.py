@@ -115,9 +115,9 @@ def test_it_tells_when_the_bot_plays_too(shown: Shown, qtbot: QtBot) -> None:
     page.start(SMALL)
     assert "Cancel it first" in message(panel)
     panel.stop()
-    qtbot.waitUntil(lambda: not page.both.isVisible())
+    qtbot.waitUntil(lambda: not page.both.isVisible(), timeout=PATIENCE)
     page.bar.cancel.click()
-    qtbot.waitUntil(lambda: page.job is None)
+    qtbot.waitUntil(lambda: page.job is None, timeout=PATIENCE)
     assert len(_files()) <= 1
 
 
