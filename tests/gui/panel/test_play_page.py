@@ -220,6 +220,8 @@ def test_choosing_the_simulated_window_opens_one(
         place = view.visualRect(view.model().index(0, 0)).center()
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     else:
+        # A button with the focus would be pressed as well.
+        view.setFocus()
         qtbot.keyClick(view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
     assert table.simulators == 1
