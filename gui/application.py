@@ -45,6 +45,8 @@ def application(name: str) -> QApplication:
         # Set by `import cv2`, here or in a parent: they name another Qt's plugins.
         if "cv2" in os.environ.get(variable, ""):
             del os.environ[variable]
+    # On Wayland, Qt 6.11 forgets the shadow of its other frame: a window of fixed size is cut off.
+    os.environ.setdefault("QT_WAYLAND_DECORATION", "bradient")
     app = QApplication([name])
     app.setApplicationName(name)
     app.setDesktopFileName(name)

@@ -34,6 +34,8 @@ from tests.support.xclient import wait_until
 from tests.tools.report.console import Console
 from vision.desktop.wayland import Access, WaylandDesktop
 
+_MAXIMISED = "[org/gnome/Mines]\nwindow-is-maximized=true\n"
+"""GNOME Mines begins with a window that is too small for an Expert board."""
 _CLICKS = 20
 _REST_SECONDS = 10.0
 _MOTION_SECONDS = 3.0
@@ -66,10 +68,13 @@ def played(printed: str, folder: Path) -> Played:
 
 def on_wayland(game: Sequence[str], skin: str, games: int) -> Played:
     """Play on a shared monitor."""
-    with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as session:
+    with (
+        tempfile.TemporaryDirectory(prefix="wl") as folder,
+        gnome(Path(folder), settings=_MAXIMISED) as session,
+    ):
         user = User(session)
         session.start(*game)
-        wait_until(lambda: user.shows("", "frame"))
+        wait_until(lambda: any(user.shows(title, "frame") for title in ("Mines", "Minesweeper")))
         run = session.play("--window", skin, "--games", str(games))
         user.share()
         printed, _ = run.communicate()
