@@ -7,18 +7,21 @@ networks are fitted to it. The second plays by these networks as the player does
 are trained on with what it noted: positions that better play leads to, and what that
 makes of them.
 
-The same seed gives the same weights on the same machine: the games are the same on all,
-but products of matrices may round differently. The weights in the tree come from these
-rounds; a core plays them in some twenty minutes.
+Finished chunks of games and finished networks are kept in the folder OUT.parts, so a run that was
+interrupted is continued by the same command; delete the folder after a change of the code. The same
+seed gives the same weights on the same machine: the games are the same on all, but products of
+matrices may round differently. The weights in the tree come from these rounds; a core plays them in
+some twenty minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,19 +73,52 @@ def main() -> None:
     console = Console()
     members: list[list[Array]] = []
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
-        for one in ROUNDS:
+        for number, one in enumerate(ROUNDS):
+            parts = options.out.with_suffix(".parts") / f"{number}-{options.share:g}"
+            parts.mkdir(parents=True, exist_ok=True)
             begins = range(0, int(one.games * options.share), CHUNK)
-            network = stacked(members or [start(0)])
-            chunk = partial(self_play, one, network)
-            found = pool.map(chunk, begins, chunksize=1)
+            chunk = partial(kept_chunk, parts, one, stacked(members or [start(0)]))
+            found = [load(path) for path in pool.imap(chunk, begins)]
             x = np.concatenate([features for features, _ in found]).astype(np.float32)
             y = np.concatenate([labels for _, labels in found])
             members = [
-                train(one, members[seed] if members else None, x, y, seed)
+                kept_member(parts, one, members[seed] if members else None, x, y, seed)
                 for seed in range(MEMBERS)
             ]
             console.print(f"{len(begins) * CHUNK} games, {len(x)} positions")
             np.savez(options.out, **stacked(members)._asdict())
+
+
+def kept_chunk(parts: Path, one: Round, network: Network, begin: int) -> Path:
+    """Return the file with features and labels of a chunk; play it unless it is there."""
+    path = parts / f"games-{begin}.npz"
+    if not path.exists():
+        save(path, self_play(one, network, begin))
+    return path
+
+
+def kept_member(
+    parts: Path, one: Round, member: list[Array] | None, x: Array, y: Array, seed: int
+) -> list[Array]:
+    """Return a trained network; train it unless its file is there."""
+    path = parts / f"network-{seed}.npz"
+    if not path.exists():
+        save(path, train(one, member, x, y, seed))
+    return load(path)
+
+
+def save(path: Path, arrays: Iterable[NDArray[Any]]) -> None:
+    """Save arrays so that a file that is there is complete."""
+    partial_file = path.with_suffix(".partial")
+    with partial_file.open("wb") as file:
+        np.savez(file, *arrays)
+    partial_file.replace(path)
+
+
+def load(path: Path) -> list[NDArray[Any]]:
+    """Return the arrays that `save` saved."""
+    with np.load(path) as arrays:
+        return [arrays[name] for name in arrays.files]
 
 
 def stacked(members: list[list[Array]]) -> Network:
