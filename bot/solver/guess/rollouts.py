@@ -96,6 +96,8 @@ def roll_out(
     if solve_position(tiles, mines, work.root, NODES) != SOLVED:
         return
     for place in range(len(cells)):
+        if work.policy.stop[0] != 0:
+            return
         cell = cells[place]
         np.random.seed(seed)  # noqa: NPY002 - as numba has it
         draw_safe(work.root, cell, work.mined, hidden)
