@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from multiprocessing import Pipe
 
 from bot.board import Board
@@ -12,23 +13,25 @@ from tests.support.boards import reading_of
 
 
 def test_repaints_are_few_and_the_newest_wins() -> None:
-    """A thousand turns at once become at most two pictures, the last one among them."""
+    """A thousand turns at once become two pictures, or as many as there is time for; one is last."""
     near, far = Pipe()
     outbox = Outbox(far)
     reading = reading_of(Board.covered(2, 2, 1))
+    begin = time.monotonic()
     for number in range(1000):
         outbox.put(Turn(number, reading, None, ()))
     outbox.put(Ended())
     played: list[Played] = []
     while isinstance(event := near.recv(), Played):
         played.append(event)
+    took = time.monotonic() - begin
     outbox.close()
     assert isinstance(event, Ended)
     turns = [turn for one in played for turn in one.turns]
     assert [turn.number for turn in turns] == list(range(1000))
     pictures = [turn.number for turn in turns if turn.reading.frame.image.size]
     assert pictures == [one.turns[-1].number for one in played if one.turns]
-    assert len(pictures) <= 2
+    assert len(pictures) <= 2 + REPAINTS * took
     assert pictures[-1] == 999
     assert played[-1].explained
     assert REPAINTS <= 10
