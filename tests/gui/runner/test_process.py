@@ -13,7 +13,7 @@ from tests.support.boards import reading_of
 
 
 def test_repaints_are_few_and_the_newest_wins() -> None:
-    """A thousand turns at once become two pictures, or as many as there is time for; one is last."""
+    """Of a thousand turns at once as many as there is time for are pictures; the last is one."""
     near, far = Pipe()
     outbox = Outbox(far)
     reading = reading_of(Board.covered(2, 2, 1))
