@@ -200,17 +200,21 @@ def test_the_first_click_keeps_its_promise(window: Open) -> None:
 
 def test_openings_are_animated(window: Open, qtbot: QtBot) -> None:
     """With the option the cells appear in waves from the click, and all of them in the end."""
-    # Long enough for a picture of its beginning, however slow the machine is.
-    opened = window(animation=True, wave=3.0)
+    board = game_of(*["." * 12] * 12, "." * 11 + "*")
+    # Its end is too far away to come while the test looks, however slow the machine is.
+    slow = window(animation=True, wave=600.0)
+    slow.show_game(board)
+    before = shown(slow)
+    click(slow, (0, 0))
+    assert slow.game.board[9, 9] == 0
+    side = int(slow.field.place.cell)
+    qtbot.waitUntil(lambda: bool((shown(slow)[:side, :side] != before[:side, :side]).any()))
+    assert slow.field.animating
+    assert (shown(slow)[-side:, :side] == before[-side:, :side]).all()
+    opened = window(animation=True)
     opened.show_game(game_of(*["." * 12] * 12, "." * 11 + "*"))
-    before = shown(opened)
     with qtbot.waitSignal(opened.field.animation_finished):
         click(opened, (0, 0))
-        assert opened.game.board[9, 9] == 0
-        assert opened.field.animating
-        side = int(opened.field.place.cell)
-        assert (shown(opened)[:side, :side] != before[:side, :side]).any()
-        assert (shown(opened)[-side:, :side] == before[-side:, :side]).all()
     point_at(opened.field, off_board(opened))
     assert is_painted(opened, opened.game.board)
 
