@@ -81,7 +81,7 @@ class Connection:
         self.x: Any = X
         self.display: Any = open_display()
         # A thread's connection ends with the thread; Xlib would leave its socket open.
-        weakref.finalize(self, _close, self.display)
+        weakref.finalize(self, close_display, self.display)
         # Errors of requests without a reply: the window has gone, which is expected.
         self.display.set_error_handler(lambda *_: None)
         self.root: Any = self.display.screen().root
@@ -211,9 +211,12 @@ def number_of(window: Any) -> int:
     return window if isinstance(window, int) else int(window.id)
 
 
-def _close(display: Any) -> None:
-    with suppress(Exception):  # The server may have ended first.
+def close_display(display: Any) -> None:
+    """Close an Xlib connection, even if its server ended first."""
+    with suppress(Exception):
         display.close()
+    # Xlib leaves it open if it could not send what was left.
+    display.display.socket.close()
 
 
 _local = threading.local()

@@ -33,7 +33,7 @@ from typing import Any, Final
 
 from bot.frame import Point
 from vision.desktop.protocol import InputEvent, InputKind, Key, KeyTaken, parse_key
-from vision.desktop.x11_connection import NoServer, open_display
+from vision.desktop.x11_connection import NoServer, close_display, open_display
 
 _log = logging.getLogger(__name__)
 _ERROR, _REPLY, _GENERIC = 0, 1, 35
@@ -117,8 +117,7 @@ class X11InputEvents:
 
     def close(self) -> None:
         """Stop listening."""
-        with suppress(Exception):  # The server may have ended first.
-            self._display.close()
+        close_display(self._display)
 
     def _greet(self) -> None:
         self._send(struct.pack("=BBHHH", self._opcode, _QUERY_VERSION, 2, 2, 2))
@@ -369,7 +368,7 @@ class _Grabs:
         """Release everything and close the connection."""
         with suppress(Exception):  # The server may have ended first.
             self.release()
-            self._display.close()
+        close_display(self._display)
 
     def _follow(self, event: Any) -> None:
         """Grab the key again only if its code has changed: a press could be missed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import struct
 from pathlib import Path
@@ -10,8 +11,9 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.support.silent import NOTHING, setup_reply, silent_server
+from tests.support.xclient import adopt
 from vision.desktop import Feature, desktop, x11_connection
-from vision.desktop.x11_connection import answers, authority, open_display
+from vision.desktop.x11_connection import Connection, answers, authority, open_display
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
 
@@ -59,3 +61,17 @@ def test_a_wrong_display_is_no_display(monkeypatch: pytest.MonkeyPatch, name: st
     """No name of one, or one behind which nothing listens."""
     monkeypatch.setenv("DISPLAY", name)
     assert Feature.WINDOWS in desktop().lacks
+
+
+def test_a_connection_is_closed_though_its_server_ended_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Xlib leaves its socket open then, of which Python warns: a warning fails this test."""
+    with PrivateScreen() as screen:
+        adopt(screen, monkeypatch)
+        connection, events = Connection(), X11InputEvents()
+        # Sent with the next request, which would be the last one.
+        connection.root.warp_pointer(5, 5)
+    events.close()
+    del connection, events
+    gc.collect()
