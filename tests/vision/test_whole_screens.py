@@ -13,7 +13,7 @@ from vision.skins import Skin, SkinLibrary
 
 SCREENS = Path(__file__).parents[1] / "screens"
 SHOTS = sorted(path.stem for path in SCREENS.glob("*.png"))
-LIKE_OTHERS = ("looks-125", "looks-175", "no-game-1280")
+LIKE_OTHERS = ("looks-150", "looks-175", "no-game-1280")
 """Screens that differ from another one by their scale or their size alone."""
 
 
