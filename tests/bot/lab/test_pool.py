@@ -15,6 +15,7 @@ from functools import partial
 import pytest
 
 from bot.analysis import Cancelled, Limit
+from bot.digging import HUNTERS
 from bot.frame import Status
 from bot.game import EXPERT, INTERMEDIATE, FirstClick, Level
 from bot.lab.boards import draw_boards
@@ -229,3 +230,12 @@ def test_unknown_names_are_told_before_anything_is_played() -> None:
         check_player(CLASSIC, "hunter")
     with pytest.raises(UnknownSolver, match="algorithm-a"):
         check_player(DIGGING, "exact")
+
+
+def test_all_hunters_hand_in_the_right_list() -> None:
+    """Every list is right, whoever digs."""
+    boards = draw_boards(Level("digging", 5, 5, 5), 4, 3, FirstClick.NONE)
+    deals = [boards.spec(number) for number in range(boards.count)]
+    for name in HUNTERS:
+        outcomes = play_batch(DIGGING, name, deals, NODES)
+        assert all(outcome.won and 0 < outcome.opened <= 25 for outcome in outcomes)

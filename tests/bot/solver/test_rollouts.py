@@ -14,7 +14,7 @@ from bot.analysis import Cancelled, Comparison, Limit, Thinking
 from bot.board import Board, Cell
 from bot.solver.endgame import solve_endgame
 from bot.solver.guess.policies import FAST, VALUE
-from bot.solver.guess.race import Candidate, compare
+from bot.solver.guess.race import Candidate, Race, compare
 from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.player import solve
 from tests.bot.solver.boards import board_of, positions
@@ -164,3 +164,10 @@ def test_boards_that_are_too_large_are_guessed_on_at_once() -> None:
     rows[30][30] = "3"
     board = Board.parse("\n".join(map("".join, rows)), 800)
     assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
+
+
+def test_equivalent_cells_are_not_simulated_for_long() -> None:
+    """Two that never differ are equal: one of them is dropped, whatever the prior said."""
+    race = Race([0.4, 0.41])
+    race.add(np.full((32, 2), 0.3))
+    assert len(race.left) == 1
