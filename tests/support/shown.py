@@ -11,6 +11,7 @@ import pytest
 
 from tests.support import programs as support
 from tests.support.family import start as family
+from tests.support.forked import PYTHON, connect
 from tests.support.real_programs import PROGRAMS
 
 _SECONDS = 120.0
@@ -41,8 +42,9 @@ def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait")
         title: A part of the title.
         how: 'wait' or 'look'.
     """
+    connect()
     found = subprocess.run(
-        [sys.executable, "-c", _PROBE, title, how],
+        [*PYTHON, "-c", _PROBE, title, how],
         env=environment,
         stdout=subprocess.PIPE,
         check=True,
