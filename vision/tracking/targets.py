@@ -309,7 +309,7 @@ class _Scene:
         """Return the scene on the screen."""
         frame = screen.grab()
         shown = desktop().list_windows()
-        return cls(_without_own(frame, shown), shown)
+        return cls(without_own(frame, shown), shown)
 
     def within(self, wanted: str | int | None) -> list[_Scene]:
         """Return the scene with only the windows of that id, title or class, if there are any."""
@@ -500,7 +500,7 @@ def _names_game(window: Window) -> bool:
     return any(word in names for word in GAME_WORDS)
 
 
-def _without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
+def without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
     """Return the frame with the visible parts of this program's own windows painted out."""
     if Feature.WINDOWS in desktop().lacks:
         return _without_framed(frame)

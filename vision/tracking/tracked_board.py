@@ -13,6 +13,8 @@ from dataclasses import replace
 from math import inf
 from typing import Final
 
+import numpy as np
+
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region, Status
 from vision.click_guard import is_visible
@@ -34,7 +36,7 @@ from vision.tracking.lookalikes import (
     unknown_board_instead,
 )
 from vision.tracking.pagedialog import box_over
-from vision.tracking.targets import Target
+from vision.tracking.targets import Target, without_own
 from vision.tracking.tile_reader import TileReader, tile_reader_of
 
 _log = logging.getLogger(__name__)
@@ -43,6 +45,9 @@ _STRANGE: Final = 0.05
 """Share of unread tiles above which the board is searched again."""
 _SEARCH_SECONDS: Final = 0.2
 """Seconds between two searches for a board in an unchanged picture."""
+_LOST_SECONDS: Final = 0.3
+"""Seconds after which a board of an unknown window is searched on the whole screen: most openings
+take less, and the learning reader takes over after 0.7 s."""
 _LASTING_SECONDS: Final = 0.5
 """Seconds for which another board must last: GNOME Mines slides its boards in for 0.3 s."""
 _BOX_SECONDS: Final = 0.3
@@ -91,6 +96,7 @@ class TrackedBoard:
         self.header = header_of(screen, target, mines, known)
         self._elsewhere = Persistence(_LASTING_SECONDS)
         self._boxed = Persistence(_BOX_SECONDS)
+        self._lost = Persistence(_LOST_SECONDS)
         self.page_dialog: Region | None = None
         self._resized = False
         """Whether the window has another size than when the board was found in it."""
@@ -215,7 +221,7 @@ class TrackedBoard:
         """Follow the window; return whether the board has to be read again."""
         window = self.window
         if window is None or Feature.PLACES in desktop().lacks:
-            return False
+            return self._find_on_screen()
         region = desktop().place_of(window.id)
         moved = region != window.region
         # A window that is being minimised may be taken off the desktop first.
@@ -234,6 +240,36 @@ class TrackedBoard:
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
+
+    def _find_on_screen(self) -> bool:
+        """Search the board of an unknown window, which may have changed in position or size.
+
+        Another board is not taken for it: every cell that was open is open there as well.
+        """
+        reader, now = self.tile_reader, time.monotonic()
+        strange = (reader.codes == UNREAD).mean() > _STRANGE
+        learned = isinstance(reader, LearningReader)
+        if not self._lost.holds(strange, now) or not strange or learned:
+            return False
+        self._lost = Persistence(_LOST_SECONDS)
+        frame = without_own(self._screen.grab(), ())
+        known = self._known
+        opened = known >= 0
+        found = [
+            one
+            for one in self._boards_in(frame)[0]
+            if one.skin.name == reader.skin.name
+            and one.tiles.shape == known.shape
+            and np.array_equal(one.tiles[opened], known[opened])
+        ]
+        if len(found) != 1 or near(found[0].grid, reader.grid):
+            return False
+        _log.info("Board found again at %s", found[0].grid.region)
+        grid = self._headed(frame, found[0].grid, None)
+        self.tile_reader = tile_reader_of(
+            grid, found[0].skin, None, self._learnable, found[0].unsure
+        )
+        return True
 
     def _view_in(self, region: Region, window: Window) -> Region:
         """Return the captured region of the board after its window has moved."""

@@ -362,11 +362,17 @@ class User:
         # This mouse ends as well, by the press.
         self._remote = None
 
-    # The mouse
+    # The mouse and the keyboard
 
     def move(self, dx: float, dy: float) -> None:
         """Move the mouse by so many points."""
         self._notify("NotifyPointerMotionRelative", "dd", dx, dy)
+
+    def type(self, *keysyms: int) -> None:
+        """Press keys together, and release them."""
+        for down in (True, False):
+            for keysym in keysyms if down else reversed(keysyms):
+                self._notify("NotifyKeyboardKeysym", "ub", keysym, down)
 
     def _notify(self, member: str, signature: str, *body: object) -> None:
         if self._remote is None:

@@ -46,6 +46,7 @@ BENCHMARKS: Final = {
     "panel": "tests.benchmarks.panel",
     "assist": "tests.benchmarks.assist",
     "wayland": "tests.benchmarks.wayland",
+    "waylandexpert": "tests.benchmarks.wayland --level expert --games 10",
     "playing": "tests.benchmarks.playing",
     "faults": "tests.benchmarks.faults",
     "unknown": "tests.benchmarks.unknown",

@@ -159,6 +159,12 @@ def wayland(result: Result) -> str:
     return f"{_lines(games.columns, games.rows)}\n\n{_table(times.columns, times.rows, result)}"
 
 
+def wayland_expert(result: Result) -> str:
+    """Return Expert games on Wayland and X11."""
+    games = result.sheet("^Games on")
+    return _table(games.columns, games.rows, result)
+
+
 def start(result: Result) -> str:
     """Return the time to the first click, with and without machine code on the disk."""
     sheet = result.sheet("^The first start")
@@ -193,6 +199,7 @@ BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., str]]]] = {
     "programs": (("programs",), programs),
     "playing": (("playing",), playing),
     "wayland": (("wayland",), wayland),
+    "waylandexpert": (("waylandexpert",), wayland_expert),
     "start": (("start",), start),
     "compiler": (("start",), compiler),
     "uncompiled": (("start",), uncompiled),
