@@ -170,6 +170,9 @@ class TrackedBoard:
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
+        if strange and self._read is not None and Feature.PLACES in desktop().lacks:
+            # Its window has been moved or is covered: `_find_on_screen` searches it.
+            return False
         if self.lookalike and window is not None and strange:
             found, remarks = self._boards_in(self._screen.grab(window.region))
             if not found and self._cut_off(remarks) is not None:
