@@ -37,6 +37,7 @@ else
 test: $(VENV)/.installed-test
 	@mkdir -p build
 	@$(MAKE) --no-print-directory --keep-going check > build/check.txt 2>&1 & checking=$$!; \
+	trap 'kill $$checking' INT TERM; \
 	$(MAKE) --no-print-directory --keep-going -j1 test-all test-covered; failed=$$?; \
 	wait $$checking || failed=2; cat build/check.txt; exit $$failed
 endif

@@ -47,7 +47,7 @@ from bot.lab.statistics import Interval
 from bot.lab.worker import DIGGING, Outcome, check_player
 from bot.loop import Stop
 from bot.solver import SOLVERS
-from bot.solver.warmup import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
 from gui.commands.play import stop_on_interrupt
 from gui.console import Console
 from gui.logfile import start_logging
@@ -130,7 +130,9 @@ def _play(
         try:
             if left and options.scheduler is None:
                 # Once here, not once in each worker.
-                PREPARATION.wait(stop, lambda: console.print(IN_WORDS, style="dim"))
+                needed = (PREPARATION, ROLLOUT_PREPARATION) if options.rollouts else (PREPARATION,)
+                for preparation in needed:
+                    preparation.wait(stop, lambda: console.print(IN_WORDS, style="dim"))
             with closing(
                 play_all(
                     work,

@@ -124,7 +124,8 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
     if why.code != UNREAD:
         because = f" (confidence {why.confidence:.0%}). Deciding step: {why.stage}."
     elif failed:
-        because = f". Failed checks, the clearest first: {', '.join(one.name for one in failed)}."
+        checks = "; ".join(_LIMITS[one.name] for one in failed)
+        because = f". Failed checks, the clearest first: {checks}."
     else:
         because = ". The last step rejected it."
     console.print(f"{where} is {_state(why.code)}{because}", soft_wrap=True)
@@ -140,21 +141,21 @@ def print_explanation(console: Console, seen: AnalysedBoard, cell: Cell) -> bool
     nearest = _explanation("Nearest pictures of the skin", "picture", "difference (0: identical)")
     for code, distance in why.nearest:
         nearest.add_row(STATE_NAMES[code], f"{distance:.4f}")
-    checks = _explanation(
+    limits = _explanation(
         f"Checks of the comparison with the pictures; limits: {why.limits} in "
         "vision/matcher/decision.py",
         "check", "measured", "required", "result",
     )  # fmt: skip
     for one in why.measures:
         sign = "at most" if one.upper else "at least"
-        checks.add_row(
+        limits.add_row(
             f"{one.name}: {_LIMITS[one.name]}",
             # Adding 0 turns -0 into 0.
             f"{one.value + 0.0:.3g}" if np.isfinite(one.value) else "none",
             f"{sign} {one.limit:.3g}",
             Text("pass", "green") if one.passed else Text("fail", "red"),
         )
-    for table in (steps, nearest, checks) if why.measures else (steps, nearest):
+    for table in (steps, nearest, limits) if why.measures else (steps, nearest):
         console.print(table)
     return True
 

@@ -26,7 +26,7 @@ from bot.lab.pool import LocalWorkers, batch_size, pending_tasks, play_all
 from bot.lab.results import Plan, open_results
 from bot.lab.statistics import wilson
 from bot.lab.worker import CLASSIC, DIGGING, Outcome
-from bot.solver.warmup import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
 from gui.commands.lab import LabOptions, Sheet, board_set, check_players, plan_of, share_text
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.logfile import start_logging
@@ -245,7 +245,9 @@ def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet],
     """
     sets = order.sets()
     write_order(order, out)
-    PREPARATION.wait(progress.cancelled, lambda: progress.report(None, f"{IN_WORDS} …"))
+    for preparation in (PREPARATION, ROLLOUT_PREPARATION) if order.rollouts else (PREPARATION,):
+        # Once here, not once in each worker.
+        preparation.wait(progress.cancelled, lambda: progress.report(None, f"{IN_WORDS} …"))
     with open_results(out, order.plan(sets)) as file:
         outcomes = file.results.outcomes
 

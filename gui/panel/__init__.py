@@ -552,7 +552,7 @@ class RunDisplay(QObject):
         why = sentence(run.waiting) if run.waiting else ""
         if run.state is State.PAUSED:
             why = f"{run.why}. Press Resume to continue." if run.why else why
-        if run.thinking and not why:
+        if run.thinking and not why and run.state is State.PLAYING:
             why = _THINKING
         self._surface.show_state(
             run.state,

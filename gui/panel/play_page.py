@@ -339,7 +339,7 @@ class Surface(QWidget):
             why: Why it is paused, or what it waits for while it plays; empty for neither.
             thinking: The player takes time for a decision.
         """
-        self.move_now.setEnabled(thinking and state in (State.PLAYING, State.PAUSED))
+        self.move_now.setEnabled(thinking and not assist and state is State.PLAYING)
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
         self.controls.show_state(state, opening=opening, can_step=can_step)

@@ -204,6 +204,7 @@ class Run(QObject):
     def move_now(self) -> None:
         """End a long decision with what was found so far."""
         self._order("move_now")
+        self._think(None, thinking=False)
 
     def stop(self, reason: str = "") -> None:
         """End as soon as possible without further clicks.

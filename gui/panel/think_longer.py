@@ -68,8 +68,13 @@ class ThinkLonger(QPushButton):
         job = self._job = self._jobs.start("Simulating games", work)
         job.progressed.connect(lambda _share, text: self._show_of(job, best, text))
         job.done.connect(lambda text: self._show_of(job, best, text))
-        job.ended.connect(lambda: self.setEnabled(self._guess_shown))
+        job.failed.connect(lambda failure: self._show_of(job, best, failure.message))
+        job.ended.connect(lambda: self._finish(job))
         self.setEnabled(False)
+
+    def _finish(self, job: Job) -> None:
+        if self._job in (None, job):
+            self.setEnabled(self._guess_shown)
 
     def _show_of(self, job: Job, best: Cell, text: str) -> None:
         if job is self._job:
@@ -80,6 +85,7 @@ class ThinkLonger(QPushButton):
             About("Chance to win", tuple(text.split("\n")), (), worth_opening=False)
         )
         self.card.place_at(self._view, best)
+        self._view.describe(text)
 
     def _end(self) -> None:
         """Cancel the comparison, and hide its result: it is of another board."""
@@ -96,6 +102,8 @@ class ThinkLonger(QPushButton):
         if turn is None or analysis is None or analysis.best is None:
             return False
         guess = analysis.mine_probability[analysis.best] > 0
+        # The first click follows the rule of the program, which is not known here.
+        guess &= turn.reading.board.has_hints
         return bool(guess) and analysis.method in SOLVERS and can_be_tried(turn)
 
 

@@ -28,7 +28,7 @@ from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.runner import timeouts
 from gui.runner.decisions import solving
-from gui.settings import Settings
+from gui.settings import Choices
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Feature, Screen, ScreenError, desktop
 from vision.finder import BoardCut, BoardNotFound
@@ -47,7 +47,7 @@ _POINTS: Final = 6
 def assisted(
     screen: Screen,
     reader: Reader,
-    settings: Settings,
+    choices: Choices,
     stop: threading.Event,
     ask: Callable[[AnswersNeeded | MinesUnknown], None],
 ) -> Iterator[WatchedTurn]:
@@ -56,7 +56,7 @@ def assisted(
     Args:
         screen: The reader's.
         reader: Has read the board once.
-        settings: The user's settings.
+        choices: Returns the user's settings.
         stop: Ends it.
         ask: Determines a tile's label or the number of mines, or raises.
 
@@ -65,18 +65,21 @@ def assisted(
         WindowClosed: The game was closed.
     """
     watched_reader = _WatchedReader(screen, reader, ask)
-    think = staged_solver(settings.solver, reader.skin, settings.simulate)
+    think = staged_solver(choices().solver, reader.skin, lambda: choices().simulate)
     for turn in watch(watched_reader.look, think, _advice, _judge, stop.wait):
         yield replace(turn, markable=watched_reader.captures_window)
 
 
-def staged_solver(name: str, skin: Skin, simulate: float = 0.0) -> IncrementalSolver:
+def staged_solver(
+    name: str, skin: Skin, simulate: Callable[[], float] = lambda: 0.0
+) -> IncrementalSolver:
     """Return a solver that yields the probabilities first, then the reason and the best guess.
 
     Args:
         name: The solver that guesses; PLAYER if its probabilities are estimates.
         skin: Of the program.
-        simulate: Seconds of simulated games for a better guess, yielded last; 0 for none.
+        simulate: Returns the seconds of simulated games for a better guess, yielded last; 0 for
+            none.
     """
     name = name if solver(name).exact else PLAYER
     guess = solving(name, skin)
@@ -90,9 +93,10 @@ def staged_solver(name: str, skin: Skin, simulate: float = 0.0) -> IncrementalSo
         if guesses:
             known = guess(board, Limit(seconds=timeouts.ASSIST_SOLVES, cancel=cancel))
         yield with_explanation(board, known)
-        if guesses and simulate and name == PLAYER:
+        seconds = simulate()
+        if guesses and seconds and name == PLAYER:
             ROLLOUT_PREPARATION.wait(cancel)
-            limit = Limit(cancel=cancel, thinking=Thinking(seconds=simulate))
+            limit = Limit(cancel=cancel, thinking=Thinking(seconds=seconds))
             yield with_explanation(board, guess(board, limit))
 
     return think

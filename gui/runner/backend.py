@@ -182,7 +182,7 @@ class Desktop:
 
             try:
                 first = first_look(reader, stop, settle)
-                watched = assisted(screen, reader, choices(), stop, settle)
+                watched = assisted(screen, reader, choices, stop, settle)
                 turns = record_watched(
                     watched, lambda played: recorded(played, reader, choices, first, Player.USER)
                 )

@@ -20,7 +20,7 @@ from bot.game import FirstClick
 from bot.planner import Action, Move, Style, plan
 from bot.solver import PLAYER, solver
 from bot.solver.phrases import percent, quantity
-from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
+from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from gui.settings import AfterGame, Choices, Settings
@@ -72,7 +72,7 @@ def simulating(
     Args:
         choices: Called before every decision, and during it: less time takes effect at once.
         skin: As for `thinking`.
-        operator: Can end a decision, and is told when the first guess waits for the compiler.
+        operator: Can end a decision.
         show: Called at intervals during a decision, with what was found so far.
     """
     settings = choices()
@@ -85,13 +85,15 @@ def simulating(
         certain = best is None or analysis.mine_probability[best] == 0.0
         if settings.digging or not settings.simulate or certain or settings.solver != PLAYER:
             return analysis
-        ROLLOUT_PREPARATION.wait(operator.stopped, partial(operator.report, IN_WORDS))
+        if PREPARATION.compiling or ROLLOUT_PREPARATION.must_compile(operator.stopped):
+            # At the first start: that takes a minute.
+            return analysis
         started = shown = time.monotonic()
 
         def ends(found: Comparison) -> bool:
             nonlocal shown
             now = time.monotonic()
-            left = started + choices().simulate - now
+            left = started + min(settings.simulate, choices().simulate) - now
             if now - shown >= timeouts.INTERIM_SHOWN:
                 shown = now
                 show(interim(analysis, found, left))
@@ -121,7 +123,8 @@ def interim(analysis: Analysis, found: Comparison, left: float) -> Analysis:
         cell, chance = others[0]
         reason += f"; next {cell.position_text}, {percent(chance)}"
     cells = quantity(len(found.left), "cell")
-    reason += f"; {cells} left, {found.games:,} games simulated, {max(ceil(left), 0)} s left"
+    reason += f"; {cells} still compared, {found.games:,} games simulated"
+    reason += f", {max(ceil(left), 0)} s left"
     evidence = Evidence(cells=found.left)
     return replace(analysis, best=best, reason=reason, evidence=evidence)
 

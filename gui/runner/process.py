@@ -137,7 +137,7 @@ class Outbox:
                 if self._waiting:
                     due = self._sent + 1 / REPAINTS
                 elif self._newest is not None:
-                    # Another turn that comes in time takes its place, in a message of its own.
+                    # A newer turn that comes before that is explained in its place.
                     due = max(self._explained + 1 / FIGURES, self._sent + 1 / REPAINTS)
                 left = due - time.monotonic()
                 if left <= 0:

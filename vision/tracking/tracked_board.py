@@ -54,7 +54,7 @@ _BOX_SECONDS: Final = 0.3
 """Seconds for which a box in the window must cover the board: others are in motion."""
 _REDRAWN_SECONDS: Final = 5.0
 """Seconds in which a resized window is redrawn: until then its board may still be visible as
-before."""
+before. Where no window's position is known, also those in which a moved one is searched."""
 
 
 class WindowClosed(BoardNotFound):
@@ -96,6 +96,7 @@ class TrackedBoard:
         self.header = header_of(screen, target, mines, known)
         self._elsewhere = Persistence(_LASTING_SECONDS)
         self._boxed = Persistence(_BOX_SECONDS)
+        self._unread = Persistence(_REDRAWN_SECONDS)
         self._lost = Persistence(_LOST_SECONDS)
         self.page_dialog: Region | None = None
         self._resized = False
@@ -170,9 +171,11 @@ class TrackedBoard:
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
-        if strange and self._read is not None and Feature.PLACES in desktop().lacks:
-            # Its window has been moved or is covered: `_find_on_screen` searches it.
-            return False
+        if Feature.PLACES in desktop().lacks and self._read is not None:
+            # Its window may have been moved or covered: first `_find_on_screen` searches it.
+            lasting = self._unread.holds(strange, frame.time)
+            if strange and not lasting:
+                return False
         if self.lookalike and window is not None and strange:
             found, remarks = self._boards_in(self._screen.grab(window.region))
             if not found and self._cut_off(remarks) is not None:

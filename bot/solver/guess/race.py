@@ -102,8 +102,9 @@ def compare(
         limit: Its time ends the comparison, too.
 
     Returns:
-        None if there is nothing to compare, the board is too expensive to solve, or no solutions
-        can be drawn: more than `UNSCALED_CELLS` cells are covered, or a mine shows.
+        None if there is nothing to compare, it was ended before any rollout, the board is too
+        expensive to solve, or no solutions can be drawn: more than `UNSCALED_CELLS` cells are
+        covered, or a mine shows.
 
     Raises:
         Cancelled: The user stopped.
@@ -240,11 +241,11 @@ class _Rollouts:
         self.played = 0
         """Rollouts so far, of all candidates, without the block in progress."""
         self._block = 0
-        """Rollouts of that."""
+        """Rollouts of the block in progress."""
         self._race = race
         self._chances = race.chances()
-        """See there; at the number of rollouts below."""
         self._chances_at = 0
+        """Number of rollouts after which `_chances` was asked for."""
         self._places = [Cell(*divmod(one.cell, board.cols)) for one in candidates]
         threads = thinking.threads or os.cpu_count() or 1
         self._stop = np.zeros(1, np.int8)
@@ -311,7 +312,7 @@ class _Rollouts:
             raise
         for future in futures:
             future.result()
-        # Numbers are taken in order, and what was taken is played.
+        # Numbers are taken in order; a rollout that was broken off has NaN.
         played = sum(done)
         self._numbers += played
         self.played += played * len(places)

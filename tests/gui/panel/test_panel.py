@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, Level
 from bot.loop import Turn
-from bot.solver.warmup import IN_WORDS, PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
 from gui.panel import SIZE, Panel
 from gui.panel.boardview import Show
 from gui.panel.details import Details
@@ -78,6 +78,7 @@ def test_a_first_move_that_waits_for_the_compiler_is_told(
 @pytest.fixture
 def thinking(shown: Shown, qtbot: QtBot) -> tuple[Panel, Tabletop]:
     """A panel whose player has begun to think about a guess, for minutes."""
+    ROLLOUT_PREPARATION.wait()
     table = Tabletop(Level("dense", 16, 16, 60))
     panel = shown(table, Settings(games=None, theme="light", simulate=600))
     assert not panel.surface.move_now.isEnabled()

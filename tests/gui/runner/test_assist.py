@@ -128,10 +128,11 @@ def test_a_guess_is_thought_over() -> None:
     """Last, by simulated games, if the user wants that; a certain move is not."""
     skin, never = SkinLibrary().skins()[0], threading.Event()
     guess = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16] * 8), 50)
-    _, second, third = staged_solver("lookahead", skin, 0.3)(guess, never)
+    _, second, third = staged_solver("lookahead", skin, lambda: 0.3)(guess, never)
     assert "simulated" not in str(second.reason)
     assert "games simulated" in str(third.reason)
-    assert len(list(staged_solver("lookahead", skin, 600)(Board.parse("1##/###", 1), never))) == 2
+    certain = Board.parse("1##/###", 1)
+    assert len(list(staged_solver("lookahead", skin, lambda: 600)(certain, never))) == 2
 
 
 def test_a_thought_can_be_dropped() -> None:

@@ -125,6 +125,7 @@ GUESS = Board.parse("\n".join(["#" * 16] * 7 + ["###3####2#######"] + ["#" * 16]
 
 def test_games_are_simulated_at_a_guess_on_the_board_to_act_on() -> None:
     """Not ahead, where another board may follow; and not at a certain move."""
+    warmup.ROLLOUT_PREPARATION.wait()
     skin = load_skin(BUNDLED / "classic")
     stop, user, simulated = threading.Event(), Unattended(), []
     # On a busy machine no game may end in less time.
@@ -161,6 +162,7 @@ def test_without_time_to_think_the_guess_stays(chosen: Settings) -> None:
 
 def test_a_stop_ends_the_simulations() -> None:
     """As any decision."""
+    warmup.ROLLOUT_PREPARATION.wait()
     skin, user = load_skin(BUNDLED / "classic"), Unattended()
     known = solver("exact").solve(GUESS, Limit())
 
@@ -173,6 +175,7 @@ def test_a_stop_ends_the_simulations() -> None:
 
 def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
     """It names the cells that are left, the games and the time; Move now gives a move."""
+    warmup.ROLLOUT_PREPARATION.wait()
     skin, user = load_skin(BUNDLED / "classic"), Unattended()
     known = solver("exact").solve(GUESS, Limit())
     shown: list[Analysis] = []
@@ -187,13 +190,14 @@ def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
     assert last.best in last.evidence.cells
     assert re.fullmatch(
         r"so far row \d+, column \d+ is best, about \d+% to win; next row \d+, column \d+, \d+%; "
-        r"\d cells left, [\d,]+ games simulated, \d+ s left",
+        r"\d cells still compared, [\d,]+ games simulated, \d+ s left",
         str(last.reason),
     )
 
 
 def test_less_thinking_time_takes_effect_at_once() -> None:
     """When it is chosen in the middle of a decision."""
+    warmup.ROLLOUT_PREPARATION.wait()
     skin, chosen = load_skin(BUNDLED / "classic"), [Settings(simulate=600)]
     known = solver("exact").solve(GUESS, Limit())
 
