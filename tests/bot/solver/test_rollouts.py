@@ -14,10 +14,12 @@ from bot.analysis import Cancelled, Comparison, Limit, Thinking
 from bot.board import Board, Cell
 from bot.solver.endgame import solve_endgame
 from bot.solver.guess.policies import FAST, VALUE
-from bot.solver.guess.race import Candidate, Race, compare
+from bot.solver.guess.race import Candidate, Race, compare, expected_gain
 from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.player import solve
 from tests.bot.solver.boards import board_of, positions
+from tests.support.guess_games import many, player
+from tests.tools.rollout_values import values
 
 FOREVER = Thinking(rollouts=10**9, threads=1)
 NO_ESTIMATES = np.full(9, np.nan)
@@ -55,6 +57,21 @@ def test_the_mean_is_the_exact_chance_where_the_rest_is_searched(
     assert (np.abs(chances.mean(0) - wanted) <= 4 * error + 1e-9).all()
 
 
+def test_simulated_games_are_worth_what_games_win() -> None:
+    """From the first click on, within four standard errors of the mean weight of whole games."""
+    board, count = Board.covered(9, 9, 10), 2000
+    first, unknown = np.zeros(1, np.int32), NO_ESTIMATES[None]
+    work, chances = allocate_for_rollouts(81), np.zeros((count, 1))
+    for number in range(count):
+        tiles = board.tiles.copy()
+        roll_out(tiles, 10, first, unknown, number, VALUE, work, chances[number])
+    simulated = chances[:, 0] / (1 - 10 / 81)
+    weight = np.zeros(count)
+    many(9, 9, 10, 0, False, 1, VALUE, True, player(81), weight)
+    error = ((simulated.var() + weight.var()) / count) ** 0.5
+    assert abs(simulated.mean() - weight.mean()) < 4 * error
+
+
 def test_the_number_of_threads_changes_nothing() -> None:
     """The same verdict to the last bit, with one thread and with two."""
     few = [
@@ -64,6 +81,21 @@ def test_the_number_of_threads_changes_nothing() -> None:
     assert few[0] == few[1]
     assert few[0] is not None
     assert 300 < few[0].rollouts <= 600
+
+
+def test_a_clearly_worse_cell_is_dropped_soon() -> None:
+    """A mine that is nearly certain is not simulated to the end of the budget."""
+    board = Board.parse("#######/1111111/#######/#######/#######/#######", 9)
+    probability = solve(board).mine_probability.ravel()
+    cells = [int(c) for c in np.argsort(probability)[:42] if 0 < probability[c] < 1]
+    pair = [
+        Candidate(c, float(probability[c]), 0.3, 0.0, NO_ESTIMATES) for c in (cells[0], cells[-1])
+    ]
+    verdict = compare(board, pair, Thinking(rollouts=100_000, threads=1), Limit())
+    assert verdict is not None
+    assert verdict.place == 0
+    assert verdict.confidence > 0.95
+    assert verdict.rollouts < 50_000
 
 
 def test_a_stop_ends_it() -> None:
@@ -166,8 +198,51 @@ def test_boards_that_are_too_large_are_guessed_on_at_once() -> None:
     assert solve(board, Limit(thinking=FOREVER)).best == solve(board).best
 
 
+def test_the_race_keeps_the_best() -> None:
+    """Results outweigh the prior as they become many; those that cannot gain are dropped."""
+    race = Race([0.4, 0.39, 0.3])
+    assert race.best() == 0
+    dice = np.random.default_rng(0)
+    common = dice.normal(0, 0.2, (2000, 1))
+    noise = dice.normal(0, 0.05, (2000, 3))
+    race.add(np.array([0.38, 0.41, 0.2]) + common + noise)
+    assert race.left == [1]
+    verdict = race.verdict(6000)
+    assert verdict.place == 1
+    assert verdict.confidence > 0.99
+    assert verdict.chance == pytest.approx(0.41, abs=0.03)
+    assert verdict.next_best is not None
+    assert verdict.chance - verdict.next_best == pytest.approx(0.03, abs=0.01)
+
+
 def test_equivalent_cells_are_not_simulated_for_long() -> None:
     """Two that never differ are equal: one of them is dropped, whatever the prior said."""
     race = Race([0.4, 0.41])
     race.add(np.full((32, 2), 0.3))
     assert len(race.left) == 1
+    assert race.difference(0, 1)[0] == 0.0
+
+
+def test_unfinished_games_count_for_nothing() -> None:
+    """NaN stands for a game that was broken off."""
+    race = Race([0.4, 0.39])
+    race.add(np.full((10, 2), np.nan))
+    assert race.verdict(20).place == 0
+    assert race.difference(1, 0)[0] == pytest.approx(-0.01)
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "gain"), [(0, 1, 0.3989), (-1, 1, 0.0833), (1, 1, 1.0833)]
+)
+def test_expected_gain(mean: float, deviation: float, gain: float) -> None:
+    """Of a normal variable's positive part."""
+    assert expected_gain(mean, deviation) == pytest.approx(gain, abs=1e-4)
+
+
+def test_training_data_are_repeatable() -> None:
+    """The same seed gives the same position and the same values, whatever was played before."""
+    one, work = player(480), allocate_for_rollouts(480)
+    first = values(2, 4, False, one, work)
+    values(3, 2, False, one, work)
+    assert first == values(2, 4, False, one, work)
+    assert len(first["cells"]) == len(first["means"]) > 1
