@@ -100,6 +100,15 @@ def test_a_dialog_that_is_known() -> None:
         assert Dialogs(None, lambda: skin).open_dialog() is None
 
 
+def test_a_dialog_of_a_lookalike_gets_no_key() -> None:
+    """Neither its title nor the look of its board is enough: its program has another class."""
+    skin = load_skin(BUNDLED / "gnome-mines")
+    with PictureWindow(PLAIN, (10, 10), "Mines", "Lookalike") as game:
+        dialogs = Dialogs(listed(game), lambda: skin)
+        with PictureWindow(PLAIN, (300, 90), "Congratulations!", "Lookalike"):
+            assert key_of(dialogs) is None
+
+
 @pytest.mark.parametrize("class_name", ["Chromium", ""])
 def test_another_window_of_the_browser_is_no_dialog(class_name: str) -> None:
     """It has the class of the game's page, and the title of a dialog whose key the user allowed."""

@@ -162,6 +162,19 @@ def test_a_step_allows_its_own_turn_alone() -> None:
     assert allowed == [True, False, False, True, True, False, False]
 
 
+def test_steps_are_counted(player: ThreadedPlayer, table: Tabletop, qtbot: QtBot) -> None:
+    """Three that are asked for at once are three turns."""
+    turns, _, _ = watched(player)
+    player.pause()
+    player.start()
+    for _ in range(3):
+        player.step()
+    qtbot.waitUntil(lambda: len(turns) == 4)
+    with qtbot.waitSignal(player.finished):
+        player.stop()
+    assert len(table.carried_out) == 3
+
+
 def test_a_pause_holds_until_it_is_resumed(
     player: ThreadedPlayer, table: Tabletop, qtbot: QtBot
 ) -> None:
@@ -369,6 +382,20 @@ def test_it_says_why_it_paused_by_itself(player: ThreadedPlayer, qtbot: QtBot) -
         player.stop()
     with pytest.raises(Stopped):
         player.wait_until_resumed()
+
+
+def test_an_obstacle_after_which_the_user_resumes_and_pauses_at_once(
+    player: ThreadedPlayer,
+) -> None:
+    """Before the player's thread has noticed: it stays paused until the user resumes again."""
+    player.pause(Failure("something covers the board"))
+    player.resume()
+    player.pause()
+    resumed = threading.Event()
+    threading.Timer(0.2, lambda: (resumed.set(), player.resume())).start()
+    player.wait_until_resumed()
+    assert resumed.is_set()
+    assert player.state is State.PLAYING
 
 
 def test_a_step_before_the_wait_at_an_obstacle_belongs_to_the_turn_under_way(
