@@ -215,7 +215,9 @@ class Surface(QWidget):
         middle = _Middle(pages)
         self.banner_place = middle.banner_place
         self.banner_place.addWidget(banner)
-        main = column_of(self.controls, middle, self._details_area, self.status)
+        bottom = QWidget()
+        lay_row((self.status, 1), self.move_now, on=bottom)
+        main = column_of(self.controls, middle, self._details_area, bottom)
         columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
@@ -369,7 +371,7 @@ class Surface(QWidget):
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""
-        self._board_page = BoardArea(self.view, self.legend, self.layers, self.move_now)
+        self._board_page = BoardArea(self.view, self.legend, self.layers)
         self._pages = _Pages()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)
