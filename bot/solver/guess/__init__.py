@@ -96,8 +96,9 @@ the difference between the players (the performance difference lemma: Kakade and
 
 | change of the present policy | games | points a game more |
 |---|---|---|
-| up to 60 bits: 240 rollouts, candidates give up 30 % of the safety | 1,014 | +0.07 +- 0.06 |
-| up to 120 bits: 240 rollouts, candidates as they are | 689 | +0.06 +- 0.04 |
+| up to 60 bits: 240 rollouts (0.3 s of a busy core, at 0.3 guesses) | 2,151 | +0.08 +- 0.04 |
+| from 60 to 120 bits too (0.5 s, at 0.14 guesses) | 1,137 | +0.03 +- 0.02 |
+| from 120 to 330 bits too (0.65 s, at one guess) | 448 | +0.01 +- 0.15 |
 | another score, fitted to the rollouts above | 421 | 0.00 +- 0.12 |
 
 With time to think the candidates are compared by games that are simulated to their end (`rollouts`,
