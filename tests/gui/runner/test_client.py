@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -67,12 +68,12 @@ def test_a_process_that_is_killed_is_told_and_replaced(
 
 @pytest.mark.long
 def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
-    """In a fraction of the time in which a process starts and finds the board."""
+    """In less than a tenth of the time in which a process starts and finds the board."""
     begin = time.monotonic()
     board = player.candidate(None, None, threading.Event())
     cold = time.monotonic() - begin
-    # The quickest of five starts, as others use the machine.
-    assert min(started(player, board) for _ in range(5)) < cold / 3
+    # Others use the machine: one of the starts may take long.
+    assert median(started(player, board) for _ in range(5)) < cold / 10
 
 
 def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None:
