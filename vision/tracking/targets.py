@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from bot.board import Cell
-from bot.frame import Frame, Grid, Point, Region
+from bot.frame import Frame, Grid, Region
 from vision import GAME_WORDS, SUPPORTED
 from vision.desktop import OWN_FRAME, Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
@@ -542,9 +542,10 @@ def window_called(window: Window, name: str | int) -> bool:
 
 
 def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Window | None:
-    """Return a window above the board's that hides a part of the board or of its edge.
+    """Return a window above the board's that hides the middle of a cell or of one beside them.
 
-    The game's window has to be visible half a cell around: else the board may go on there.
+    Half a cell around the board its window has to be visible: else the board may go on there. A
+    narrower strip over its side makes `survey` see a board that is cut off.
     """
     if window is None:
         return None
@@ -565,21 +566,6 @@ def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Win
         for row in range(-1, grid.rows + 1)
         for col in range(-1, grid.cols + 1)
     ]
-    # The outermost pixels, too: the window may end at its board.
-    points += [
-        Point(x, y)
-        for x in (
-            board.left + 1,
-            *(grid.center(Cell(0, col)).x for col in range(grid.cols)),
-            board.right - 2,
-        )
-        for y in (board.top + 1, board.bottom - 2)
-    ]
-    points += [
-        Point(x, grid.center(Cell(row, 0)).y)
-        for row in range(grid.rows)
-        for x in (board.left + 1, board.right - 2)
-    ]  # fmt: skip
     inside = [point for point in points if window.region.contains(point)]
     return None if all(desktop().uncovered(window.id, inside)) else cover
 
