@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from vision.desktop import StopKey
 
 _log = logging.getLogger(__name__)
-REPAINTS: Final = 10
-"""Messages with graphics per second. Measured: 30 make games on two cores 15 % longer, 12 make them
-6 %."""
-FIGURES: Final = 3
+REPAINTS: Final = 5
+"""Messages with graphics per second. Measured: 10 make games on two cores 10 to 15 % longer, 4 make
+them 2 to 5 %."""
+FIGURES: Final = 2
 """Messages with text per second."""
 STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
