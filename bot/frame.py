@@ -101,6 +101,14 @@ class Grid:
     """Number of first rows that are one point higher than the pitch."""
 
     @property
+    def mean_pitch(self) -> tuple[float, float]:
+        """Mean width and height of the cells, in points."""
+        return (
+            self.pitch_x + self.wide_cols / self.cols,
+            self.pitch_y + self.wide_rows / self.rows,
+        )
+
+    @property
     def region(self) -> Region:
         """The board alone, outer edge to outer edge."""
         left, top = round(self.left), round(self.top)

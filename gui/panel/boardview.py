@@ -397,11 +397,13 @@ def _placed(
         place = _placed(room, grid, shown, ratio)
         if place.cell_width >= numbers.width() and place.cell_height >= numbers.height():
             return replace(place, numbered=True)
-    largest = LARGEST_CELL / max(grid.pitch_x, grid.pitch_y)
-    scale = min(area.width() / shown.width, area.height() / shown.height, largest)
-    cell_width = max(1, int(grid.pitch_x * scale * ratio)) / ratio
-    cell_height = max(1, int(grid.pitch_y * scale * ratio)) / ratio
-    across, down = cell_width / grid.pitch_x, cell_height / grid.pitch_y
+    wide, high = grid.mean_pitch
+    scale = min(
+        area.width() / shown.width, area.height() / shown.height, LARGEST_CELL / max(wide, high)
+    )
+    cell_width = max(1, int(wide * scale * ratio)) / ratio
+    cell_height = max(1, int(high * scale * ratio)) / ratio
+    across, down = cell_width / wide, cell_height / high
     frame = QRectF(0, 0, shown.width * across, shown.height * down)
     frame.moveCenter(area.center())
     left = round((frame.left() + (grid.left - shown.left) * across) * ratio) / ratio

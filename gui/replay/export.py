@@ -359,7 +359,6 @@ def painted(
         why: Whether to mark the cells of the reason.
     """
     reading = turn.reading
-    grid = reading.grid
     place, needed = _placed(reading, options)
     image = QImage(*(size or needed), QImage.Format.Format_RGB32)
     image.fill(QColor(theme.canvas))
@@ -369,14 +368,7 @@ def painted(
     if options.show is Show.PARSED:
         paint_board(painter, reading.board, place.board, look)
     else:
-        whole = QRectF(
-            place.board.left()
-            + (reading.frame.region.left - grid.left) / grid.pitch_x * options.cell,
-            place.board.top() + (reading.frame.region.top - grid.top) / grid.pitch_y * options.cell,
-            reading.frame.region.width / grid.pitch_x * options.cell,
-            reading.frame.region.height / grid.pitch_y * options.cell,
-        )
-        painter.drawImage(whole, to_qimage(reading.frame.image))
+        painter.drawImage(place.frame, to_qimage(reading.frame.image))
     if options.marks and options.show is Show.BOTH:
         for cell in map(Cell._make, np.argwhere(unsure(reading)).tolist()):
             paint_unsure(painter, reading.board[cell], place.cell(cell), look)
@@ -391,16 +383,23 @@ def painted(
 
 def _placed(reading: Reading, options: AnimationOptions) -> tuple[Place, tuple[int, int]]:
     """Return where the board is in its own picture, and the picture's size in pixels."""
-    grid, cell = reading.grid, options.cell
+    grid, cell, captured = reading.grid, options.cell, reading.frame.region
+    across, down = (cell / pitch for pitch in grid.mean_pitch)
     view = grid.region
     if options.show is not Show.PARSED:
-        view = grid.view.intersection(reading.frame.region) or reading.frame.region
-    left = round((grid.left - view.left) / grid.pitch_x * cell) + _MARGIN
-    top = round((grid.top - view.top) / grid.pitch_y * cell) + _MARGIN
+        view = grid.view.intersection(captured) or captured
+    left = round((grid.left - view.left) * across) + _MARGIN
+    top = round((grid.top - view.top) * down) + _MARGIN
     board = QRectF(left, top, grid.cols * cell, grid.rows * cell)
-    width = round(view.width / (grid.pitch_x / cell)) + 2 * _MARGIN
-    height = round(view.height / (grid.pitch_y / cell)) + 2 * _MARGIN
-    return Place(board, board, cell, cell, grid.rows, grid.cols), (width, height)
+    frame = QRectF(
+        left + (captured.left - grid.left) * across,
+        top + (captured.top - grid.top) * down,
+        captured.width * across,
+        captured.height * down,
+    )
+    width = round(view.width * across) + 2 * _MARGIN
+    height = round(view.height * down) + 2 * _MARGIN
+    return Place(board, frame, cell, cell, grid.rows, grid.cols), (width, height)
 
 
 def _pillow(image: QImage) -> Image.Image:

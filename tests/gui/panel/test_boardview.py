@@ -200,6 +200,26 @@ def test_cells_are_where_they_are_told(view: BoardView) -> None:
     assert view.rect().toRectF().contains(place.board)
 
 
+@pytest.mark.parametrize("wide", [(0, 0), (0, 14), (29, 15)])
+def test_marks_lie_on_the_cells_of_the_picture(view: BoardView, wide: tuple[int, int]) -> None:
+    """Also if the first rows or columns of the game are one point wider, as with GTK."""
+    turn = turns_of(Tabletop(EXPERT), 1)[0]
+    reading, (cols, rows) = turn.reading, wide
+    grid = replace(reading.grid, wide_cols=cols, wide_rows=rows)
+    region = grid.view
+    frame = Frame(np.zeros((region.height, region.width, 3), np.uint8), region)
+    view.show_turn(replace(turn, reading=replace(reading, grid=grid, frame=frame)))
+    place = view.place()
+    assert place is not None
+    for cell in (Cell(0, 0), Cell(7, 14), Cell(grid.rows - 1, grid.cols - 1)):
+        middle = grid.center(cell)
+        x = place.frame.left() + (middle.x - region.left) * place.frame.width() / region.width
+        y = place.frame.top() + (middle.y - region.top) * place.frame.height() / region.height
+        off = place.cell(cell).center() - QPointF(x, y)
+        assert abs(off.x()) < place.cell_width / 5
+        assert abs(off.y()) < place.cell_height / 5
+
+
 @pytest.mark.parametrize("show", list(Show))
 def test_rows_and_columns_have_numbers(view: BoardView, show: Show) -> None:
     """Beside the picture of the board, not over it; the switch takes them away."""
