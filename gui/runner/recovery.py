@@ -95,7 +95,8 @@ class Recovery:
     """A handler of obstacles that waits, asks, or gives up.
 
     Args:
-        clear: Raises the current obstacle, one of `OBSTACLES`; takes one second at most.
+        clear: Raises the current obstacle, one of `OBSTACLES`; takes one second at most, unless the
+            game has to draw its board first.
         closed: Called when the window is gone, so that another one may be used.
         operator: Answers, or resumes.
         failure: Converts an error to a failure, with its picture.

@@ -644,7 +644,7 @@ class Runner:
         self._reader.recheck_window()
         self._check_program()
         try:
-            reading = self._settle(None, timeouts.BOARD_SETTLES)
+            reading = self._settle_uncovered()
         except PageDialog:
             self._between.close_page_dialog()
             raise
@@ -653,6 +653,15 @@ class Runner:
         wanted = [move.cell for move in self._undone.moves] if self._undone is not None else []
         inside = [cell for cell in wanted if cell and cell.row < grid.rows and cell.col < grid.cols]
         self._reader.guard([grid.center(Cell(*cell)) for cell in (*corners, *inside)])
+
+    def _settle_uncovered(self) -> Reading:
+        """Read the board; give the game the keyboard if it hides its board without."""
+        try:
+            return self._settle(None, timeouts.BOARD_SETTLES)
+        except BoardNotSettled as error:
+            if not self._uncover(error.reading):
+                raise
+            return self._settle(None, PATIENCE)
 
     def _set_up_other_window(self) -> None:
         """Set up the window that was opened in place of the closed one."""
@@ -738,9 +747,7 @@ class Runner:
         try:
             reading = self._look()
             if self._resume_requested or self._uncover(reading):
-                reading = self._settle(
-                    None, PATIENCE if self._resume_requested else timeouts.BOARD_SETTLES
-                )
+                reading = self._settle(None, PATIENCE)
         except AnswersNeeded:
             return None
         same = reading.board == turn.reading.board and reading.status is turn.reading.status

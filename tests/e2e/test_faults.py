@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.forked import PYTHON
 from tests.support.runs import environment
+from tests.support.shown import may_run
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,20 @@ from tests.support.runs import environment
 )
 def test_what_is_promised_is_kept(tmp_path: Path, faults: tuple[str, ...]) -> None:
     """One run, one fault after the other: no click anywhere else, nothing wrong in the audit."""
+    keep_promises(tmp_path, faults)
+
+
+@pytest.mark.slow
+def test_gnome_mines_gets_the_keyboard_when_it_is_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It hides its board while the panel has it, and *Resume* is pressed in the panel."""
+    if may_run("gnome-mines", capsys):
+        keep_promises(tmp_path, ("hides its board, GNOME Mines",))
+
+
+def keep_promises(tmp_path: Path, faults: tuple[str, ...]) -> None:
+    """Run the benchmark of faults once, and check that it reports no violation."""
     run = subprocess.run(
         [*PYTHON, "-m", "tests.benchmarks.faults", "--times", "1", "--row", *faults],
         env=environment(tmp_path),

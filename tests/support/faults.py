@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+import numpy as np
+
 from bot.frame import Status
 from tests.support.faulty import Scene
 from tests.support.mischief import Game
-from tests.support.xclient import button_held
+from tests.support.xclient import PictureWindow, button_held, focus
 from vision.desktop import desktop
 
 
@@ -146,6 +148,17 @@ def _long_covered(scene: Scene, _random: Random) -> None:
     with scene.mischief.cover(scene.game.window):
         _pauses(scene, "covers the board", "lies over the board", "lies 'Letters'")
     _resumes(scene)
+
+
+def _hidden(scene: Scene, _random: Random) -> None:
+    """Resume while another window has the keyboard, so that GNOME Mines hides its board."""
+    with scene.mischief.cover(scene.game.window):
+        _pauses(scene, "covers the board", "lies over the board", "lies 'Letters'")
+    place = scene.mischief.region(scene.game.window)
+    small = np.full((20, 20, 3), 90, np.uint8)
+    with PictureWindow(small, (place.left, place.top), "Panel", "panel") as other:
+        focus(other.id)
+        _resumes(scene)
 
 
 def _scaled(scene: Scene, random: Random) -> None:
@@ -328,6 +341,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
         Fault("resized by its scale", _GOES_ON, _scaled),
         Fault("resized, GNOME Mines", _GOES_ON, _resized, ("expert",), program="gnome-mines"),
         Fault("too small, GNOME Mines", _PAUSES, _too_small, ("expert",), program="gnome-mines"),
+        Fault("hides its board, GNOME Mines", _PAUSES, _hidden, ("expert",), program="gnome-mines"),
         Fault("restarted by the user", _GOES_ON, _restarted),
         Fault("level changed", _GOES_ON, _level),
         Fault("frozen", _GOES_ON, _frozen),
