@@ -78,7 +78,10 @@ class SettingsPage(Page):
         self.marks = QCheckBox("&Marks over the game")
         self.coordinates = QCheckBox("Row and column n&umbers")
         self.folder, self.key = FolderBox(context.jobs), KeyBox(context.jobs)
-        self.most, self.megabytes = _number(0, 1_000_000, "All"), _number(0, 10_000_000, "Any")
+        self.most, self.megabytes = (
+            _number(0, 1_000_000, "All games"),
+            _number(0, 10_000_000, "Any size"),
+        )
         self._counts = 0
         """Number of counts of the recorded games, including running ones."""
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
@@ -141,7 +144,6 @@ class SettingsPage(Page):
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
         assist.whole(self.marks)
-        assist.setVisible(can_mark())
         play.row("G&ame", self.game, "Which game", "Open all safe cells, or find all mines")
         play.row(
             "Sol&ver",
@@ -188,7 +190,6 @@ class SettingsPage(Page):
             where.setProperty("muted", True)
             looks.whole(where)
         self.forget.setToolTip("The desktop asks for it again after the next start")
-        self.forget.setVisible(desktop().keeps_access)
         looks.whole(button_row(self.open_data, self.forget))
         looks.whole(button_row(self.help, self.reset))
         title = headline()
@@ -197,6 +198,9 @@ class SettingsPage(Page):
         columns.add(play, after, assist)
         columns.add(recordings, stop, looks)
         fill(self, title, columns)
+        # Without a parent, a visible widget would be a window.
+        assist.setVisible(can_mark())
+        self.forget.setVisible(desktop().keeps_access)
 
     def _connect(self) -> None:
         for control, name in (

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PyQt6.QtCore import QObject, Qt
+import pytest
+from PyQt6.QtCore import QEvent, QObject, Qt
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QDialog,
     QLabel,
@@ -37,6 +39,33 @@ def test_alt_and_a_digit_opens_a_page(shown: Shown, qtbot: QtBot) -> None:
         assert panel.shell.name == name
         assert panel.shell.page(name).isVisible()
         assert panel.shell.rail.buttons[name].isChecked()
+
+
+def test_no_page_opens_a_window_while_it_is_made(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A widget that is shown before it has a parent flashes on the desktop."""
+    monkeypatch.setattr("gui.panel.settings_page.can_mark", lambda: True)
+    panel = shown(Tabletop())
+    windows: list[str] = []
+
+    class Watch(QObject):
+        def eventFilter(  # noqa: N802 - Qt's name
+            self, watched: QObject | None, event: QEvent | None
+        ) -> bool:
+            """Note a widget that is shown as a window."""
+            shown = event is not None and event.type() == QEvent.Type.Show
+            if shown and isinstance(watched, QWidget) and watched.isWindow():
+                windows.append(type(watched).__name__)
+            return False
+
+    watch, app = Watch(), QApplication.instance()
+    assert app is not None
+    app.installEventFilter(watch)
+    for name in NAMES:
+        panel.shell.open(name)
+    app.removeEventFilter(watch)
+    assert windows == []
 
 
 def test_a_message_stands_on_its_page(shown: Shown) -> None:
