@@ -35,6 +35,7 @@ from PyQt6.QtWidgets import (
 
 from bot.board import Board
 from bot.game import LEVELS
+from gui.failures import Failure
 from gui.looks import look_named, render_board
 from gui.panel.icons import icon
 from gui.panel.jobs import Jobs, Progress
@@ -82,6 +83,7 @@ KEYS: Final = {
     "search": "Ctrl+F",
     "refresh": "F5",
 }
+_READING: Final = "Reading the recorded games \N{HORIZONTAL ELLIPSIS}"
 _NOTHING_YET: Final = (
     "No recorded games yet. Games that the bot plays appear here while 'Record' is on. Open a game "
     "from elsewhere with 'Open folder …', or drop it here."
@@ -134,11 +136,16 @@ class Sessions(QAbstractListModel):
         jobs: Runs the reading.
         thumbnails: Paints the boards.
 
+    Attributes:
+        reading: Whether a scan has not ended yet.
+
     Signals:
         failed(Failure): The folder cannot be read.
+        reading_changed(): A scan has begun or ended.
     """
 
     failed = pyqtSignal(object)
+    reading_changed = pyqtSignal()
 
     def __init__(self, jobs: Jobs, thumbnails: Thumbnails, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -147,12 +154,14 @@ class Sessions(QAbstractListModel):
         self._rows: list[Summary] = []
         self._read: list[_Stamped] = []
         self._scan = 0
+        self.reading = False
         thumbnails.painted.connect(self._repaint)
 
     def scan(self, folder: Path) -> None:
         """Scan the folder; unchanged sessions are not read again."""
         self._scan += 1
         self._read = []
+        self._set_reading(True)
         scan = self._scan
         self._start("Looking for sessions", lambda _progress: (scan, [], session_folders(folder)))
 
@@ -195,7 +204,15 @@ class Sessions(QAbstractListModel):
     def _start(self, title: str, work: Callable[[Progress], _Found]) -> None:
         job = self._jobs.start(title, work)
         job.done.connect(self._go_on)
-        job.failed.connect(self.failed)
+        job.failed.connect(self._fail)
+
+    def _fail(self, failure: Failure) -> None:
+        self._set_reading(False)
+        self.failed.emit(failure)
+
+    def _set_reading(self, reading: bool) -> None:
+        self.reading = reading
+        self.reading_changed.emit()
 
     def _go_on(self, found: _Found) -> None:
         """Add a batch to the list and read the next one."""
@@ -208,6 +225,8 @@ class Sessions(QAbstractListModel):
         if rest:
             known = dict(self._known)
             self._start("Reading sessions", partial(_read, scan, rest, known))
+        else:
+            self._set_reading(False)
 
     def _take(self, read: Iterable[_Stamped]) -> None:
         found = sorted(
@@ -507,6 +526,7 @@ class Listing(QWidget):
             signal.connect(lambda *_: self._update())
         self.filter.modelReset.connect(self._choose_again)
         self.filter.layoutChanged.connect(self._update)
+        self._model.reading_changed.connect(self._update)
         self.buttons["open"].clicked.connect(self._open)
         self.buttons["keep"].clicked.connect(self._keep)
         self.buttons["delete"].clicked.connect(self._delete)
@@ -545,7 +565,7 @@ class Listing(QWidget):
             self.buttons[name].setEnabled(summary is not None)
         self.buttons["keep"].setChecked(summary is not None and summary.kept)
         if not there:
-            self.note.setText(_NOTHING_YET)
+            self.note.setText(_READING if self._model.reading else _NOTHING_YET)
         elif not shown:
             self.note.setText(_NOTHING_FOUND)
         else:

@@ -99,6 +99,18 @@ def test_the_list_is_searched_and_filtered(shelf: Shelf) -> None:
         assert listing.note.text() == shown if count else "No recorded game" in listing.note.text()
 
 
+def test_games_are_missing_only_after_the_folder_was_read(shelf: Shelf, home: Path) -> None:
+    """Until then, the note says that they are being read; also where the last one was deleted."""
+    listing = shelf.page.listing
+    for name in RECORDED:
+        shutil.rmtree(home / name)
+    listing.refresh.click()
+    shelf.wait(lambda: "No recorded games yet" in listing.note.text())
+    listing.refresh.click()
+    assert listing.note.text().startswith("Reading")
+    shelf.wait(lambda: "No recorded games yet" in listing.note.text())
+
+
 def test_the_buttons_of_the_list(shelf: Shelf, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep, show folder, delete: each does it to the chosen session."""
     listing = shelf.page.listing
