@@ -102,8 +102,8 @@ def analyse_image(
         raise BoardCut("; ".join(remarks))
     if not tile_readers:
         none = (
-            f"no Minesweeper board is in this picture. {SUPPORTED}. A dark or blurred picture may "
-            "not be recognised"
+            f"no Minesweeper board found in this picture. {SUPPORTED}; a dark or blurred picture "
+            "may not be"
         )
         raise BoardNotFound("; ".join(remarks) or none)
     found = []

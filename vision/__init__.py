@@ -17,7 +17,7 @@ LEAST_LINES: Final = 4
 MAX_SIDE: Final = 100
 """Largest number of rows, and of columns, of a board."""
 SUPPORTED: Final = (
-    f"This program plays boards of square cells of {LEAST_CELL} pixels or more, with at least "
-    f"{LEAST_LINES} rows and columns: no smaller cells, no hexagons, triangles or text"
+    f"Only boards of square cells of at least {LEAST_CELL} pixels, with at least {LEAST_LINES} "
+    "rows and columns, are recognised"
 )
 """The message to the user whenever no board is found."""

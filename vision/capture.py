@@ -123,12 +123,10 @@ def _announced_size(data: bytes, name: str) -> tuple[int, int]:
             size = width, abs(height)
             whole = len(data) >= struct.unpack("<I", data[2:6])[0]
     else:
-        what = "empty" if not data else "no PNG, JPEG or BMP picture"
-        raise ImageError(f"{name} is {what}: give a screenshot")
+        what = "empty" if not data else "not a PNG, JPEG or BMP picture"
+        raise ImageError(f"{name} is {what}. Choose a screenshot")
     if size is None or not whole:
-        raise ImageError(
-            f"{name} is truncated, the picture is not complete: take the screenshot again"
-        )
+        raise ImageError(f"{name} is incomplete. Take the screenshot again")
     return size
 
 

@@ -81,9 +81,9 @@ def test_pictures_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
     jpeg = _write(tmp_path / "whole.jpg", PICTURE).read_bytes()
     clear = np.dstack([PICTURE, np.full(PICTURE.shape[:2], 120, np.uint8)])
     files = {
-        "no PNG, JPEG or BMP": b"not a picture at all",
+        "not a PNG, JPEG or BMP": b"not a picture at all",
         "empty": b"",
-        "truncated": whole[: len(whole) // 2],
+        "incomplete": whole[: len(whole) // 2],
         "complete": jpeg[: len(jpeg) // 2],
         "damaged": whole[:60] + bytes(60) + whole[120:],
         "megapixels": png_of_size(20_000, 10_000),

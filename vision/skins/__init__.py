@@ -315,7 +315,7 @@ def _load_picture(path: Path, tile: tuple[int, int]) -> NDArray[np.uint8]:
     try:
         picture = decode(read_bytes(path), str(path), smallest=1)
     except ImageError as error:
-        raise SkinError(str(error).removesuffix(": give a screenshot")) from error
+        raise SkinError(str(error).removesuffix(". Choose a screenshot")) from error
     height, width = picture.shape[:2]
     if (width, height) != tile:
         raise SkinError(

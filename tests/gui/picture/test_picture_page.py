@@ -278,8 +278,8 @@ def test_a_file_that_cannot_be_used_is_told(opened: Opened, qtbot: QtBot, tmp_pa
     panel, page = opened()
     for name, contents, said in (
         ("empty.png", b"", "empty.png is empty"),
-        ("words.png", b"no picture", "words.png is no PNG, JPEG or BMP picture"),
-        ("half.png", b"\x89PNG\r\n\x1a\n", "half.png is truncated"),
+        ("words.png", b"no picture", "words.png is not a PNG, JPEG or BMP picture"),
+        ("half.png", b"\x89PNG\r\n\x1a\n", "half.png is incomplete"),
         ("bomb.png", bomb(), "more than 64 megapixels are not opened"),
         ("missing.png", None, "missing.png is not a file"),
     ):
@@ -307,9 +307,9 @@ def test_a_picture_without_a_board_is_told(opened: Opened, qtbot: QtBot) -> None
     """By its name; nothing is saved, and the page waits for another one."""
     panel, page = opened()
     read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
-    none = "the pasted picture: no Minesweeper board is in this picture."
-    dark = "A dark or blurred picture may not be recognised"
-    assert message(panel) == f"{none} {SUPPORTED}. {dark}"
+    none = "the pasted picture: no Minesweeper board found in this picture."
+    dark = "a dark or blurred picture may not be"
+    assert message(panel) == f"{none} {SUPPORTED}; {dark}"
     assert not page.surface.save.isEnabled()
 
 

@@ -161,7 +161,7 @@ def test_wrong_pictures_are_refused(folder: Path) -> None:
 
     refused("covered.png", None, r"covered\.png is missing")
     refused("2.png", whole[:-1], "pixels, but")
-    refused("2.png", b"\x89PNG\r\n\x1a\n", "truncated")
+    refused("2.png", b"\x89PNG\r\n\x1a\n", "incomplete")
     refused("2.png", b"", r"2\.png is empty$")
     refused("9.png", whole, "not the picture of a tile state")
     refused("2.png", whole, "same picture")
