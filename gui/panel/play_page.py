@@ -153,7 +153,7 @@ class EmptyPage(QFrame):
             first = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
             self.advice.setText(
                 f"{first}, then press Play ({KEYS['play']}), or Assist "
-                f"({KEYS['assist']}) to play it yourself and see what is known."
+                f"({KEYS['assist']}) to play it yourself and see the probabilities."
             )
         elif found.remarks:
             self.title.setText("No board that can be played")
@@ -270,7 +270,7 @@ class Surface(QWidget):
     def show_closed(self) -> None:
         """Report that the selected board is gone; nothing else is played in its place."""
         self.banner.show_message(
-            f"{_closed(self.chooser.lost)}.",
+            f"{_lost_text(self.chooser.lost)}.",
             about=_LOST,
         )
 
@@ -360,7 +360,7 @@ class Surface(QWidget):
         lost, settings = self.chooser.lost, self.options.settings
         digging = settings.digging
         self.move_now.setVisible(settings.simulate > 0 and settings.player_name == PLAYER)
-        missing = _closed(lost) if lost else ""
+        missing = _lost_text(lost) if lost else ""
         self.controls.show_obstacles(missing, ASSIST_PLAYS if digging else "")
 
     def _update_state_text(self) -> None:
@@ -411,13 +411,14 @@ class Surface(QWidget):
         if not self._searched:
             return "The screen could not be searched"
         if self.chooser.lost:
-            return _closed(self.chooser.lost)
+            return _lost_text(self.chooser.lost)
         found = len(self.chooser.model.found)
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
 
 
-def _closed(title: str) -> str:
-    return f"'{title}' has closed. Open it again, or choose another window"
+def _lost_text(title: str) -> str:
+    # A search cannot tell a closed game from one that hides its board while it is paused.
+    return f"'{title}' shows no board. Continue or reopen the game, or choose another window"
 
 
 class _Pages(QStackedWidget):

@@ -149,9 +149,9 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     panel.surface.controls.play.click()
-    assert "'Tabletop beginner' has closed" in message(panel)
+    assert "'Tabletop beginner' shows no board" in message(panel)
     assert not chooser.view.currentIndex().isValid()
-    assert "'Tabletop beginner' has closed" in panel.surface.status.text()
+    assert "'Tabletop beginner' shows no board" in panel.surface.status.text()
     assert "choose another window" in panel.surface.controls.play.toolTip()
     assert table.simulators == 0
     table.levels.append(BEGINNER)
