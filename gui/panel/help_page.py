@@ -28,7 +28,7 @@ _STEPS: Final = (
     ),
     (
         f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "
-        f"play, or Assist ({KEYS['assist']}) to play yourself and see what is known."
+        f"play, or Assist ({KEYS['assist']}) to play yourself and see the probabilities."
     ),
 )
 _PRIVACY: Final = (
@@ -48,7 +48,7 @@ class HelpPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         title = headline()
-        title.setText("Plays the Minesweeper on your screen and explains its moves")
+        title.setText("Plays Minesweeper on your screen and explains its moves")
         self.simulate = QPushButton("&Use the built-in game")
         self.simulate.setAccessibleName("Use the built-in game")
         self.simulate.setToolTip("Open the built-in game and play it slowly enough to follow")

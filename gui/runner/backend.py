@@ -316,7 +316,7 @@ class Desktop:
 
     def _candidate(self, screen: Screen, reader: Reader, target: Target) -> Candidate:
         grid, skin, window = target.grid, target.skin, target.window
-        skin_name = "a skin never seen" if target.learner else skin.name
+        skin_name = "unknown skin" if target.learner else skin.name
         picture = screen.grab(grid.region) if target.picture is None else target.picture
         mines = reader.mines_of(target)
         said = self._mines.recall(window, skin, grid.rows, grid.cols).said

@@ -222,6 +222,7 @@ class PlaceRow(QWidget):
         self.copy = QPushButton("Copy path")
         self.copy.setToolTip("Copy the path of the folder")
         self.copy.clicked.connect(self._copy)
+        self.hide()
         row = lay_row((self.words, 1), on=self)
         row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
 
@@ -231,6 +232,7 @@ class PlaceRow(QWidget):
         # A path has no spaces: without these zero-width marks its end would be cut off.
         words = escape(re.sub(r"(?<=[^\w\s]|_)", "\N{ZERO WIDTH SPACE}", place))
         self.words.setText(f"<b>Folder:</b> {words}")
+        self.show()
 
     def _copy(self) -> None:
         clipboard = QGuiApplication.clipboard()

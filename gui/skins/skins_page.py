@@ -607,11 +607,11 @@ class TileClustersView(QWidget):
             return
         kinds = learned.kinds
         waiting = sum(not kind.confirmed for kind in kinds)
-        self.title.setText(f"{len(kinds)} different tiles were found")
+        self.title.setText(f"{len(kinds)} different tile{'' if len(kinds) == 1 else 's'} found")
         words = f"{waiting} to confirm or correct." if waiting else "All of them are confirmed."
         if learned.missing:
             names = ", ".join(learned.missing)
-            words += f" A skin needs {names} as well: correct a tile, or add a picture."
+            words += f" A skin also needs {names}. Correct a tile, or open more cells in the game."
         self.words.setText(words)
         unsettled = any(kind.state == UNREAD and not kind.confirmed for kind in kinds)
         guessed = any(kind.state != UNREAD and not kind.confirmed for kind in kinds)

@@ -84,7 +84,7 @@ def description(look: Look) -> dict[str, object]:
         "name": look.name,
         "title": TITLE,
         "window_class": WM_CLASS,
-        "program": f"Simulated window of minesweeper-bot, look '{look.name}'",
+        "program": f"Built-in game of minesweeper-bot, look '{look.name}'",
         "version": "1",
         "author": "The minesweeper-bot developers",
         "licence": "GPL-3.0-or-later",
