@@ -210,6 +210,9 @@ def many(
         won[game] = play(hidden, mines, first, policy, 0.0, weighted, one)
 
 
-if __name__ == "__main__":
-    # Compiled in advance: two workers that need it would compile it twice.
+def prepare() -> None:
+    """Compile in advance: two workers that need it would compile it twice.
+
+    Not if this module is run as `__main__`: machine code is kept for its types under their names.
+    """
     many(9, 9, 10, 0, False, 1, SAFEST, False, player(81), np.zeros(1))
