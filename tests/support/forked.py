@@ -17,7 +17,6 @@ fresh interpreter.
 
 from __future__ import annotations
 
-import atexit
 import fcntl
 import gc
 import json
@@ -38,7 +37,6 @@ from typing import Any, Final
 
 from bot.solver.warmup import PARTS
 from gui.private_screen import PrivateScreen
-from tests.support.measured import Measured
 from tests.support.runs import environment, finished
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -49,8 +47,6 @@ PYTHON: Final = (
     *(str(Path(__file__).with_name("forked_client.py")), str(_SOCKET)),
 )
 BOT: Final = (*PYTHON, "-m", "gui")
-_MEASURED: Final = f"{_SOCKET}-measured"
-"""The socket of the server whose forks are measured as in `make test`: they take twice as long."""
 _IMPORTED: Final = (
     "PyQt6.QtWidgets",
     "bot.solver.player",
@@ -80,15 +76,10 @@ def bot(
     return finished([*BOT, *arguments], environment(home, screen))
 
 
-def measured_bot(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command that has no display to its end, and measure its coverage."""
-    connect(_MEASURED)
-    return finished([*PYTHON[:-1], _MEASURED, "-m", "gui", *arguments], environment(home))
-
-
 @cache
-def connect(path: str = str(_SOCKET)) -> socket.socket:
+def connect() -> socket.socket:
     """Start the server if no other worker did; return a connection that keeps it running."""
+    path = str(_SOCKET)
     with Path(f"{path}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -117,7 +108,6 @@ class _Server:
     """Forks for each order; its connections are those of the clients and of the workers."""
 
     def __init__(self) -> None:
-        self._measured = Measured() if sys.argv[1].endswith("-measured") else None
         self._listener = socket.socket(fileno=os.dup(0))
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ)
@@ -158,8 +148,6 @@ class _Server:
             self._selector.close()
             for one in (self._listener, *self._programs):
                 one.close()
-            if self._measured is not None:
-                atexit.register(self._measured.write)
             return {**json.loads(text), "streams": streams}
         for stream in streams:
             os.close(stream)
@@ -194,10 +182,10 @@ def _become(order: dict[str, Any]) -> None:
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
 
 
-def _run(measured: bool, kind: str, name: str, *arguments: str) -> None:
+def _run(kind: str, name: str, *arguments: str) -> None:
     """Run `-m NAME` or `-c CODE`."""
     sys.argv = [name if kind == "-m" else kind, *arguments]
-    if not measured and (kind, name, *arguments[:1]) == ("-m", "gui", "play"):
+    if (kind, name, *arguments[:1]) == ("-m", "gui", "play"):
         # As tests/support/offline does it in a fresh interpreter.
         import_module("tests.support.strays").look()
     if kind == "-c":
@@ -220,4 +208,4 @@ if __name__ == "__main__":
     gc.freeze()
     asked = server.serve()
     _become(asked)
-    _run(sys.argv[1].endswith("-measured"), *asked["arguments"])
+    _run(*asked["arguments"])

@@ -23,14 +23,14 @@ IN_BACKGROUND: Final = ("env", "--ignore-signal=INT", *_COMMAND)
 OFFLINE: Final = Path(__file__).parent / "offline"
 """A folder on the path of Python processes: with it they end when they use the network, and their
 input to a display is checked (`tests.support.strays`)."""
-_SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
+SCREEN_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM")
 SECONDS: Final = 200.0
 """Time after which a run counts as stuck."""
 
 
 def environment(home: Path, screen: PrivateScreen | None = None) -> dict[str, str]:
     """Return a process's environment: its own home, a screen or none at all, and no network."""
-    kept = {name: value for name, value in os.environ.items() if name not in _SCREEN_VARIABLES}
+    kept = {name: value for name, value in os.environ.items() if name not in SCREEN_VARIABLES}
     kept |= screen.environment if screen else {}
     path = os.pathsep.join(filter(None, (str(OFFLINE), os.environ.get("PYTHONPATH"))))
     ours = {"MINESWEEPER_BOT_HOME": str(home), "COLUMNS": "200", "PYTHONPATH": path}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forked import measured_bot as bot
+from tests.gui.commands.conftest import Bot
 
 TEXTS = (
     ("play", "--window"),
@@ -64,20 +64,18 @@ NUMBERS = (
 
 
 @pytest.mark.parametrize("empty", ["", " ", "\t\n", "\u200b"])
-def test_an_empty_window_is_not_every_window(tmp_path: Path, empty: str) -> None:
+def test_an_empty_window_is_not_every_window(bot: Bot, empty: str) -> None:
     """A part of a title that is empty is a part of all of them."""
     for command in ("play", "assist", "learn"):
-        run = bot(tmp_path, command, "--window", empty)
+        run = bot(command, "--window", empty)
         assert run.returncode == 2
         assert "'--window': the text is empty" in run.stderr
 
 
 @pytest.mark.parametrize(("option", "value"), [("--mines", "10"), ("--window", "Mines")])
-def test_what_a_private_panel_does_not_obey_is_refused(
-    tmp_path: Path, option: str, value: str
-) -> None:
+def test_what_a_private_panel_does_not_obey_is_refused(bot: Bot, option: str, value: str) -> None:
     """The panel lists the boards and asks for the mines itself."""
-    run = bot(tmp_path, "play", "--private", "--panel", option, value, "--", "xbomb")
+    run = bot("play", "--private", "--panel", option, value, "--", "xbomb")
     assert run.returncode == 2
     assert f"{option} cannot be combined with --private --panel" in " ".join(run.stderr.split())
 
@@ -86,29 +84,29 @@ def test_what_a_private_panel_does_not_obey_is_refused(
     "options", [("--digging",), ("--solver", "exact"), ("--private", "--", "xbomb")]
 )
 def test_simulated_games_are_refused_to_what_simulates_none(
-    tmp_path: Path, options: tuple[str, ...]
+    bot: Bot, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     """Whether the command line or the settings chose it; no simulated games is no such request."""
     (tmp_path / "settings.toml").write_text('solver = "exact"\n')
-    run = bot(tmp_path, "play", "--think", "5", *options)
+    run = bot("play", "--think", "5", *options)
     assert run.returncode == 2
     assert "--think has no effect with" in " ".join(run.stderr.split())
 
 
 @pytest.mark.parametrize("arguments", TEXTS, ids=" ".join)
-def test_an_empty_text_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_an_empty_text_is_refused(bot: Bot, tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """In every command, for whatever it is; the message names the option."""
     for empty in ("", " "):
-        run = bot(tmp_path, *arguments, empty)
+        run = bot(*arguments, empty)
         assert run.returncode == 2
         assert "Invalid value for" in run.stderr
         assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("arguments", NUMBERS, ids=lambda arguments: " ".join(arguments)[:60])
-def test_a_number_has_bounds(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_number_has_bounds(bot: Bot, arguments: tuple[str, ...]) -> None:
     """What cannot be is told at once, in words."""
-    run = bot(tmp_path, *arguments)
+    run = bot(*arguments)
     assert run.returncode == 2
     assert "Invalid value" in run.stderr
     assert "Traceback" not in run.stderr

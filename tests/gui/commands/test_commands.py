@@ -1,0 +1,303 @@
+"""The command line: what needs no window, and the words for what cannot be done."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import Board, Cell
+from bot.waiting import PATIENCE
+from gui.commands.doctor import Verdict, _skins
+from gui.runner.backend import Desktop
+from gui.runner.startup import patience_of
+from tests.gui.commands.conftest import Bot
+from tests.support.boards import SESSIONS
+from tests.support.readings import recorded_boards
+from vision.sessions import load_session
+from vision.skins import BUNDLED, SkinLibrary, save_skin, user_folder
+
+SCREENS = Path(__file__).parents[2] / "screens"
+RECORDED = SESSIONS / "winemine-expert-won"
+
+
+def a_frame() -> tuple[Path, Board]:
+    """A recorded screenshot in mid-game, and what it shows."""
+    session = load_session(RECORDED)
+    number = len(session) // 2
+    return RECORDED / session.records[number].frame, list(recorded_boards(session))[number]
+
+
+def spoil(path: Path, cell: Cell) -> np.ndarray:
+    """The recorded screenshot with something over a tile."""
+    image = cv2.imread(str(path))
+    assert image is not None
+    grid = next(load_session(RECORDED).turns()).reading.grid
+    view = grid.view
+    top, left = grid.row_edges(view)[cell.row], grid.column_edges(view)[cell.col]
+    image[top : top + 16, left : left + 16] = (200, 40, 220)
+    return image
+
+
+def test_read_prints_a_recorded_screenshot_without_a_display(bot: Bot) -> None:
+    """The board's text, a line of probabilities for each row, and the move with its reason."""
+    path, board = a_frame()
+    run = bot("read", str(path))
+    assert run.returncode == 0, run.stderr
+    assert board.rows_text() in run.stdout
+    assert "skin 'winemine', playing" in run.stdout
+    assert "open row" in run.stdout
+
+
+def test_read_for_programs(bot: Bot) -> None:
+    """One JSON object a board; probabilities are null where opened, and agree with the count."""
+    path, board = a_frame()
+    run = bot("read", "--json", str(path))
+    told = json.loads(run.stdout)
+    assert "\n".join(told["board"]) == board.rows_text()
+    probability = np.array(told["mine_probability"], dtype=float)
+    assert np.array_equal(np.isnan(probability), ~board.unopened)
+    assert np.nansum(probability) == pytest.approx(board.mines)
+
+
+def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
+    """A tile that is like none of the skin's is shown as ~ and named; the exit code tells."""
+    path, board = a_frame()
+    cell = next(board.cells(1))
+    spoiled = tmp_path / "spoiled.png"
+    cv2.imwrite(str(spoiled), spoil(path, cell))
+    run = bot("read", str(spoiled))
+    assert run.returncode == 1
+    said = f"1 tile (~) was not recognised: {cell.position_text}"
+    assert said in run.stdout
+
+
+def test_read_explains_a_tile(bot: Bot, tmp_path: Path) -> None:
+    """Rows and columns from 1; a tile that was read, one with a spot on it, and one not there."""
+    path, board = a_frame()
+    cell = next(board.cells(1))
+    row, col = cell.row + 1, cell.col + 1
+    run = bot("read", str(path), "--explain", f"{row},{col}")
+    assert run.returncode == 0, run.stderr
+    assert f"Row {row}, column {col} is read as 1" in run.stdout
+    assert "fail" not in run.stdout
+    spoiled = tmp_path / "spoiled.png"
+    cv2.imwrite(str(spoiled), spoil(path, cell))
+    run = bot("read", str(spoiled), "--explain", f"{row},{col}")
+    assert f"Row {row}, column {col} is not recognised" in run.stdout
+    assert re.search(r"spot: .* fail", run.stdout)
+    outside = bot("read", str(path), "--explain", f"{board.rows + 1},1")
+    assert outside.returncode == 1
+    assert f"which has {board.rows} rows and {board.cols} columns" in outside.stdout
+
+
+@pytest.mark.parametrize("wrong", ["0,1", "1", "1,2,3", "-1,2", "a,b", ""])
+def test_read_explains_only_a_row_and_a_column(bot: Bot, wrong: str) -> None:
+    """Anything else is refused, with an example."""
+    run = bot("read", "x.png", "--explain", wrong)
+    assert run.returncode == 2
+    assert "3,12" in run.stderr or not wrong
+
+
+def test_read_names_unread_tiles_in_one_line(bot: Bot, tmp_path: Path) -> None:
+    """The first of them, and how many more: a grey picture has hundreds."""
+    path, _ = a_frame()
+    image = cv2.imread(str(path))
+    assert image is not None
+    grid = next(load_session(RECORDED).turns()).reading.grid
+    top, left = grid.row_edges(grid.view)[4], grid.column_edges(grid.view)[4]
+    generator = np.random.default_rng(3)
+    noise = generator.integers(0, 256, (48, 80, 3), np.uint8)
+    image[top : top + 48, left : left + 80] = noise
+    spoiled = tmp_path / "spoiled.png"
+    cv2.imwrite(str(spoiled), image)
+    run = bot("read", str(spoiled))
+    assert run.returncode == 1
+    (line,) = [line for line in run.stdout.split("\n") if "not recognised" in line]
+    assert line.startswith("15 tiles (~) were not recognised: row 5, column 5; row 5")
+    assert line.endswith("says why")
+    assert " and 7 more. " in line
+
+
+def test_read_tells_every_board_or_its_error(bot: Bot) -> None:
+    """Of three boards one contradicts the number that was given: the other two are read."""
+    path = SCREENS / "three-games-1920.png"
+    run = bot("read", str(path), "--mines", "40")
+    assert run.returncode == 1
+    assert run.stdout.count(" cells, ") == 3
+    assert "skin 'winemine', playing" in run.stdout
+    assert "skin 'xdemineur', lost" in run.stdout
+    assert "30 x 16 cells, skin 'sgt-mines'\nthe counter of the board of 16 rows" in run.stdout
+    told = bot("read", str(path), "--mines", "40", "--json").stdout.splitlines()
+    boards = {one["skin"]: one for one in map(json.loads, told)}
+    assert "but 40 were given" in boards["sgt-mines"]["error"]
+    assert "board" not in boards["sgt-mines"]
+    assert boards["winemine"]["mines"] == 40
+    assert "error" not in boards["winemine"]
+
+
+def test_read_shows_a_board_that_cannot_be(bot: Bot, tmp_path: Path) -> None:
+    """A hint with more mines than covered cells around it: printed, and why nothing is thought."""
+    path, board = a_frame()
+    image, five = cv2.imread(str(path)), cv2.imread(str(BUNDLED / "winemine" / "5.png"))
+    assert image is not None
+    assert five is not None
+    closed = np.pad(board.unopened.astype(int), 1)
+    cell = next(
+        cell
+        for cell in board.cells(1)
+        if closed[cell.row : cell.row + 3, cell.col : cell.col + 3].sum() < 5
+    )
+    grid = next(load_session(RECORDED).turns()).reading.grid
+    top, left = grid.row_edges(grid.view)[cell.row], grid.column_edges(grid.view)[cell.col]
+    image[top : top + 16, left : left + 16] = five
+    impossible = tmp_path / "impossible.png"
+    cv2.imwrite(str(impossible), image)
+    run = bot("read", str(impossible))
+    assert run.returncode == 1
+    rows = board.rows_text().split("\n")
+    rows[cell.row] = f"{rows[cell.row][: cell.col]}5{rows[cell.row][cell.col + 1 :]}"
+    assert "\n".join(rows) in run.stdout
+    assert f"the 5 at {cell.position_text}" in run.stdout
+    assert "probability of a mine" not in run.stdout
+    assert "Traceback" not in run.stderr
+
+
+def test_read_leaves_a_broken_skin_out(bot: Bot, tmp_path: Path) -> None:
+    """It is named on the error stream, with its file; the picture is read all the same."""
+    (tmp_path / "skins" / "mine").mkdir(parents=True)
+    (tmp_path / "skins" / "mine" / "skin.toml").write_text("name = 'mine'")
+    path, board = a_frame()
+    run = bot("read", str(path))
+    assert run.returncode == 0
+    assert board.rows_text() in run.stdout
+    assert "a skin was skipped" in run.stderr
+    assert "mine/skin.toml: 'program' is missing" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["read", "nothing.png"], "nothing.png"),
+        (["read", "text.png"], "text.png"),
+        (["read", "plain.png"], "no Minesweeper board"),
+        (["audit", "."], "no session"),
+        (["play", "--solver", "oracle"], "there is no solver 'oracle'; there are: lookahead"),
+        (["play", "--pictures", "text.png"], "no picture can be written there"),
+        (["simulate", "--size", "9x9"], "COLSxROWSxMINES"),
+        (["simulate", "--size", "9x9x81"], "9 x 9"),
+        (["learn"], "give screenshots, or a window"),
+        (["learn", "plain.png", "--window", "Mines"], "give screenshots, or a window"),
+        (["learn", "plain.png", "nothing.png"], "nothing.png"),
+        (["learn", "--window", "Mines"], "there is no display"),
+        (["learn", "plain.png", "--name", "My Skin!"], "'My Skin!' cannot be a skin's name"),
+        (["learn", "nothing.png", "--name", "classic"], "'classic' is the name of a bundled skin"),
+        (["learn", "plain.png", "--forget", "mine"], "give screenshots, or a window"),
+        (["learn", "--forget", "winemine"], "'winemine' is bundled, and stays"),
+        (["learn", "--forget", "mine"], "'mine' does not exist; skins of your own: none"),
+        (["simulate"], "there is no display"),
+        (["simulate", "--terminal", "--size", "9x9x82"], "82 mines on 9 x 9 cells are no game"),
+        (["simulate", "--terminal", "--look", "dark"], "--look has no effect with --terminal"),
+        (["simulate", "--terminal"], "--terminal needs a terminal"),
+        (["simulate", "--terminal", "--solver", "oracle"], "there is no solver 'oracle'"),
+        (["replay", "nothing"], "there is no nothing"),
+        (["replay", "."], "there is no display"),
+        ([], "there is no display"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    """In words, on the error stream, with an exit code, and never as a traceback."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.png").write_text("no picture")
+    cv2.imwrite("plain.png", np.full((300, 400, 3), 90, np.uint8))
+    run = bot(*arguments)
+    assert run.returncode != 0
+    assert said in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_broken_setting_is_named(bot: Bot, tmp_path: Path) -> None:
+    """The file, the unknown key and what to do."""
+    (tmp_path / "settings.toml").write_text("colour = 'red'\n")
+    run = bot("play", "--games", "1")
+    assert run.returncode == 1
+    assert "settings.toml: unknown setting 'colour'" in run.stderr
+
+
+def test_an_audit_that_finds_something_ends_non_zero(bot: Bot, tmp_path: Path) -> None:
+    """One hint changed in one line: named with its turn."""
+    folder = tmp_path / "spoiled"
+    shutil.copytree(RECORDED, folder)
+    assert bot("audit", str(folder)).returncode == 0
+    path = folder / "turns.jsonl"
+    lines = path.read_text().splitlines()
+    turn = json.loads(lines[3])
+    row = next(number for number, text in enumerate(turn["board"]) if "2" in text)
+    turn["board"][row] = turn["board"][row].replace("2", "5", 1)
+    lines[3] = json.dumps(turn)
+    path.write_text("\n".join(lines) + "\n")
+    run = bot("audit", str(folder))
+    assert run.returncode == 1
+    assert "turn 3" in run.stdout
+    assert "was read as 5" in run.stdout
+
+
+def test_doctor_tells_a_broken_skin(
+    bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a row of its own, with what can be done; the others are listed as they are."""
+    (tmp_path / "skins" / "mine").mkdir(parents=True)
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    usable, broken = _skins()
+    assert "winemine" in usable.seen
+    assert usable.verdict is Verdict.GOOD
+    assert broken.verdict is Verdict.NOTE
+    assert "mine/skin.toml cannot be read" in broken.seen
+    assert "learn --forget" in broken.remedy
+    # The command is not folded, so that it can be copied.
+    assert f"unusable skin: {broken.remedy}" in bot("doctor").stdout.splitlines()
+
+
+def test_a_skin_is_forgotten(bot: Bot, tmp_path: Path) -> None:
+    """Its folder, and named."""
+    shutil.copytree(BUNDLED / "winemine", tmp_path / "skins" / "mine")
+    toml = tmp_path / "skins" / "mine" / "skin.toml"
+    toml.write_text(toml.read_text().replace('name = "winemine"', 'name = "mine"'))
+    run = bot("learn", "--forget", "mine")
+    assert run.returncode == 0, run.stderr
+    assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'}" in run.stdout
+    assert not (tmp_path / "skins" / "mine").exists()
+
+
+def test_a_skin_that_was_learned_is_known_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the desktop that learned it, in the same process."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    desktop = Desktop()
+    before = {skin.name: skin for skin in desktop.skins}
+    assert desktop.broken == ()
+    learned = before["winemine"].model_copy(update={"name": "mine"})
+    save_skin(learned, user_folder() / "mine")
+    after = {skin.name: skin for skin in desktop.skins}
+    assert after.keys() - before.keys() == {"mine"}
+    # Whatever was prepared for the others goes on being used.
+    assert all(after[name] is skin for name, skin in before.items())
+    (user_folder() / "mine" / "covered.png").unlink()
+    assert {skin.name for skin in desktop.skins} == before.keys()
+    assert "covered.png is missing" in desktop.broken[0]
+
+
+@pytest.mark.parametrize(("animation", "seconds"), [(0.0, PATIENCE), (0.5, 10.0), (3.0, 60.0)])
+def test_a_slow_program_is_waited_for(animation: float, seconds: float) -> None:
+    """A tile is unread after a twentieth of the patience: not before its animation is over."""
+    skin = next(skin for skin in SkinLibrary().skins() if skin.name == "winemine")
+    assert patience_of(skin.model_copy(update={"animation": animation})) == seconds
+    assert seconds / 20 >= animation
