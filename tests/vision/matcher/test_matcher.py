@@ -39,6 +39,12 @@ STRONG = (
 )
 
 
+@pytest.fixture(params=[3, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+def several(skins: tuple[Skin, ...], request: pytest.FixtureRequest) -> tuple[Skin, ...]:
+    """Every third skin, or all of them in `make test-slow`."""
+    return skins[:: request.param]
+
+
 def _tiles_of(skin: Skin) -> tuple[Tiles, np.ndarray]:
     looks = [(code, look) for code, some in skin.pictures.items() for look in some]
     return np.stack([look for _, look in looks]), np.array([code for code, _ in looks])
@@ -71,11 +77,11 @@ def test_a_skin_knows_its_own_pictures(skins: tuple[Skin, ...]) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["jpeg", "gamma", "noise", "scale"])
-def test_changed_frames_are_read(skins: tuple[Skin, ...], kind: str) -> None:
+def test_changed_frames_are_read(several: tuple[Skin, ...], kind: str) -> None:
     """What a remote desktop or a person may do to a frame leaves next to nothing unread."""
     strengths = cycle(one for one in KINDS[kind].strengths if KINDS[kind].within(one))
     left = []
-    for source, strength in zip(_boards(skins), strengths, strict=False):
+    for source, strength in zip(_boards(several), strengths, strict=False):
         wrong, unread = _read(source, kind, strength)
         assert wrong == 0, (source.name, strength)
         left.append(unread)
@@ -83,19 +89,19 @@ def test_changed_frames_are_read(skins: tuple[Skin, ...], kind: str) -> None:
 
 
 @pytest.mark.long
-def test_strong_changes_are_never_misread(skins: tuple[Skin, ...]) -> None:
+def test_strong_changes_are_never_misread(several: tuple[Skin, ...]) -> None:
     """Far beyond what can be read, and under other windows, tiles become UNREAD, not others."""
-    for number, source in enumerate(_boards(skins)):
+    for number, source in enumerate(_boards(several)):
         for kind, strength in STRONG[number % 7 :: 7]:
             wrong, _ = _read(source, kind, strength)
             assert wrong == 0, (source.name, kind, strength)
 
 
 @pytest.mark.long
-def test_a_tile_is_explained_as_it_is_read(skins: tuple[Skin, ...]) -> None:
+def test_a_tile_is_explained_as_it_is_read(several: tuple[Skin, ...]) -> None:
     """The last stage has the tile's code; the comparison rejects it if a limit fails, only then."""
     changes = cycle((("jpeg", 30), ("gamma", 1.4), ("noise", 16), ("scale", 0.6)))
-    for source, (kind, strength) in zip(_boards(skins), changes, strict=False):
+    for source, (kind, strength) in zip(_boards(several), changes, strict=False):
         changed = perturb(source.image, source.grid, kind, strength, 1)
         skin = source.skin.drawn_at(changed.grid.pitch_x * changed.grid.scale)
         tracker = Tracker(changed.grid, skin)
@@ -148,10 +154,10 @@ def test_a_few_tiles_are_seen_in_the_light_of_their_board(skins: tuple[Skin, ...
 
 
 @pytest.mark.long
-def test_a_fresh_board_is_covered_in_any_light(skins: tuple[Skin, ...]) -> None:
+def test_a_fresh_board_is_covered_in_any_light(several: tuple[Skin, ...]) -> None:
     """One shade alone may be any state; but a board that shows one state alone is covered."""
     changes = (("gamma", 1.5), ("dim", 0.5), ("veil", 0.3), ("scale", 1.37))
-    for number, skin in enumerate(skins):
+    for number, skin in enumerate(several):
         width, height = skin.tile
         image = np.tile(skin.pictures[COVERED][0], (8, 8, 1))
         grid = Grid(0, 0, width, height, 8, 8)
@@ -211,10 +217,10 @@ def test_a_grey_screen_is_read_by_brightness(skins: tuple[Skin, ...]) -> None:
     assert np.mean(read) >= 0.3
 
 
-def test_other_things_are_unread(skins: tuple[Skin, ...]) -> None:
+def test_other_things_are_unread(several: tuple[Skin, ...]) -> None:
     """A black, white or colourful square, half a pointer, a cell of a table: no tile."""
     rng = np.random.default_rng(5)
-    for skin in skins:
+    for skin in several:
         width, height = skin.tile
         others = rng.integers(0, 256, (50, height, width, 3), np.uint8)
         read, _ = Matcher(skin).match(others)
@@ -243,9 +249,9 @@ def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
 
 
 @pytest.mark.long
-def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> None:
+def test_a_line_over_a_side_makes_no_other_state(several: tuple[Skin, ...]) -> None:
     """The rim of a window over the side of a cell may hide it, but shows nothing else."""
-    for skin in skins:
+    for skin in several:
         tiles, codes = _tiles_of(skin)
         matcher = Matcher(skin)
         for shade in (90, 235):
@@ -259,10 +265,10 @@ def test_a_line_over_a_side_makes_no_other_state(skins: tuple[Skin, ...]) -> Non
 
 @pytest.mark.long
 @pytest.mark.parametrize("hint", [pytest.param(5, marks=pytest.mark.slow), 7])
-def test_a_hint_without_a_picture_is_no_other_hint(skins: tuple[Skin, ...], hint: int) -> None:
+def test_a_hint_without_a_picture_is_no_other_hint(several: tuple[Skin, ...], hint: int) -> None:
     """A skin that lacks a hint leaves it alone unread, in whatever light or size it is seen."""
     changes = cycle((("noise", 1), ("jpeg", 90), ("scale", 1.25)))
-    for skin, (kind, strength) in zip(skins, changes, strict=False):
+    for skin, (kind, strength) in zip(several, changes, strict=False):
         if hint not in skin.pictures:
             continue
         source = put_together(skin, 47, rows=8, cols=12)

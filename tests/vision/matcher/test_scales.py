@@ -43,8 +43,14 @@ def test_a_scaled_board_is_read(
             assert 1 - seen.mean() <= ASKED
 
 
-@pytest.mark.parametrize("scale", [0.75, 1.5])
-@pytest.mark.parametrize("name", THIN)
+@pytest.mark.parametrize(
+    ("name", "scale"),
+    [
+        pytest.param(name, scale, marks=[] if one % 2 == other else pytest.mark.slow)
+        for one, name in enumerate(THIN)
+        for other, scale in enumerate((1.5, 0.75))
+    ],
+)
 def test_lines_of_one_pixel_are_seen_as_scaling_draws_them(
     boards: dict[str, list[Source]], name: str, scale: float
 ) -> None:
