@@ -13,7 +13,9 @@ import pytest
 
 from gui.private_screen import PrivateScreen
 from tests.e2e.test_play import wayland
-from tests.support.runs import BOT, account, audited, bot, environment, sessions
+from tests.support import runs
+from tests.support.forked import BOT, bot
+from tests.support.runs import account, audited, environment, sessions
 from tests.support.shown import may_run, windows_shown
 from tests.support.strays import looked_at
 
@@ -41,9 +43,12 @@ def ended(home: Path) -> bool:
 
 @contextmanager
 def playing(place: Mapping[str, str], *command: str) -> Iterator[subprocess.Popen[str]]:
-    """A bot in an environment that has played a game on a private screen, and goes on."""
+    """A bot in an environment that has played a game on a private screen, and goes on.
+
+    Not a fork: if that is killed, its server kills all that it started.
+    """
     process = subprocess.Popen(
-        [*BOT, "play", "--private", "--games", "100000", "--", *command],
+        [*runs.BOT, "play", "--private", "--games", "100000", "--", *command],
         env=place,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -17,8 +17,9 @@ from pytestqt.qtbot import QtBot
 from gui.failures import Failure, describe
 from gui.logfile import last_lines, log_file
 from gui.panel.banner import Banner
-from tests.e2e.test_commands import a_frame
-from tests.support.runs import bot, environment
+from tests.gui.commands.test_commands import a_frame
+from tests.support.forked import bot
+from tests.support.runs import environment
 from vision.files import HOME_VARIABLE
 
 _RECORDS = 400
@@ -120,6 +121,7 @@ def test_a_log_that_cannot_be_written_is_reported_once(home: Path) -> None:
     assert "cannot be written" in bot(home, "doctor").stdout.partition("log ")[2]
 
 
+@pytest.mark.long
 def test_an_error_of_a_command_is_logged(home: Path) -> None:
     """By its kind; the message, which may name a window, only in detail."""
     empty = home / "empty.png"

@@ -11,7 +11,8 @@ import pytest
 from bot.metrics import three_bv
 from gui.history.store import Entry, Filter, History, Player, Result
 from tests.gui.history.made import fill
-from tests.support.runs import bot, sessions
+from tests.support.forked import bot
+from tests.support.runs import sessions
 from vision.sessions.audit import MINED, revealed
 from vision.skins import BUNDLED, load_skin
 
