@@ -3,9 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 GAMES ?= 5
-# Real programs are played one at a time, as on a user's desktop; two workers more than cores, as tests often wait.
-# Each worker costs 17 s of a core, for imports and to find the tests: without programs, one more is enough.
-SPREAD := -n $$(($$(nproc) + 2))
+# Real programs are played one at a time, as on a user's desktop; one worker more than cores, as tests often wait.
+# Each worker costs 8 s of a core to import and find the tests, and 15 s more to measure what they run.
+SPREAD := -n $$(($$(nproc) + 1))
 # The tests start hundreds of programs: without the interpreter's cache each compiles all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
@@ -31,7 +31,7 @@ play: $(VENV)/.installed
 # Each part is run and reported whatever became of the others; one that failed makes `make test` fail.
 ifdef FAST
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n $$(($$(nproc) + 1)) -m "not slow and not long" $(UNIT)
+	$(BIN)/python -m pytest $(SPREAD) -m "not slow and not long" $(UNIT)
 else
 # The style and the types are checked meanwhile: they take half a minute of one core.
 test: $(VENV)/.installed-test

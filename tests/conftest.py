@@ -26,6 +26,8 @@ IN_TURN: Final = tuple(
     for name in ("faults", "programs", "start_button", "stopping", "unknown", "unseen")
 )
 """Tests of real programs and of a user's mouse: one after the other, as on a user's desktop."""
+TOGETHER: Final = ("tests/bot/lab/test_pool.py", "tests/test_architecture.py")
+"""Tests that share what takes longer to make than they take."""
 
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed):
     # A limit ends what hangs. The library's 5 seconds also end what waits for a busy machine.
@@ -38,10 +40,12 @@ settings.load_profile("busy")
 
 
 class Scheduling(LoadScopeScheduling):
-    """Give one worker the tests of `IN_TURN`, first, and the others one test at a time."""
+    """Give one worker the tests of `IN_TURN`, first, and the others one test or file at a time."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "in turn" if nodeid.startswith(IN_TURN) else nodeid
+        if nodeid.startswith(IN_TURN):
+            return "in turn"
+        return nodeid.partition("::")[0] if nodeid.startswith(TOGETHER) else nodeid
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Take the tests of a worker that crashed back, without the one that crashed it.

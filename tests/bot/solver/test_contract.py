@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
@@ -32,9 +33,7 @@ def oracle(board: Board) -> Analysis | None:
         return None
 
 
-@settings(max_examples=BOARDS, deadline=None)
-@given(board=any_boards())
-def test_what_the_flags_promise(board: Board) -> None:
+def promised(board: Board) -> None:
     """Sound: never wrong. Complete: no certain cell missed. Exact: within 1e-12.
 
     An impossible board is refused by every complete solver. No other settles all of one, but
@@ -56,6 +55,12 @@ def test_what_the_flags_promise(board: Board) -> None:
                 shown = np.count_nonzero(np.isin(board.tiles, (MINE, EXPLODED)))
                 other = Board(board.tiles, int(shown) + len(found.mines))
                 assert enumeration.satisfactory(other, frozenset(found.mines))
+
+
+test_what_the_flags_promise = settings(max_examples=100)(given(any_boards())(promised))
+test_what_they_promise_of_more_boards = pytest.mark.slow(
+    settings(max_examples=BOARDS)(given(any_boards())(promised))
+)
 
 
 @settings(max_examples=100, deadline=None)
@@ -130,6 +135,7 @@ def proofs_come_first(found: Analysis) -> None:
         assert (found.mine_probability[found.best] == 0) == bool(found.safe)
 
 
+@pytest.mark.slow
 def test_the_boards_are_of_all_kinds() -> None:
     """Certain cells, guesses, impossible boards, mines that show, wrong flags: many of each."""
     drawn: set[Board] = set()

@@ -105,7 +105,7 @@ def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin
 @pytest.mark.parametrize(
     ("session", "factor"),
     [
-        pytest.param(session, factor, marks=[] if 3 * other == one else pytest.mark.slow)
+        pytest.param(session, factor, marks=[] if one == 8 * other else pytest.mark.slow)
         for one, session in enumerate([*FRAMED, *FRAMELESS])
         for other, factor in enumerate(SCALES)
     ],
