@@ -82,6 +82,8 @@ class ClickGuard:
         window: Returns the window as of the last reading of its board; None if unknown.
         refuse_others: Raises if another window lies at one of the points, as `Reader.guard` does.
         strayed: Called with the pointer's position if another program or the user moved it.
+        is_shown: Returns whether the board is still where it was read; called if the window system
+            does not tell which window lies at a point.
     """
 
     def __init__(
@@ -89,8 +91,10 @@ class ClickGuard:
         window: Callable[[], Window | None],
         refuse_others: Callable[[Sequence[Point]], None],
         strayed: Callable[[Point], None] = lambda _place: None,
+        is_shown: Callable[[], bool] = lambda: True,
     ) -> None:
         self._window = window
+        self._is_shown = is_shown
         self._refuse_others = refuse_others
         self._strayed = strayed
         self._frame = 0
@@ -104,7 +108,7 @@ class ClickGuard:
                 of a closed one was given to another.
         """
         refuse_absence()
-        if Feature.PLACES in desktop().lacks:
+        if self._refuse_hidden():
             return
         window = self._window()
         if window is None:
@@ -124,7 +128,7 @@ class ClickGuard:
             NotInFront: The window is gone, has moved, or another one lies there.
         """
         window = self._placed_window()
-        if window is None:
+        if self._refuse_hidden() or window is None:
             return None
         seen = self._seen(window)
         if seen.pointer.button:
@@ -177,6 +181,17 @@ class ClickGuard:
                 if not any(place is not None and place.contains(point) for place in places):
                     return point
         return None
+
+    def _refuse_hidden(self) -> bool:
+        """Check the picture if windows at a point are unknown; return whether they are.
+
+        Raises:
+            NotInFront: The board is no longer where it was read.
+        """
+        unknown = Feature.PLACES in desktop().lacks
+        if unknown and not self._is_shown():
+            raise NotInFront("the board has moved, or something covers it: nothing was clicked")
+        return unknown
 
     def _placed_window(self) -> Window | None:
         """Return the window; None if the window or its position is unknown."""

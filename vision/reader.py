@@ -336,6 +336,7 @@ class Reader:
             )
             self.allow_unknown = True
             raise
+        board.over = reading.status.over
         if self._mines_answered:
             self.keep_mines()
         if isinstance(board.tile_reader, LearningReader):
@@ -360,7 +361,7 @@ class Reader:
         Raises:
             ScreenError: The screen cannot be read.
         """
-        return unchanged(cells, since, self._screen.grab) if cells else 0
+        return unchanged(cells, since.grid, since.frame, self._screen.grab) if cells else 0
 
     def begin_anew(self) -> None:
         """Prepare to find the board again in another window of the same program."""
@@ -401,6 +402,16 @@ class Reader:
         except NotInFront:
             self.recheck_window()
             raise
+
+    def is_shown(self) -> bool:
+        """Return whether the board, or a box in its page, is still where it was last read.
+
+        For window systems that do not tell which window lies at a point.
+        """
+        shown = self.page_dialog is not None or self._seen().is_shown()
+        if not shown:
+            self.recheck_window()
+        return shown
 
     def recheck_window(self) -> None:
         """Let the next reading query the window's position: the picture may be stale."""

@@ -96,6 +96,10 @@ class _DialogMet(Exception):
     """A dialog of the game is open, so that the input did not reach its window."""
 
 
+class _BoardMoved(Exception):
+    """The board was found at another position, so that the input may have missed its window."""
+
+
 @dataclass(frozen=True)
 class _Way:
     """A way to start the next game, and the part of it that is stored."""
@@ -155,6 +159,8 @@ class BetweenGames:
         """Whether the user starts each game, so that the run waits for it."""
         self._found: _Way | None = None
         """The way that started a game of this run."""
+        self._found_size = 0, 0
+        """Width and height of the board at that time, in points."""
         self._worked: Counter[str] = Counter()
         self._tried: set[str] = set()
         """Buttons that started no game in this run."""
@@ -534,6 +540,8 @@ class BetweenGames:
                 self.close_dialogs()
                 self.close_page_dialog()
                 met = True
+            except _BoardMoved:
+                met = True
             else:
                 return
 
@@ -559,11 +567,18 @@ class BetweenGames:
 
         One that has worked is tried twice: a user who moves the mouse between the press and the
         release makes it fail.
+
+        Raises:
+            _BoardMoved: The window was moved or resized meanwhile, which only the picture shows
+                on Wayland.
         """
+        place = self._reader.grid.region
         for _ in range(1 + (self._is_stored(found) or self._worked[found.name] > 0)):
             try:
                 if self._starts(found, before):
                     return True
+                if self._reader.grid.region != place:
+                    raise _BoardMoved
             except _DialogMet:
                 self._interrupted[found.name] += 1
                 if self._interrupted[found.name] > 1:
@@ -597,10 +612,11 @@ class BetweenGames:
 
     def _ways(self, turn: Turn) -> list[_Way]:
         """Return the ways that may start the next game, the likeliest first."""
-        if self._found is not None:
+        reader, grid = self._reader, self._reader.grid
+        resized = grid.region[2:] != self._found_size
+        if self._found is not None and not (resized and self._is_beside(self._found)):
             new_game_move = self._board_way(turn) if self._found.name == _ON_BOARD else None
             return [new_game_move or self._found]
-        reader, grid = self._reader, self._reader.grid
         ways = []
         kept = None if reader.skin.learned else face_of(reader.window, reader.skin)
         if kept is not None:
@@ -658,7 +674,7 @@ class BetweenGames:
         _log.info("Next game by %s: %s", found.name, "started" if started else "no effect")
         if not started:
             return False
-        self._found = found
+        self._found, self._found_size = found, self._reader.grid.region[2:]
         del self._interrupted[found.name]
         self._worked[found.name] += 1
         if found.face is not None:

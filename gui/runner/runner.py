@@ -239,7 +239,9 @@ class Runner:
         mouse = user_mouse(taken, lambda: pointer.position)
         resources.callback(mouse.close)
         self._override = UserOverride(mouse, operator, pointer.move)
-        guard = ClickGuard(lambda: self._clicked or reader.window, self._guard, mouse.notice)
+        guard = ClickGuard(
+            lambda: self._clicked or reader.window, self._guard, mouse.notice, reader.is_shown
+        )
         return Mouse(
             pointer,
             ClickChecks(

@@ -151,6 +151,24 @@ def test_a_flag_that_cannot_be_read_is_not_sent_again() -> None:
     assert [again.moves for again in sent] == [(), moves[1:]]
 
 
+def test_a_click_that_was_lost_while_the_board_was_hidden_is_sent_again() -> None:
+    """As when the window is moved under the click: the board is unread, then as before."""
+    before, hidden = Board.parse("#1##", 1), Board.parse("~~~~", 1)
+    move = Move(Action.OPEN, Cell(0, 2))
+    turn, sent, shown = Turn(0, reading_of(before), None, (move,)), [], [hidden, hidden, before]
+
+    def look(last: Turn | None, _patience: float) -> Reading:
+        if any(again.moves for again in sent):
+            return reading_of(Board.parse("#11#", 1))
+        board = shown.pop(0)
+        assert last is not None
+        lost = ineffective_moves(reading_of(board), last.reading, last.moves)
+        raise BoardNotSettled("", reading_of(board), lost)
+
+    with_retries(look, sent.append)(turn)
+    assert [again.moves for again in sent] == [(), (move,)]
+
+
 def test_a_click_that_is_made_once_is_slow_enough() -> None:
     """Whatever has been found out so far; afterwards clicks are as quick as before."""
     timing = AdaptiveTiming(ClickTiming(0.05))

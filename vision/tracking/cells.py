@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
-from bot.frame import Frame, Grid, Reading, Region
+from bot.frame import Frame, Grid, Region
 from vision.finder.placing import cut_tiles, gather_tiles
 from vision.matcher import Tiles
 
@@ -140,10 +140,12 @@ class Cells:
         return changed
 
 
-def unchanged(cells: Sequence[Cell], since: Reading, grab: Callable[[Region], Frame]) -> int:
-    """Return how many of some cells are unchanged; incomparable ones count as changed."""
-    now = grab(_around(since.grid, cells))
-    pictures = (_pictures(since.grid, cells, frame) for frame in (now, since.frame))
+def unchanged(
+    cells: Sequence[Cell], grid: Grid, before: Frame, grab: Callable[[Region], Frame]
+) -> int:
+    """Return how many of some cells look as before; incomparable ones count as changed."""
+    now = grab(_around(grid, cells))
+    pictures = (_pictures(grid, cells, frame) for frame in (now, before))
     return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
 
 

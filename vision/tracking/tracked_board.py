@@ -14,8 +14,9 @@ from math import inf
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bot.board import UNREAD
+from bot.board import UNREAD, Cell
 from bot.frame import Frame, Grid, Region, Status
 from vision.click_guard import is_visible
 from vision.counters.header import Header, around
@@ -28,7 +29,7 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
-from vision.tracking.cells import Persistence, near
+from vision.tracking.cells import Persistence, near, unchanged
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
@@ -48,6 +49,8 @@ _SEARCH_SECONDS: Final = 0.2
 _LOST_SECONDS: Final = 0.3
 """Seconds after which a board of an unknown window is searched on the whole screen: most openings
 take less, and the learning reader takes over after 0.7 s."""
+_FEW_NUMBERS: Final = 3
+"""Number of numbers below which all cells show whether a board is still there."""
 _LASTING_SECONDS: Final = 0.5
 """Seconds for which another board must last: GNOME Mines slides its boards in for 0.3 s."""
 _BOX_SECONDS: Final = 0.3
@@ -78,6 +81,7 @@ class TrackedBoard:
         window: The board's window; None if unknown.
         page_dialog: The box that a web page has drawn over the board, in points; None if there is
             none.
+        over: Whether the last reading showed a finished game.
     """
 
     def __init__(
@@ -99,6 +103,7 @@ class TrackedBoard:
         self._unread = Persistence(_REDRAWN_SECONDS)
         self._lost = Persistence(_LOST_SECONDS)
         self.page_dialog: Region | None = None
+        self.over = False
         self._resized = False
         """Whether the window has another size than when the board was found in it."""
         self._sized = -inf
@@ -120,6 +125,8 @@ class TrackedBoard:
         """The tiles when the whole board was last visible."""
         self._read: tuple[Grid, Frame] | None = None
         """The position and the frame of the board when all of it was last read."""
+        self._shown: tuple[Grid, Frame, NDArray[np.int8]] | None = None
+        """Position, frame and tiles when most of it was last read."""
 
     def see(self) -> tuple[Frame, bool]:
         """Capture the board and read its changes.
@@ -156,10 +163,25 @@ class TrackedBoard:
             self._known = self.tile_reader.codes.copy()
             if UNREAD not in self.tile_reader.codes:
                 self._read = self.tile_reader.grid, frame
+        if seen and 2 * (self.tile_reader.codes == UNREAD).mean() <= 1:
+            self._shown = self.tile_reader.grid, frame, self.tile_reader.codes.copy()
         box = self._box() if seen else None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         seen &= self.page_dialog is None
         return Status.PLAYING if seen else Status.BLOCKED
+
+    def is_shown(self) -> bool:
+        """Return whether the board still looks as it was last read: most of its numbers do.
+
+        Of a board with few numbers most cells do.
+        """
+        if self._shown is None:
+            return False
+        grid, frame, codes = self._shown
+        numbers = codes > 0
+        compared = numbers if numbers.sum() >= _FEW_NUMBERS else codes != UNREAD
+        cells = [Cell(*map(int, cell)) for cell in np.argwhere(compared)]
+        return 2 * unchanged(cells, grid, frame, self._screen.grab) > len(cells)
 
     @property
     def lookalike(self) -> bool:
@@ -250,7 +272,9 @@ class TrackedBoard:
     def _find_on_screen(self) -> bool:
         """Search the board of an unknown window, which may have changed in position or size.
 
-        Another board is not taken for it: every cell that was open is open there as well.
+        Another board is not taken for it: every number that was read is there as well. Zeros do not
+        count, because a cell that was pressed when the window moved may look like one. After a
+        finished game it may be a new board, as the next game may have begun meanwhile.
         """
         reader, now = self.tile_reader, time.monotonic()
         strange = (reader.codes == UNREAD).mean() > _STRANGE
@@ -260,13 +284,16 @@ class TrackedBoard:
         self._lost = Persistence(_LOST_SECONDS)
         frame = without_own(self._screen.grab(), ())
         known = self._known
-        opened = known >= 0
+        numbers = known > 0
         found = [
             one
             for one in self._boards_in(frame)[0]
             if one.skin.name == reader.skin.name
             and one.tiles.shape == known.shape
-            and np.array_equal(one.tiles[opened], known[opened])
+            and (
+                np.array_equal(one.tiles[numbers], known[numbers])
+                or (self.over and not (one.tiles >= 0).any())
+            )
         ]
         if len(found) != 1 or near(found[0].grid, reader.grid):
             return False

@@ -259,12 +259,12 @@ def test_a_window_that_moves_is_followed(session: Session, user: User) -> None:
     """Another place and another size, by GNOME's own keys; its board is searched on the monitor."""
     played = session.folder / "home/sessions"
     with playing(session, user) as run:
-        for arrow in (_RIGHT, _LEFT):
+        for arrow in (_RIGHT, _LEFT) * 2:
             before = written(played)
             user.type(_SUPER, arrow)
             # A turn may have been under way.
             wait_until(lambda before=before: written(played) > before + 2 or run.poll() is not None)
-            assert run.poll() is None
+            assert run.poll() is None, ended(run)
 
 
 def written(folder: Path) -> int:

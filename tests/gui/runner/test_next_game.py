@@ -302,6 +302,19 @@ def test_a_click_that_was_interrupted_is_made_again() -> None:
     assert program.asked == []
 
 
+def test_a_button_that_was_missed_as_its_window_moved_is_clicked_again() -> None:
+    """On a screen where only the picture tells that: it was not tried where it is now."""
+
+    def starts(_place: Region | None, number: int) -> bool:
+        program.grid = program.grid.moved(300, 0)
+        return number == 2
+
+    program = Program(starts=starts)
+    program.next_game()
+    assert len(program.clicks) == 2
+    assert program.asked == []
+
+
 def test_a_learned_button_that_starts_no_game_is_forgotten() -> None:
     """The next one is tried, and kept once it worked twice."""
     stale = STALE.region(grid_of(5, 6))
