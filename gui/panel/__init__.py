@@ -190,6 +190,7 @@ class Panel(QMainWindow):
         surface.chooser.opened.connect(self.open_simulator)
         surface.empty.simulator_wanted.connect(self.show_demo)
         surface.options.changed.connect(self._apply_settings)
+        surface.edit.wanted.connect(partial(self.shell.open, "editor"))
         surface.chooser.chosen.connect(self._show_chosen)
         self._search.changed.connect(self._update_state)
         self._display.changed.connect(self._update_state)

@@ -62,6 +62,14 @@ def _picture(path: QPainterPath) -> None:
     path.addEllipse(QPointF(42, 24), 4, 4)
 
 
+def _editor(path: QPainterPath) -> None:
+    path.addRoundedRect(QRectF(6, 6, 40, 40), 4, 4)
+    path.addRect(QRectF(12, 12, 28, 28))
+    path.addPolygon(
+        QPolygonF(QPointF(x, y) for x, y in ((24, 46), (48, 22), (58, 32), (34, 56), (21, 59)))
+    )
+
+
 def _replay(path: QPainterPath) -> None:
     path.addRoundedRect(QRectF(6, 8, 52, 34), 5, 5)
     path.addPolygon(QPolygonF([QPointF(25, 15), QPointF(43, 25), QPointF(25, 35)]))
@@ -128,6 +136,7 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "last": _last,
     "play": _play,
     "picture": _picture,
+    "editor": _editor,
     "replay": _replay,
     "history": _history,
     "lab": _lab,

@@ -38,6 +38,7 @@ from gui.panel.banner import Banner
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.controls import KEYS, Controls
 from gui.panel.details import Details
+from gui.panel.edit_button import EditButton
 from gui.panel.icons import icon
 from gui.panel.options import Options
 from gui.panel.program_question import ProgramPage
@@ -186,7 +187,7 @@ class Surface(QWidget):
         self.controls, self.banner, self.empty = Controls(), banner, EmptyPage()
         self.view, self.layers = BoardView(), LayerSwitch()
         self.view.set_numbered(settings.coordinates)
-        self.legend = Legend(self.view)
+        self.legend, self.edit = Legend(self.view), EditButton(self.view)
         self.move_now = named_button(
             "Move &now", "Move now", "End the simulation, and play the best cell found so far"
         )
@@ -371,7 +372,7 @@ class Surface(QWidget):
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""
-        self._board_page = BoardArea(self.view, self.legend, self.layers)
+        self._board_page = BoardArea(self.view, self.legend, self.layers, self.edit)
         self._pages = _Pages()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._board_page)

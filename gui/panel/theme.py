@@ -206,6 +206,7 @@ QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius:
   padding: 5px 12px; min-height: 1.5em; }
 QPushButton:hover { border-color: %(accent)s; }
 QPushButton:focus { border: 2px solid %(accent)s; padding: 4px 11px; }
+QPushButton[tile="true"], QPushButton[tile="true"]:focus { padding: 4px; }
 QPushButton:pressed, QPushButton:checked { background: %(note)s; border-color: %(accent)s; }
 QPushButton[likely="true"] { background: %(note)s; border-color: %(accent)s; font-weight: 600; }
 QPushButton:disabled { color: %(muted)s; background: %(window)s; }

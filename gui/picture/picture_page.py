@@ -48,6 +48,7 @@ from gui.dialogs import ask_open, ask_save, local_files
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.cell_info import Inspector
+from gui.panel.edit_button import EditButton
 from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.marks import CHOSEN
 from gui.panel.pages import Context, Page
@@ -150,6 +151,7 @@ class PicturePage(Page):
         surface.layers.chosen.connect(surface.view.set_layers)
         surface.mines_entered.connect(self.set_mines)
         surface.teach.answered.connect(self._answer)
+        surface.edit.wanted.connect(partial(self.wanted.emit, "editor"))
 
     @property
     def seen(self) -> AnalysedBoard | None:
@@ -410,6 +412,7 @@ class PictureSurface(QWidget):
         self.job, self.boards, self.view = JobBar(), Boards(), BoardView()
         self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
         self.legend, self.think = Legend(self.view), ThinkLonger(self.view, jobs)
+        self.edit = EditButton(self.view)
         self.title, self.reason = wrapped_label("The board"), wrapped_label("Why this move")
         self.moves, self.remarks = wrapped_label("Best moves"), explanation("More about this move")
         self.mines = QSpinBox()
@@ -489,7 +492,7 @@ class PictureSurface(QWidget):
         self._body.addWidget(self._content)
         column.addWidget(self._body, 1)
         order: list[QWidget] = [self.open, self.paste, self.save, self.copy, self.learn]
-        order += [self.job.cancel, self.boards.list, self.view, self.think]
+        order += [self.job.cancel, self.boards.list, self.view, self.edit, self.think]
         order += [
             *self.layers.buttons.values(),
             self.mines,
@@ -502,7 +505,7 @@ class PictureSurface(QWidget):
 
     def _built_content(self) -> QWidget:
         self.view.setMinimumHeight(_LEAST_BOARD)
-        self._board = BoardArea(self.view, self.legend, self.layers, self.think)
+        self._board = BoardArea(self.view, self.legend, self.layers, self.edit, self.think)
         self._asking_mines = self._built_mines()
         self._middle = QStackedWidget()
         for part in (self._board, self._asking_mines, self.teach):

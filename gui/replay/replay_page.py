@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -31,6 +32,7 @@ from bot.loop import Turn
 from gui.dialogs import ask_folder, confirm, local_files
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend, Show
 from gui.panel.cell_info import Inspector, Pointing
+from gui.panel.edit_button import EditButton
 from gui.panel.icons import icon
 from gui.panel.jobs import JobBar, Jobs
 from gui.panel.pages import Context, Page
@@ -136,6 +138,7 @@ class ReplayPage(Page):
         viewer.back.clicked.connect(self._back)
         viewer.keep.clicked.connect(self._keep_shown)
         viewer.failed.connect(self.failed)
+        viewer.edit.wanted.connect(partial(self.wanted.emit, "editor"))
         viewer.export.clicked.connect(self._offer_exports)
         self.sessions.failed.connect(self.failed)
         self.exporter.failed.connect(self.failed)
@@ -245,6 +248,7 @@ class Viewer(QWidget):
         self.playback = Playback(self)
         self.view, self.layers = BoardView(), LayerSwitch()
         self.legend, self.think = Legend(self.view), ThinkLonger(self.view, jobs)
+        self.edit = EditButton(self.view)
         self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
         self.transport, self.side = Transport(self.playback), Side(jobs)
         self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
@@ -341,7 +345,7 @@ class Viewer(QWidget):
         self.note.hide()
         self._main, self._side = QWidget(), scrolled(self.side)
         lines = lay_column(self.timeline, self.slider, gap=0)
-        board = BoardArea(self.view, self.legend, self.layers, self.think)
+        board = BoardArea(self.view, self.legend, self.layers, self.edit, self.think)
         lay_column((board, 1), self.note, lines, self.transport, on=self._main)
         middle = lay_row((self._main, 1), self._side, gap=SPACE + 4)
         lay_column(top, (middle, 1), on=self)
@@ -370,6 +374,7 @@ class Viewer(QWidget):
     def _order_focus(self) -> None:
         order: list[QWidget] = [self.back, self.keep, self.export, self.side_button, self.view]
         order += [
+            self.edit,
             self.think,
             *self.layers.buttons.values(),
             self.slider,

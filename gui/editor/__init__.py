@@ -1,0 +1,1 @@
+"""The page on which a position is set up and analysed at every change."""

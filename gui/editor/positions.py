@@ -1,0 +1,189 @@
+"""The positions of the editor: their analysis, the line that follows, and the file of saved ones.
+
+A saved position is a line of JSON, in the format of the solver's test positions
+(`tests/positions/positions.jsonl`): `id`, `kind`, `mines`, `board` (rows of `#` and `0` to `8`),
+`solutions` (a decimal number as text), and `mine_probability` (of each `#`, row by row).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from bot.analysis import Analysis, Limit, Solver, load_function
+from bot.board import COVERED, EXPLODED, MISFLAG, UNREAD, Board, Cell, InconsistentBoard
+from bot.frame import Frame, Grid, Reading, Status
+from bot.loop import Turn
+from bot.planner import describe_moves, plan
+from bot.solver.explain import count_solutions
+from bot.solver.outcomes import Outcomes, possible_outcomes
+from gui.panel.jobs import Progress
+from gui.picture.picture_jobs import solving
+from vision.files import data_folder, read_whole
+
+LINE: Final = 5
+"""Number of moves of the line that is shown."""
+_PITCH: Final = 16.0
+"""Points a cell of the grid; the board view scales it."""
+_SECONDS: Final = 2.0
+"""Time limit for each hint that a cell may show."""
+_MOST_BYTES: Final = 50_000_000
+"""Size of the largest file of positions that is read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A board with its analysis, or with the reason why it has none."""
+
+    turn: Turn
+    trouble: str = ""
+    """Why there is no analysis, in a sentence; empty if there is one."""
+    hints: tuple[Cell, ...] = ()
+    """The hints that contradict each other."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move of a line, and the hint that most probably appears."""
+
+    cell: Cell
+    risk: float
+    value: int
+    chance: float
+    """The probability of the hint."""
+
+
+class SavedPosition(BaseModel):
+    """A line of the file of saved positions."""
+
+    id: str
+    kind: str = "saved"
+    mines: int
+    board: list[str]
+    solutions: str | None = None
+    mine_probability: list[float] | None = None
+
+
+def turn_of(board: Board, analysis: Analysis | None = None) -> Turn:
+    """Return a board as a turn for the board view, with moves if it was analysed."""
+    grid = Grid(0.0, 0.0, _PITCH, _PITCH, board.rows, board.cols)
+    frame = Frame(np.zeros((1, 1, 3), np.uint8), grid.region, 0.0)
+    status = Status.LOST if np.isin(board.tiles, (EXPLODED, MISFLAG)).any() else Status.PLAYING
+    reading = Reading(frame, grid, board, status, np.ones(board.tiles.shape, np.float32))
+    if analysis is None:
+        return Turn(0, reading, None, ())
+    moves = plan(board, analysis)
+    return Turn(0, reading, describe_moves(board, analysis, moves), moves)
+
+
+def analyse(board: Board, solver_name: str, progress: Progress) -> Position:
+    """Analyse a board."""
+    bare = turn_of(board)
+    if bare.reading.status.over:
+        return Position(bare, "The game is over.")
+    if UNREAD in board.tiles:
+        return Position(bare, "Set the tiles that were not recognised: they are marked with '?'.")
+    try:
+        analysis = solving(solver_name, progress)(board)
+    except InconsistentBoard as error:
+        return Position(bare, f"Impossible board: {error}.", error.hints)
+    return Position(turn_of(board, analysis))
+
+
+def follow(position: Position, solver_name: str, progress: Progress) -> tuple[Step, ...]:
+    """Return the next moves, each followed by the hint that is most probable."""
+    steps: list[Step] = []
+    turn, solve = position.turn, solving(solver_name, progress)
+    while turn.analysis is not None and turn.moves and len(steps) < LINE:
+        cell, board = turn.moves[0].cell, turn.reading.board
+        if cell is None or not (outcomes := outcomes_of(board, cell, progress).by_hint):
+            break
+        likely = max(outcomes, key=lambda one: one.chance)
+        risk = float(turn.analysis.mine_probability[cell])
+        steps.append(Step(cell, risk, likely.value, likely.chance))
+        board = with_tiles(board, {cell: likely.value})
+        turn = turn_of(board, solve(board))
+    return tuple(steps)
+
+
+def outcomes_of(board: Board, cell: Cell, progress: Progress) -> Outcomes:
+    """Return the hints that a covered cell may show."""
+    return possible_outcomes(board, cell, Limit(seconds=_SECONDS, cancel=progress.cancelled))
+
+
+def with_tiles(board: Board, tiles: dict[Cell, int]) -> Board:
+    """Return a board with other tiles in some cells."""
+    changed = board.tiles.copy()
+    for cell, tile in tiles.items():
+        changed[cell] = tile
+    return Board(changed, board.mines)
+
+
+def resized(board: Board, rows: int, cols: int, mines: int) -> Board:
+    """Return a board of another size, with the tiles that lie on both."""
+    tiles = np.full((rows, cols), COVERED, np.int8)
+    part = board.tiles[:rows, :cols]
+    tiles[: part.shape[0], : part.shape[1]] = part
+    return Board(tiles, min(mines, tiles.size))
+
+
+def saved_positions_file() -> Path:
+    """Return the file of saved positions."""
+    return data_folder() / "positions.jsonl"
+
+
+def save(board: Board, name: str, _progress: Progress) -> Path:
+    """Add a position to the saved ones, with its exact probabilities; return the file.
+
+    Raises:
+        OSError: The file cannot be written.
+        InconsistentBoard: The board is impossible.
+    """
+    # Flags are the player's opinion: a position has none.
+    covered = Board(np.where(board.unopened, COVERED, board.tiles), board.mines)
+    solve: Solver = load_function("bot.solver.exact:solve")
+    analysis = solve(covered, Limit(seconds=_SECONDS))
+    solutions = count_solutions(covered, analysis)
+    line = SavedPosition(
+        id=name,
+        mines=board.mines,
+        board=covered.rows_text().replace(".", "0").splitlines(),
+        solutions=None if solutions is None else str(solutions),
+        mine_probability=analysis.mine_probability[covered.unopened].tolist()
+        if analysis.exact
+        else None,
+    )
+    path = saved_positions_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(line.model_dump_json() + "\n")
+    return path
+
+
+def load(path: Path) -> dict[str, Board]:
+    """Return the positions of a file by their names; the last of several with a name.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: A line is no position; the message names it.
+    """
+    positions = {}
+    for number, line in enumerate(_lines(path), 1):
+        try:
+            saved = SavedPosition.model_validate_json(line)
+            positions[saved.id] = Board.parse("\n".join(saved.board), saved.mines)
+        except ValidationError as error:
+            raise ValueError(f"line {number} of {path.name} is no position") from error
+        except ValueError as error:
+            raise ValueError(f"line {number} of {path.name}: {error}") from error
+    return positions
+
+
+def _lines(path: Path) -> Iterator[str]:
+    text = read_whole(path, _MOST_BYTES).decode(errors="replace")
+    return (line for line in text.splitlines() if line.strip())
