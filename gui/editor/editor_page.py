@@ -513,13 +513,7 @@ class EditorSurface(QWidget):
 
     def show_line(self, steps: Sequence[Step]) -> None:
         """Show the moves that may follow."""
-        told = [
-            f"{number}. {step.cell.position_text} "
-            f"({'safe' if step.risk == 0 else f'{step.risk:.1%} risk'}) "
-            + ("shows" if step.chance > 0.999 else f"most likely ({step.chance:.0%})")
-            + f" {step.value}"
-            for number, step in enumerate(steps, 1)
-        ]
+        told = [f"{number}. {_step_text(step)}" for number, step in enumerate(steps, 1)]
         self.line.setText("Best line: " + "; ".join(told) + "." if told else "")
 
     def lay_out(self, think: QWidget) -> None:
@@ -602,6 +596,13 @@ class EditorSurface(QWidget):
             with QPainter(pixmap) as painter:
                 paint_tile(painter, tile, pixmap.rect().toRectF(), look)
             button.setIcon(QIcon(pixmap))
+
+
+def _step_text(step: Step) -> str:
+    risk = "safe" if step.risk == 0 else f"{step.risk:.1%} risk"
+    certain = step.chance > 0.999
+    shows = f"shows {step.value}" if certain else f"most likely {step.value} ({step.chance:.0%})"
+    return f"{step.cell.position_text} ({risk}), {shows}"
 
 
 def _loaded(path: Path) -> dict[str, Board] | str:
