@@ -210,7 +210,7 @@ def test_tab_goes_from_the_buttons_to_the_board(opened: Opened, qtbot: QtBot) ->
     surface = page.surface
     order = [surface.open, surface.paste, surface.save, surface.copy, surface.boards.list]
     # Of buttons that exclude each other Tab goes to one; arrows go to the others.
-    order += [surface.view, surface.layers.buttons[Show.FRAME]]
+    order += [surface.view, surface.edit, surface.layers.buttons[Show.FRAME]]
     order[0].setFocus()
     for before, after in pairwise(order):
         assert before.accessibleName()
