@@ -1,7 +1,8 @@
-"""The guesses of a session: their ratings, the timeline, and the side panel that lists them."""
+"""The guesses of a session: their ratings, the chance to win over the game, and their list."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,15 @@ from PyQt6.QtCore import (
     Qt,
     pyqtSignal,
 )
-from PyQt6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PyQt6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PyQt6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -35,7 +44,15 @@ from gui.panel.details import Details
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
-from gui.panel.widgets import explanation, lay_column, lay_row, name_control, plain_label
+from gui.panel.widgets import (
+    Flow,
+    explanation,
+    keyed,
+    lay_column,
+    lay_row,
+    name_control,
+    plain_label,
+)
 from gui.replay.film import Film
 from gui.run_statistics import GUESSES
 from gui.runner.protocol import State
@@ -46,9 +63,13 @@ if TYPE_CHECKING:
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""
-_HEIGHT: Final = 18
+_HEIGHT: Final = 44
+"""Height of the timeline in points: that of a certain win."""
+_BAR: Final = 16.0
+"""Height in points of a guess with a risk of 50 % and more."""
 _LEAST: Final = 6.0
-"""Height in points of a guess without risk; one of 50 % and more has the full height."""
+"""Height in points of a guess without risk."""
+KEYS: Final = {"guess": "G", "mistake": "M"}
 _TURN_ROLE: Final = Qt.ItemDataRole.UserRole
 _LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""
@@ -66,6 +87,12 @@ class Verdict:
     """The win chance after its result; None if the recording ends before."""
     problem: str = ""
     """The reason why the guess could not be rated."""
+
+    @property
+    def mistake(self) -> bool:
+        """Whether the guess was not needed, or another cell was better."""
+        rating = self.rating
+        return rating is not None and (rating.needless or (rating.lost or 0.0) > _WORTH_SAYING)
 
 
 def judge(film: Film, turn: int, progress: Progress) -> Verdict:
@@ -179,7 +206,7 @@ def as_text(verdict: Verdict) -> list[str]:
     if rating.needless:
         lines.append(f"It was not needed: {place(rating.safe_cells[0])} was proved safe.")
     lines.append(_chances(verdict, rating))
-    if (rating.lost or 0.0) > _WORTH_SAYING and rating.best_cell is not None:
+    if verdict.mistake and not rating.needless and rating.best_cell is not None:
         lines.append(f"{place(rating.best_cell).capitalize()} was the better choice.")
     return lines
 
@@ -202,13 +229,30 @@ def place(cell: Cell | None) -> str:
     return "the board" if cell is None else cell.position_text
 
 
+def chances(film: Film, verdicts: Mapping[int, Verdict]) -> list[tuple[int, float]]:
+    """Return the chance to win at turns, in their order: around each rated guess, and at the end.
+
+    Between two guesses only proved cells are opened, which changes it little.
+    """
+    points: list[tuple[int, float]] = []
+    for turn, verdict in sorted(verdicts.items()):
+        if verdict.rating is not None and verdict.rating.chance_before is not None:
+            points.append((turn, verdict.rating.chance_before))
+            if verdict.after is not None and verdict.after.value is not None:
+                points.append((turn + 1, verdict.after.value))
+    last = len(film) - 1
+    if film.end in (Status.WON, Status.LOST) and (not points or points[-1][0] < last):
+        points.append((last, float(film.end is Status.WON)))
+    return points
+
+
 def risk_color(risk: float) -> QColor:
     """Return the colour of a guess; the scale ends at 50 %, as few guesses exceed it."""
     return probability_color(min(1.0, 2 * risk))
 
 
 class Timeline(QWidget):
-    """A timeline with a bar per guess in its risk's colour, and the result at the end.
+    """A timeline: a bar per guess in its risk's colour, the chance to win, the result at the end.
 
     Signals:
         chosen(int): A turn was clicked.
@@ -220,20 +264,26 @@ class Timeline(QWidget):
         super().__init__()
         self._film: Film | None = None
         self._risks: dict[int, float] = {}
+        self._chances: list[tuple[int, float]] = []
         self._at = 0
-        self.setAccessibleName("Guesses along the game")
+        self.setAccessibleName("Chance to win and guesses along the game")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def open(self, film: Film | None) -> None:
         """Show another session."""
         self._film, self._at = film, 0
-        self._risks = {}
+        self._risks, self._chances = {}, []
         if film is not None:
             moves = {turn: film.guess(turn) for turn in film.guesses()}
             self._risks = {turn: move.risk for turn, move in moves.items() if move}
             count = len(self._risks)
             guesses = f"{count} guess{'' if count == 1 else 'es'}"
             self.setAccessibleDescription(f"{len(film)} turns, {guesses}, {film.end.value}")
+        self.update()
+
+    def show_chances(self, points: list[tuple[int, float]]) -> None:
+        """Show the chance to win at some turns, in their order."""
+        self._chances = points
         self.update()
 
     def go(self, turn: int) -> None:
@@ -272,8 +322,9 @@ class Timeline(QWidget):
         )
         if self._film is None:
             return
+        self._paint_chances(painter, ground)
         for turn, risk in self._risks.items():
-            height = _LEAST + (ground - _LEAST) * min(1.0, risk / 0.5)
+            height = _LEAST + (_BAR - _LEAST) * min(1.0, risk / 0.5)
             bar = QRectF(self.x_of(turn) - 2.5, ground - height, 5, height)
             painter.setPen(QPen(QColor(current_theme().text), 1))
             painter.setBrush(risk_color(risk))
@@ -303,8 +354,30 @@ class Timeline(QWidget):
         risk = self._risks.get(turn)
         end = self._film.session.records[turn].status
         if risk is not None:
-            return f"Turn {turn}: a guess, {risk:.1%} risk"
+            known = dict(self._chances)
+            around = ((turn, "before"), (turn + 1, "after"))
+            wins = [f"{known[at]:.0%} {when}" for at, when in around if at in known]
+            chance = f". Chance to win: {', '.join(wins)}" if wins else ""
+            return f"Turn {turn}: a guess, {risk:.1%} risk{chance}"
         return f"Turn {turn}: {end.value}" if end.over else f"Turn {turn}"
+
+    def _paint_chances(self, painter: QPainter, ground: float) -> None:
+        """Paint the chance to win as an area: the full height is a certain win."""
+        if not self._chances:
+            return
+        top = 2.0
+        line = [
+            QPointF(self.x_of(turn), ground - chance * (ground - top))
+            for turn, chance in [(0, self._chances[0][1]), *self._chances]
+        ]
+        color = QColor(current_theme().accent)
+        painter.setPen(QPen(color, 1.5))
+        painter.drawPolyline(QPolygonF(line))
+        color.setAlphaF(0.15)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(color)
+        ends = [QPointF(line[-1].x(), ground), QPointF(line[0].x(), ground)]
+        painter.drawPolygon(QPolygonF([*line, *ends]))
 
     @property
     def _inset(self) -> float:
@@ -336,14 +409,24 @@ class Side(QWidget):
 
     Signals:
         chosen(int): The turn of a guess is to be shown.
+        chances_changed(list): The chance to win at turns, as `chances` returns it.
     """
 
     chosen = pyqtSignal(int)
+    chances_changed = pyqtSignal(object)
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
         self._film: Film | None = None
         self._shown = 0
+        self.next = {
+            "guess": keyed("Next &guess", "Show the next guess", KEYS["guess"]),
+            "mistake": keyed(
+                "Next &mistake",
+                "Show the next guess that was not needed, or that another cell was better than",
+                KEYS["mistake"],
+            ),
+        }
         self.riskiest = QCheckBox("Riskiest first")
         name_control(self.riskiest, "Riskiest first", "Sort the guesses by risk, else by turn")
         self.judge = Judge(jobs, self)
@@ -364,12 +447,15 @@ class Side(QWidget):
         margins = (SPACE + 2, SPACE, SPACE + 2, SPACE)
         card.setToolTip(GUESSES)
         parts = (heading, self.verdict, lay_row((self.count, 1), self.riskiest))
-        lay_column(*parts, (self.view, 1), on=card, margins=margins, gap=4)
+        jumps = Flow(*self.next.values())
+        lay_column(*parts, (self.view, 1), jumps, on=card, margins=margins, gap=4)
         lay_column((card, 1), self.details, on=self)
         self.riskiest.toggled.connect(self._fill)
         self.view.itemClicked.connect(self._choose)
         self.view.itemActivated.connect(self._choose)
         self.judge.judged.connect(self._show_verdict)
+        for name, button in self.next.items():
+            button.clicked.connect(lambda _checked, name=name: self._jump(name))
 
     def open(self, film: Film | None) -> None:
         """Load another session or none, cancelling the current rating."""
@@ -377,6 +463,7 @@ class Side(QWidget):
         self.judge.open(film)
         self._fill()
         self._update_count()
+        self._update_next()
 
     def _fill(self) -> None:
         """List the guesses in their order."""
@@ -404,6 +491,7 @@ class Side(QWidget):
             self.details.show_turn(turn, self._film.tallies[index], self._film.advice(index))
         self.judge.prefer(index)
         self._show_guess()
+        self._update_next()
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.chosen.emit(item.data(_TURN_ROLE))
@@ -413,8 +501,28 @@ class Side(QWidget):
         if item is not None and self._film is not None:
             self._describe(item, self._film)
         self._update_count()
+        self._update_next()
         if verdict.turn == self._shown:
             self._show_guess()
+
+    def _turn_after(self, name: str) -> int | None:
+        """Return the next turn with a guess, or with a mistake as far as they are rated."""
+        verdicts = self.judge.verdicts
+        turns: Iterable[int] = self._film.guesses() if self._film is not None else ()
+        if name == "mistake":
+            turns = (turn for turn, verdict in verdicts.items() if verdict.mistake)
+        return min((turn for turn in turns if turn > self._shown), default=None)
+
+    def _jump(self, name: str) -> None:
+        turn = self._turn_after(name)
+        if turn is not None:
+            self.chosen.emit(turn)
+
+    def _update_next(self) -> None:
+        for name, button in self.next.items():
+            button.setEnabled(self._turn_after(name) is not None)
+        if self._film is not None:
+            self.chances_changed.emit(chances(self._film, self.judge.verdicts))
 
     def _item(self, turn: int) -> QListWidgetItem | None:
         """Return the item of a turn's guess, or None."""

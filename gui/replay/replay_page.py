@@ -49,6 +49,7 @@ from gui.panel.widgets import (
 )
 from gui.replay.export import Exporter
 from gui.replay.film import Film, FrameNews, Frames, load_film
+from gui.replay.guesses import KEYS as GUESS_KEYS
 from gui.replay.guesses import Side, Timeline
 from gui.replay.playback import Playback, Transport
 from gui.replay.session_list import Listing, Sessions, Thumbnails, detailed, titled
@@ -360,6 +361,7 @@ class Viewer(QWidget):
         self._news.failed.connect(self._frame_loaded)
         self.transport.add_shortcuts(self)
         self.side.chosen.connect(self.playback.jump)
+        self.side.chances_changed.connect(self.timeline.show_chances)
         self.side.judge.failed.connect(self.failed)
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for name, button in (
@@ -367,8 +369,10 @@ class Viewer(QWidget):
             ("keep", self.keep),
             ("export", self.export),
             ("side", self.side_button),
+            *self.side.next.items(),
         ):
-            shortcut = QShortcut(QKeySequence(KEYS[name]), self, context=context)
+            key = GUESS_KEYS.get(name) or KEYS[name]
+            shortcut = QShortcut(QKeySequence(key), self, context=context)
             shortcut.activated.connect(button.click)
 
     def _order_focus(self) -> None:
@@ -380,7 +384,7 @@ class Viewer(QWidget):
             self.slider,
             *self.transport.buttons.values(),
         ]
-        order += [self.transport.speed, self.side.view]
+        order += [self.transport.speed, self.side.view, *self.side.next.values()]
         for before, after in pairwise(order):
             self.setTabOrder(before, after)
 

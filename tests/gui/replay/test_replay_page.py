@@ -18,6 +18,7 @@ from bot.board import COVERED, Board
 from gui.panel.boardview import BoardView, Show
 from gui.panel.marks import EVIDENCE
 from gui.panel.theme import DARK, apply
+from gui.replay.guesses import chances
 from gui.replay.playback import SPEEDS
 from gui.replay.replay_page import ReplayPage
 from gui.replay.session_list import LARGEST, detailed, thumbnail
@@ -337,6 +338,35 @@ def test_slider_and_timeline_scrub(shelf: Shelf, home: Path, qtbot: QtBot) -> No
         assert "a guess" in line.text_at(x)
     last = viewer.slider.maximum()
     assert line.text_at(line.x_of(last)) == f"Turn {last}: lost"
+
+
+def test_the_chance_to_win_is_shown_along_the_game(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
+    """Before and after each guess, as it is rated, down to the loss; G and M go to the next."""
+    shelf.open(home / LOST)
+    viewer, side = shelf.page.viewer, shelf.page.viewer.side
+    shelf.rated()
+    film, verdicts = viewer.film, side.judge.verdicts
+    points = chances(film, verdicts)
+    assert [turn for turn, _ in points] == sorted(turn for turn, _ in points)
+    assert points[-1] == (len(film) - 1, 0.0)
+    first = film.guesses()[0]
+    rating = verdicts[first].rating
+    assert rating is not None
+    assert rating.chance_before is not None
+    assert (first, rating.chance_before) in points
+    place = viewer.timeline.x_of(first)
+    assert f"{rating.chance_before:.0%} before" in viewer.timeline.text_at(place)
+    mistakes = {turn for turn, verdict in verdicts.items() if verdict.mistake}
+    for name, key, turns in (
+        ("guess", Qt.Key.Key_G, film.guesses()),
+        ("mistake", Qt.Key.Key_M, mistakes),
+    ):
+        viewer.playback.jump(0)
+        seen = []
+        while side.next[name].isEnabled():
+            qtbot.keyClick(viewer, key)
+            seen.append(viewer.playback.at)
+        assert seen == sorted(turn for turn in turns if turn > 0)
 
 
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> None:
