@@ -53,6 +53,7 @@ from gui.images import from_qimage
 from gui.looks import look_named, paint_tile
 from gui.panel.boardview import BoardView, Legend, Show
 from gui.panel.cell_info import Inspector, outcome_rows
+from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import Job, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change
@@ -61,7 +62,6 @@ from gui.panel.widgets import (
     PAGE_MARGINS,
     Flow,
     connect_keyed,
-    explanation,
     keyed,
     lay_column,
     lay_row,
@@ -477,8 +477,10 @@ class EditorSurface(QWidget):
         self.rows, self.cols, self.mines = QSpinBox(), QSpinBox(), QSpinBox()
         self.palette_buttons: dict[int | None, QPushButton] = {}
         self.view, self.legend = BoardView(), Legend()
-        self.title, self.reason = wrapped_label("The position"), wrapped_label("The best move")
-        self.line = explanation("The best line")
+        self.title, self.reason = wrapped_label("The position"), CellLabel("The best move")
+        self.line = CellLabel("The best line")
+        for label in (self.reason, self.line):
+            label.highlight_on(self.view)
         self._prepare()
         on_theme_change(self._draw_icons)
 
@@ -532,7 +534,6 @@ class EditorSurface(QWidget):
         card = QFrame()
         card.setProperty("card", True)
         self.title.setProperty("heading", True)
-        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         lay_column(self.title, self.reason, self.line, 1, on=card, margins=SPACE, gap=4)
         below = scrolled(card)
         below.setFixedHeight(_TEXT_HEIGHT)

@@ -31,6 +31,7 @@ from bot.assist.watcher import WatchedTurn
 from bot.board import FLAG, Board, Cell
 from bot.frame import Grid, Status
 from bot.loop import Turn
+from gui.panel.cell_label import CellLabel
 from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
 from gui.panel.placement import logical
 from gui.panel.theme import SPACE, restyle
@@ -60,7 +61,7 @@ class CoachCard(QFrame):
         self.setProperty("card", True)
         heading = QLabel("Coach")
         heading.setProperty("heading", True)
-        self.line = wrapped_label("The coach's comment on the last move")
+        self.line = CellLabel("The coach's comment on the last move")
         self.line.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Always reserve two lines so that the board does not move when the text changes.
         self.line.setMinimumHeight(2 * self.line.fontMetrics().lineSpacing())

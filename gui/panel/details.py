@@ -23,8 +23,10 @@ from bot.metrics import efficiency, three_bv_done
 from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.panel.assist import CoachCard
+from gui.panel.boardview import BoardView
+from gui.panel.cell_label import CellLabel
 from gui.panel.theme import SPACE
-from gui.panel.widgets import explanation, lay_column, plain_label, sentence, wrapped_label
+from gui.panel.widgets import explanation, lay_column, plain_label, sentence
 from gui.run_statistics import GUESSES, STAGES, RunStatistics
 from gui.runner.protocol import State
 
@@ -90,14 +92,13 @@ class Details(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.reason = wrapped_label("Why this move")
+        self.reason = CellLabel("Why this move")
         # Always two lines, so that the board does not move with the text's length.
         self.reason.setMinimumHeight(2 * self.reason.fontMetrics().lineSpacing())
         self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.remarks = explanation("More about this move")
         self.remarks.hide()
-        self.moves = wrapped_label("Next moves")
+        self.moves = CellLabel("Next moves")
         self.moves.setMinimumHeight((SHOWN_MOVES + 1) * self.moves.fontMetrics().lineSpacing())
         self.moves.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._moves_width = 0
@@ -120,6 +121,11 @@ class Details(QWidget):
         self._grid.setSpacing(_GAP)
         lay_column(self.coach, why, self._grid, on=self)
         self.clear()
+
+    def highlight_on(self, view: BoardView) -> None:
+        """Highlight the cells that the texts name on this board view."""
+        for label in (self.reason, self.moves, self.coach.line):
+            label.highlight_on(view)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         """Rearrange the cards for the new width."""

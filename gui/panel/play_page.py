@@ -225,6 +225,7 @@ class Surface(QWidget):
         self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
         self.layers.chosen.connect(self.view.set_layers)
+        self.details.highlight_on(self.view)
         order_by_layout(self)
 
     def narrowest(self) -> int:

@@ -48,6 +48,7 @@ from gui.dialogs import ask_open, ask_save, local_files
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.cell_info import Inspector
+from gui.panel.cell_label import CellLabel
 from gui.panel.edit_button import EditButton
 from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.marks import CHOSEN
@@ -413,8 +414,10 @@ class PictureSurface(QWidget):
         self.layers, self.teach = LayerSwitch(), TeachPage(_LEAVING)
         self.legend, self.think = Legend(self.view), ThinkLonger(self.view, jobs)
         self.edit = EditButton(self.view)
-        self.title, self.reason = wrapped_label("The board"), wrapped_label("Why this move")
-        self.moves, self.remarks = wrapped_label("Best moves"), explanation("More about this move")
+        self.title, self.reason = wrapped_label("The board"), CellLabel("Why this move")
+        self.moves, self.remarks = CellLabel("Best moves"), explanation("More about this move")
+        for label in (self.reason, self.moves):
+            label.highlight_on(self.view)
         self.mines = QSpinBox()
         self._several = False
         self._lay_out()
@@ -520,7 +523,6 @@ class PictureSurface(QWidget):
         card = QFrame()
         card.setProperty("card", True)
         self.title.setProperty("heading", True)
-        self.reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         labels = (self.title, self.reason, self.moves, self.remarks)
         lay_column(*labels, 1, on=card, margins=SPACE, gap=4)
         self._text_column = scrolled(card)

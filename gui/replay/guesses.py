@@ -40,13 +40,13 @@ from bot.analysis import Limit
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
+from gui.panel.cell_label import CellLabel
 from gui.panel.details import Details
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import (
     Flow,
-    explanation,
     keyed,
     lay_column,
     lay_row,
@@ -433,8 +433,8 @@ class Side(QWidget):
         self.view, self.details = QListWidget(), Details()
         # The state at the current turn.
         self.details.show_state(State.PLAYING)
-        self.verdict, self.count = explanation("Rating of this guess"), plain_label("Guesses")
-        self.verdict.setProperty("muted", False)
+        self.verdict, self.count = CellLabel("Rating of this guess"), plain_label("Guesses")
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.count.setProperty("muted", True)
         name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
         self.view.setMinimumHeight(_LEAST_LIST)

@@ -255,6 +255,8 @@ class Viewer(QWidget):
         self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Recorded games"), QPushButton("Protect")
         self.export, self.side_button = QPushButton("Export"), QPushButton()
+        self.side.verdict.highlight_on(self.view)
+        self.side.details.highlight_on(self.view)
         self._build()
         self._connect()
         self._order_focus()
