@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSlider, QWidget
 
 from bot.digging import HUNTERS
 from bot.game import Rules
@@ -14,18 +14,22 @@ from bot.planner import Style
 from bot.solver import PLAYER, SOLVERS
 from gui.panel.assist import can_mark
 from gui.panel.theme import SPACE
-from gui.panel.widgets import NumberBox, box, choose, name_control, set_least_height
+from gui.panel.widgets import (
+    NumberBox,
+    box,
+    choose,
+    lay_row,
+    name_control,
+    plain_label,
+    set_least_height,
+)
 from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
 
 DEMO_PACE: Final = 5.0
 """Clicks per second at which a game can be followed."""
-PACES: Final[dict[str, float | None]] = {
-    "Maximum speed": None,
-    "10 clicks a second": 10.0,
-    "3 clicks a second": 3.0,
-    "1 click a second": 1.0,
-}
+PACES: Final = (1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, None)
+"""Clicks per second along the slider; None for as fast as possible."""
 THINKING: Final = {"Instant": 0.0, "1 second": 1.0, "5 seconds": 5.0, "20 seconds": 20.0}
 """Seconds of simulated games at each guess."""
 THINKING_TIP: Final = (
@@ -59,17 +63,58 @@ AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
 }
 
 
-def paces(pace: float | None) -> dict[str, float | None]:
-    """Return the usual speeds and the one of the settings file."""
-    return PACES if pace in PACES.values() else {f"{pace:g} clicks a second": pace, **PACES}
+class SpeedSlider(QWidget):
+    """A slider for the speed of play, with the speed beside it.
+
+    Args:
+        pace: Clicks per second; None for as fast as possible.
+
+    Signals:
+        chosen(float | None): The user chose another speed.
+    """
+
+    chosen = pyqtSignal(object)
+
+    def __init__(self, pace: float | None) -> None:
+        super().__init__()
+        self.pace = pace
+        """The speed in clicks per second; None for as fast as possible."""
+        self.slider, self.words = QSlider(Qt.Orientation.Horizontal), plain_label("Speed")
+        name_control(self.slider, "Speed of play", "Clicks a second, up to the maximum speed")
+        self.slider.setRange(0, len(PACES) - 1)
+        self.slider.setPageStep(1)
+        widest = max(map(self.words.fontMetrics().horizontalAdvance, map(_pace_text, PACES)))
+        self.words.setMinimumWidth(widest)
+        lay_row((self.slider, 1), self.words, on=self)
+        self.setFocusProxy(self.slider)
+        self.slider.valueChanged.connect(self._choose)
+        self.set_pace(pace)
+
+    def set_pace(self, pace: float | None) -> None:
+        """Show another speed, without emitting `chosen`."""
+        self.pace = pace
+        distances = [abs(_as_number(one) - _as_number(pace)) for one in PACES]
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(distances.index(min(distances)))
+        self._show()
+
+    def _choose(self, step: int) -> None:
+        self.pace = PACES[step]
+        self._show()
+        self.chosen.emit(self.pace)
+
+    def _show(self) -> None:
+        self.words.setText(_pace_text(self.pace))
+        self.slider.setAccessibleDescription(_pace_text(self.pace))
 
 
-def choose_pace(control: QComboBox, pace: float | None) -> None:
-    """Show another speed, listed or not."""
-    if control.findData(pace) < 0:
-        with QSignalBlocker(control):
-            control.addItem(f"{pace:g} clicks a second", pace)
-    choose(control, pace)
+def _as_number(pace: float | None) -> float:
+    """Return a speed for comparison; no limit is the highest that can be set."""
+    return 1000.0 if pace is None else pace
+
+
+def _pace_text(pace: float | None) -> str:
+    return "Maximum" if pace is None else f"{pace:g} a second"
 
 
 def choose_thinking(control: QComboBox, seconds: float) -> None:
@@ -128,7 +173,7 @@ class Options(QFrame):
         list_players(self.solver_box, settings)
         self.simulate = box(THINKING, 0.0)
         choose_thinking(self.simulate, settings.simulate)
-        self.pace = box(paces(settings.pace), settings.pace)
+        self.pace = SpeedSlider(settings.pace)
         self.theme = box(THEMES, settings.theme)
         self.record = QCheckBox("&Record every game")
         self.record.setChecked(settings.record)
@@ -159,7 +204,7 @@ class Options(QFrame):
             ("St&yle", "Style of play", self.style_box,
              f"Whether flags and chords are used. {at_once}"),
             ("Spee&d", "Speed of play", self.pace,
-             f"At a lower speed you can follow each click. {at_once}"),
+             f"Clicks a second. At a lower speed you can follow each click. {at_once}"),
             ("&Theme", "Colours", self.theme, ""),
             ("", "Record every game", self.record, ""),
             ("", "Marks over the game's own window, in Assist", self.marks,
@@ -182,10 +227,10 @@ class Options(QFrame):
             self.solver_box,
             self.simulate,
             self.style_box,
-            self.pace,
             self.theme,
         ):
             control.currentIndexChanged.connect(self._report)
+        self.pace.chosen.connect(self._report)
         self.record.toggled.connect(self._report)
         self.marks.toggled.connect(self._report)
 
@@ -213,7 +258,7 @@ class Options(QFrame):
         choose(self.game_box, settings.rules)
         choose(self.style_box, settings.style)
         choose_thinking(self.simulate, settings.simulate)
-        choose_pace(self.pace, settings.pace)
+        self.pace.set_pace(settings.pace)
         choose(self.theme, settings.theme)
         list_players(self.solver_box, self._settings)
         self.changed.emit(settings)
@@ -276,7 +321,7 @@ class Options(QFrame):
                 "hunter" if self._settings.digging else "solver": self.solver_box.currentData(),
                 "simulate": self.simulate.currentData(),
                 "style": self.style_box.currentData(),
-                "pace": self.pace.currentData(),
+                "pace": self.pace.pace,
                 "theme": self.theme.currentData(),
                 "record": self.record.isChecked(),
                 "marks": self.marks.isChecked(),

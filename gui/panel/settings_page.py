@@ -32,10 +32,9 @@ from gui.panel.options import (
     THEMES,
     THINKING,
     THINKING_TIP,
-    choose_pace,
+    SpeedSlider,
     choose_thinking,
     list_players,
-    paces,
 )
 from gui.panel.pages import HELP, Context, Page
 from gui.panel.widgets import (
@@ -68,7 +67,7 @@ class SettingsPage(Page):
         super().__init__(context)
         settings = context.settings()
         self.game, self.style_box = box(GAMES, settings.rules), box(STYLES, settings.style)
-        self.solver, self.pace = QComboBox(), box(paces(settings.pace), settings.pace)
+        self.solver, self.pace = QComboBox(), SpeedSlider(settings.pace)
         self.simulate = box(THINKING, 0.0)
         self.think, self.games = QDoubleSpinBox(), _number(ENDLESS, 1_000_000, "No limit")
         self.after_win = box(AFTER_GAME, settings.after_win)
@@ -128,7 +127,7 @@ class SettingsPage(Page):
         choose(self.after_loss, settings.after_loss)
         choose(self.after_dialog, settings.after_dialog)
         choose(self.theme, settings.theme)
-        choose_pace(self.pace, settings.pace)
+        self.pace.set_pace(settings.pace)
         choose_thinking(self.simulate, settings.simulate)
         list_players(self.solver, settings)
         self.game.setEnabled(not self.context.playing())
@@ -205,7 +204,6 @@ class SettingsPage(Page):
     def _connect(self) -> None:
         for control, name in (
             (self.style_box, "style"),
-            (self.pace, "pace"),
             (self.simulate, "simulate"),
             (self.after_win, "after_win"),
             (self.after_loss, "after_loss"),
@@ -213,6 +211,7 @@ class SettingsPage(Page):
             (self.theme, "theme"),
         ):
             control.currentIndexChanged.connect(partial(self._chosen, control, name))
+        self.pace.chosen.connect(lambda pace: self._put(pace=pace))
         self.game.currentIndexChanged.connect(self._choose_game)
         self.solver.currentIndexChanged.connect(self._choose_solver)
         self.think.valueChanged.connect(lambda value: self._put(think=value))

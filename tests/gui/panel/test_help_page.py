@@ -14,6 +14,7 @@ from bot.frame import Region
 from bot.game import BEGINNER
 from gui.commands.panel import report_crashes
 from gui.failures import Failure
+from gui.panel.options import PACES
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
@@ -67,7 +68,7 @@ def test_a_demo_can_be_followed(shown: Shown, saved: list[Settings], qtbot: QtBo
     idle(qtbot, panel)
     assert set(paces) == {5.0}
     assert panel.settings.pace is None
-    assert options.pace.currentData() is None
+    assert options.pace.pace is None
     qtbot.waitUntil(lambda: not options.pace.visibleRegion().isEmpty())
     assert all(one.pace is None for one in saved)
 
@@ -78,8 +79,8 @@ def test_a_speed_chosen_in_a_demo_stays(shown: Shown, qtbot: QtBot) -> None:
     panel.show_demo()
     qtbot.waitUntil(lambda: panel.state is State.PLAYING)
     pace = panel.surface.options.pace
-    assert pace.currentData() == 5.0
-    pace.setCurrentIndex(pace.findData(1.0))
+    assert pace.pace == 5.0
+    pace.slider.setValue(PACES.index(1.0))
     panel.stop()
     idle(qtbot, panel)
     assert panel.settings.pace == 1.0

@@ -15,6 +15,7 @@ from bot.game import BEGINNER, Level, Rules
 from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import Panel
+from gui.panel.options import PACES
 from gui.panel.theme import DARK
 from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
@@ -36,7 +37,7 @@ def test_settings_take_effect_and_are_saved(
     options.games.setValue(0)
     options.games.setValue(12)
     options.style_box.setCurrentIndex(1)
-    options.pace.setCurrentIndex(2)
+    options.pace.slider.setValue(PACES.index(3.0))
     options.record.setChecked(False)
     wanted = Settings(games=12, style=Style.FLAGS, pace=3.0, record=False, theme="light")
     assert panel.settings == wanted
@@ -50,7 +51,7 @@ def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -
     panel = shown(Tabletop(BEGINNER), Settings(games=None, pace=0.001, theme="light"))
     panel.start()
     playing(qtbot, panel, 1)
-    panel.surface.options.pace.setCurrentIndex(1)
+    panel.surface.options.pace.slider.setValue(PACES.index(None))
     assert panel.settings.pace is None
     playing(qtbot, panel, 20)
 
@@ -181,8 +182,8 @@ def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
     panel = shown(Tabletop(), chosen)
     options = panel.surface.options
     assert options.games.value() == 0
-    assert options.pace.currentData() == 7.5
-    assert "7.5" in options.pace.currentText()
+    assert options.pace.pace == 7.5
+    assert "7.5" in options.pace.words.text()
     assert options.theme.currentData() == "dark"
     assert options.style_box.currentData() is Style.FLAGS
     assert not options.record.isChecked()

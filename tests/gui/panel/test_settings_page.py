@@ -17,6 +17,7 @@ from bot.game import BEGINNER
 from bot.planner import Style
 from gui.panel import Panel, settings_page
 from gui.panel.boardview import BoardView
+from gui.panel.options import PACES
 from gui.panel.settings_page import SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
@@ -60,7 +61,7 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
     "solver": (lambda page: pick(page.solver, "human"), {"solver": "human"}),
     "style": (lambda page: pick(page.style_box, Style.CHORDS), {"style": Style.CHORDS}),
     "think": (lambda page: page.think.setValue(2.5), {"think": 2.5}),
-    "pace": (lambda page: pick(page.pace, 3.0), {"pace": 3.0}),
+    "pace": (lambda page: page.pace.slider.setValue(PACES.index(3.0)), {"pace": 3.0}),
     "simulate": (lambda page: pick(page.simulate, 5.0), {"simulate": 5.0}),
     "games": (lambda page: page.games.setValue(12), {"games": 12}),
     "win": (lambda page: pick(page.after_win, AfterGame.PAUSE), {"after_win": AfterGame.PAUSE}),
@@ -96,22 +97,22 @@ def test_both_places_show_the_same(shown: Shown) -> None:
     panel = shown(Tabletop(BEGINNER))
     page, options = opened(panel), panel.surface.options
     page.games.setValue(7)
-    pick(page.pace, 1.0)
+    page.pace.slider.setValue(PACES.index(1.0))
     pick(page.style_box, Style.FLAGS)
     pick(page.solver, "exact")
     page.record.click()
     assert options.games.value() == 7
-    assert options.pace.currentData() == 1.0
+    assert options.pace.pace == 1.0
     assert options.style_box.currentData() is Style.FLAGS
     assert options.solver_box.currentData() == "exact"
     assert not options.record.isChecked()
     panel.shell.open("play")
     options.games.setValue(0)
-    options.pace.setCurrentIndex(0)
+    options.pace.slider.setValue(PACES.index(None))
     options.record.setChecked(True)
     panel.shell.open("settings")
     assert page.games.value() == 0
-    assert page.pace.currentData() is None
+    assert page.pace.pace is None
     assert page.record.isChecked()
 
 

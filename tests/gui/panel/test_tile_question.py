@@ -86,7 +86,7 @@ def test_the_question_is_shown_until_it_is_answered(
     assert not page.isVisible()
     assert panel.surface.view.isVisible()
     assert panel.surface.details.isVisible()
-    assert panel.focusWidget() is panel.surface.options.pace
+    assert panel.focusWidget() is panel.surface.options.pace.slider
 
 
 def test_every_state_has_a_button_and_a_key(page: TeachPage, qtbot: QtBot) -> None:

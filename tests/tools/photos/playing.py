@@ -18,6 +18,7 @@ from gui.failures import Failure
 from gui.panel import SIZE
 from gui.panel.boardview import Show
 from gui.panel.cell_info import about
+from gui.panel.options import PACES
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.tabletop import Tabletop, asked_about
@@ -81,7 +82,7 @@ def take(folder: Path, theme: Literal["light", "dark"]) -> None:
     panel.surface.controls.play.click()
     save(panel, folder / f"panel-mines-{theme}.png")
     panel.surface.options.mines.setValue(10)
-    panel.surface.options.pace.setCurrentIndex(0)
+    panel.surface.options.pace.slider.setValue(len(PACES) - 1)
     panel.surface.controls.play.click()
     wait_until(lambda: panel.state is State.IDLE and panel.statistics.games == 3)
     save(panel, folder / f"panel-over-{theme}.png")
