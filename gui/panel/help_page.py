@@ -9,7 +9,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QLabel, QPushButton
 
 from gui.panel.controls import KEYS
-from gui.panel.pages import PLAY, SIMULATED, Context, Page
+from gui.panel.pages import OPEN, PLAY, SIMULATED, Context, Page
 from gui.panel.theme import restyle
 from gui.panel.widgets import (
     Card,
@@ -57,6 +57,11 @@ class HelpPage(Page):
             "Go to the boards on the screen",
             "Open the page that plays (Alt+1)",
         )
+        self.picture = named_button(
+            "Analyse a &screenshot",
+            "Analyse a screenshot",
+            "Read the board of a screenshot, and see how likely each cell is a mine",
+        )
         self.settings = named_button(
             "&All settings", "Open the settings", "Open the page of the settings"
         )
@@ -72,6 +77,7 @@ class HelpPage(Page):
             first.whole(step)
         first.whole(self.simulate)
         first.whole(self.play)
+        first.whole(self.picture)
         stops.whole(self.stops)
         stops.whole(self.settings)
         privacy, licence = _words("Privacy"), _words("Licence")
@@ -87,6 +93,7 @@ class HelpPage(Page):
         fill(self, title, columns)
         self.simulate.clicked.connect(lambda: self.wanted.emit(PLAY, SIMULATED))
         self.play.clicked.connect(lambda: self.wanted.emit(PLAY, None))
+        self.picture.clicked.connect(lambda: self.wanted.emit("picture", OPEN))
         self.settings.clicked.connect(lambda: self.wanted.emit("settings", None))
         self.enter()
 

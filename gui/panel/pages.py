@@ -20,6 +20,8 @@ SIMULATED: Final = "simulated"
 """The request to that page to start a built-in game."""
 HELP: Final = "help"
 """The help page."""
+OPEN: Final = "open"
+"""The request to the page of screenshots to let the user choose one."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ from gui.panel.cell_label import CellLabel
 from gui.panel.edit_button import EditButton
 from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.marks import CHOSEN
-from gui.panel.pages import Context, Page
+from gui.panel.pages import OPEN, Context, Page
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.think_longer import ThinkLonger
 from gui.panel.tile_question import Leaving, TeachPage
@@ -160,10 +160,12 @@ class PicturePage(Page):
         return self.analysed.boards[self._number] if self.analysed is not None else None
 
     def enter(self, what: object = None) -> None:
-        """Read a picture that another page sends: a file or pixels."""
+        """Read a picture that another page sends, a file or pixels, or let the user choose one."""
         self.surface.view.set_numbered(self.context.settings().coordinates)
         if isinstance(what, Path | np.ndarray):
             self.read(what)
+        elif what == OPEN:
+            self.ask_file()
 
     # What the user can do
 

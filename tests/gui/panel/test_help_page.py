@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import Qt
+from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
@@ -156,3 +157,13 @@ def test_a_crash_in_another_thread_is_told(
         qtbot.waitUntil(lambda: "words for a slip" in message(panel))
         thread.join()
     assert "A part of the program has ended." in message(panel)
+
+
+def test_a_screenshot_is_chosen_at_once(shown: Shown) -> None:
+    """The third of the first steps opens the page and its dialog."""
+    panel = shown(Tabletop())
+    panel.shell.open("help")
+    panel.shell.page("help").picture.click()
+    assert panel.shell.name == "picture"
+    (dialog,) = panel.shell.page("picture").findChildren(QFileDialog)
+    dialog.close()
