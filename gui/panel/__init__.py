@@ -32,6 +32,7 @@ from gui.panel.banner import Banner
 from gui.panel.board_search import BoardSearch
 from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.jobs import Jobs
+from gui.panel.live import LiveAnalysis
 from gui.panel.options import DEMO_PACE
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context, Page
 from gui.panel.placement import Placement
@@ -139,6 +140,9 @@ class Panel(QMainWindow):
         self._placement = Placement(self, banner)
         self._display = RunDisplay(self.run, self.surface, self.shell, self._placement, self)
         self._search = BoardSearch(backend, self.surface, self.run, lambda: self.settings, self)
+        self._live = LiveAnalysis(
+            backend, self.surface, self.run, self._search, lambda: self.settings, self
+        )
         # Escape always stops a running game.
         pointing = Pointing(self.surface.view, keeps_escape=False)
         self.inspector = Inspector(self.surface.view, self._jobs, pointing)
@@ -354,6 +358,7 @@ class Panel(QMainWindow):
         if not self._closing:
             self._closing = True
             self.stop(CLOSED)
+            self._live.end()
             self._search.end()
             self._jobs.end()
 

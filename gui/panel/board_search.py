@@ -10,7 +10,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from PyQt6.QtWidgets import QWidget
 
 from gui.failures import Failure, describe
-from gui.panel.jobs import Jobs, Progress
+from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.play_page import Surface
 from gui.panel.run import RUN, Run
 from gui.runner.client import PlayerClient
@@ -149,9 +149,9 @@ class BoardSearch(QObject):
             self._known = None
             self.changed.emit()
 
-    def also(self, work: Callable[[], object]) -> None:
-        """Run something else in the same thread."""
-        self._work("also", work)
+    def also(self, work: Callable[[], object]) -> Job:
+        """Run something else in the same thread; its failure is reported."""
+        return self._work("also", work)
 
     def choose(self, board: Candidate) -> None:
         """Select a board, listed or not."""
@@ -163,13 +163,14 @@ class BoardSearch(QObject):
         chooser.show_remarks(())
         chooser.select_board(board)
 
-    def _work(self, name: str, work: Callable[[], object]) -> None:
+    def _work(self, name: str, work: Callable[[], object]) -> Job:
         def run(_progress: Progress) -> object:
             return work()
 
         job = self._jobs.start(name, run)
         job.done.connect(partial(self._done, name))
         job.failed.connect(partial(self._failed, name))
+        return job
 
     def _done(self, name: str, answer: object) -> None:
         if self._ending:
@@ -242,14 +243,16 @@ class BoardSearch(QObject):
         self._surface.banner.show_message(_MISSED, about=_MISSED)
 
     def _look_by_itself(self) -> None:
-        if not self.opening and self._may_look():
+        if not self.opening and self.may_look:
             self.look()
 
     def _look_again(self) -> None:
-        if self.opening or self._may_look():
+        if self.opening or self.may_look:
             self.look()
 
-    def _may_look(self) -> bool:
+    @property
+    def may_look(self) -> bool:
+        """Whether nothing is played, and the panel can be seen."""
         window = self._window
         # The condition that a paused run waits for may be met now.
         waits = self._unseen and self._run.state is State.PAUSED

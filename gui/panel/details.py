@@ -214,6 +214,14 @@ class Details(QWidget):
             self.reason.setText(sentence(explain(turn.reading.board, turn.analysis).reason))
         self._show_moves([])
 
+    def show_live(self, turn: Turn, rules: Rules) -> None:
+        """Show a board that nothing plays."""
+        self.show_interim(turn)
+        if turn.analysis is None:
+            self.reason.setText(_end(turn, rules) if turn.reading.status.over else "")
+        self._show_moves(_text(turn, rules))
+        self._arrange()
+
     def show_turn(self, turn: Turn, statistics: RunStatistics, advice: Cell | None = None) -> None:
         """Show a turn and the counts so far.
 

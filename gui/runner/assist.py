@@ -64,7 +64,7 @@ def assisted(
         Stopped: `stop` was set.
         WindowClosed: The game was closed.
     """
-    watched_reader = _WatchedReader(screen, reader, ask)
+    watched_reader = WatchedReader(screen, reader, ask)
     think = staged_solver(choices().solver, reader.skin, lambda: choices().simulate)
     for turn in watch(watched_reader.look, think, _advice, _judge, stop.wait):
         yield replace(turn, markable=watched_reader.captures_window)
@@ -194,7 +194,7 @@ def _solved(board: Board, limit: Limit) -> Analysis:
     return solver("exact").solve(board, limit)
 
 
-class _WatchedReader:
+class WatchedReader:
     """A reader of a game that may be moved, covered, minimised or closed meanwhile."""
 
     def __init__(

@@ -23,6 +23,7 @@ from gui.failures import Failure, describe
 from gui.history.store import Player
 from gui.private_screen import PrivateScreenError, end_process, ending_with_this
 from gui.runner.assist import assisted, record_watched
+from gui.runner.live import LiveBoard
 from gui.runner.protocol import Candidate, Found, Operator
 from gui.runner.recording import recorded
 from gui.runner.runner import Runner
@@ -125,6 +126,8 @@ class Desktop:
         self._shelf = SkinLibrary()
         self._behind = CoveredWindows()
         self._mines = KeptMines()
+        self._live: LiveBoard | None = None
+        """The board that is analysed before anything is started."""
 
     @property
     def skins(self) -> tuple[Skin, ...]:
@@ -153,8 +156,24 @@ class Desktop:
         self._listed = boards
         return Found(boards, tuple(remarks), self.broken, bool(self._behind.pending))
 
+    def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
+        """Return a board that `boards` listed as it looks now, analysed; sends nothing."""
+        if self._live is None or self._live.key != candidate.key:
+            self._end_live()
+            self._live = LiveBoard(candidate, self.skins, self._mines)
+        turn = self._live.look(solver_name, fresh=fresh)
+        if self._live.lost:
+            self._end_live()
+        return turn
+
+    def _end_live(self) -> None:
+        if self._live is not None:
+            self._live.close()
+            self._live = None
+
     def release_windows(self) -> None:
-        """Undo what `boards` does to covered windows, in the same thread."""
+        """Undo what `boards` and `analyse` do to windows, in the same thread."""
+        self._end_live()
         self._behind.release()
 
     def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from bot.frame import Frame
 from bot.game import Rules
-from bot.loop import Stopped
+from bot.loop import Stopped, Turn
 from gui.failures import Failure, ReportedFailure, describe
 from gui.interrupt import how_ended
 from gui.runner import process
@@ -102,8 +102,14 @@ class PlayerClient(ABC):
         """End all waiting of `boards` for the user."""
         self._leaving.set()
 
+    def analyse(self, candidate: Candidate, solver_name: str, *, fresh: bool) -> Turn | None:
+        """Return a board as it looks now, analysed; None if unchanged or unreadable."""
+        candidate = replace(candidate, thumbnail=_NO_THUMBNAIL)
+        turn: Turn | None = self.call("analyse", candidate, solver_name, fresh)
+        return turn
+
     def release_windows(self) -> None:
-        """Undo what `boards` does to covered windows; without a process nothing was done."""
+        """Undo what `boards` and `analyse` do to windows; without a process nothing was done."""
         if self._connection is not None:
             self.call("release_windows")
 

@@ -213,8 +213,21 @@ class Backend(Protocol):
             stop: Ends the waiting for the answer.
         """
 
+    def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
+        """Return a board as it looks now, analysed; sends nothing. Called in the same thread.
+
+        Args:
+            candidate: The board.
+            solver_name: The solver.
+            fresh: Whether to return it even if it has not changed since the last call.
+
+        Returns:
+            A turn with the moves that the solver would make; None if the board has not changed,
+            or cannot be read now.
+        """
+
     def release_windows(self) -> None:
-        """Undo what `boards` does to covered windows. Called in the same thread."""
+        """Undo what `boards` and `analyse` do to windows. Called in the same thread."""
 
     def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play the chosen number of games. Called and advanced only in the player's thread."""

@@ -194,6 +194,8 @@ class Tabletop:
         """The moves of whoever plays a game that is watched."""
         self.covered = False
         """Whether something lies over the game that is watched."""
+        self.live: tuple[Cell, ...] | None = None
+        """The cells that are open on a board that is analysed; None for no analysis."""
         self.mines_left: int | None = None
         """What every reading says beside its board."""
         self._key_pressed: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -221,6 +223,21 @@ class Tabletop:
             raise self.error
         boards = tuple(map(self.candidate, range(len(self.levels))))
         return Found(boards, self.unplayable, self.broken)
+
+    def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
+        """The first board of the level, if a test wants that."""
+        if self.live is None or not fresh:
+            return None
+        level = self._level(candidate)
+        game = Game.of_level(level, self.seed)
+        for cell in self.live:
+            game.open(cell)
+        image, grid = painted(game, self.look, 0)
+        frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]))
+        confidence = np.ones((level.rows, level.cols), np.float32)
+        reading = Reading(frame, grid, game.board, game.status, confidence)
+        analysis = solver(solver_name).solve(game.board, Limit())
+        return Turn(0, reading, analysis, _advice(game.board, analysis))
 
     def candidate(self, number: int) -> Candidate:
         """The board of one level, with a picture of it fresh."""

@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from bot.board import Board, Cell
 from bot.game import Rules
+from bot.solver.exact import solve
 from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.runner.client import DesktopPlayer
@@ -23,7 +26,7 @@ from gui.settings import Settings
 from tests.e2e.test_play import simulated
 from tests.gui.panels import idle, message, playing
 from tests.support.runs import audited, sessions
-from tests.support.xclient import adopt
+from tests.support.xclient import Mice, adopt
 
 
 @pytest.fixture
@@ -104,3 +107,29 @@ def started(player: DesktopPlayer, board: Candidate) -> float:
     while not isinstance(events.get(timeout=60), Ended):
         pass
     return took
+
+
+def test_a_board_is_analysed_before_anything_is_started(player: DesktopPlayer) -> None:
+    """As it is, and again only when it has changed; nothing is sent to it."""
+    (board,) = player.boards().boards
+    turn = player.analyse(board, "exact", fresh=True)
+    assert turn is not None
+    assert turn.reading.board == Board.covered(16, 30, 99)
+    assert turn.analysis is not None
+    assert np.allclose(turn.analysis.mine_probability, 99 / 480)
+    assert player.analyse(board, "exact", fresh=False) is None
+    place = turn.reading.grid.center(Cell(8, 15))
+    with Mice() as mice:
+        mice.send(round(place.x), round(place.y))
+        mice.send_click()
+    while (changed := player.analyse(board, "exact", fresh=False)) is None:
+        pass
+    assert changed.reading.board[8, 15] >= 0
+    assert changed.moves
+    exact = solve(changed.reading.board).mine_probability
+    assert changed.analysis is not None
+    assert np.allclose(changed.analysis.mine_probability, exact, equal_nan=True)
+    player.release_windows()
+    again = player.analyse(board, "exact", fresh=True)
+    assert again is not None
+    assert again.reading.board == changed.reading.board

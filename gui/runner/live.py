@@ -1,0 +1,107 @@
+"""The analysis of a board that nothing plays: the user looks on, or plays alone."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Final
+
+from bot.analysis import Limit
+from bot.board import UNREAD, InconsistentBoard
+from bot.frame import Reading, Status
+from bot.loop import Turn
+from bot.planner import describe_moves, plan
+from bot.solver.explain import with_explanation
+from bot.solver.warmup import PREPARATION
+from gui.runner.assist import WatchedReader
+from gui.runner.decisions import solving
+from gui.runner.protocol import Candidate
+from gui.runner.stored_answers import KeptMines
+from vision.counters.mines import MinesUnknown
+from vision.desktop import ScreenError, desktop
+from vision.finder import BoardNotFound
+from vision.learning.questions import AnswersNeeded
+from vision.reader import Reader
+from vision.skins import Skin
+from vision.tracking.tracked_board import WindowClosed
+
+_SECONDS: Final = 2.0
+"""Time after which the solver uses an estimate."""
+
+
+class _Unanswered(Exception):
+    """The board cannot be read without an answer, for which the user is asked in a run only."""
+
+
+class LiveBoard:
+    """A board that is read whenever it is asked for. All calls are made in one thread.
+
+    Args:
+        candidate: The board.
+        skins: To read it with.
+        mines: The numbers of mines that the user entered.
+    """
+
+    def __init__(self, candidate: Candidate, skins: tuple[Skin, ...], mines: KeptMines) -> None:
+        self.key = candidate.key
+        """The key of the board."""
+        self.lost = False
+        """Whether the board is gone: the next look has to find it again."""
+        self._window = candidate.key if isinstance(candidate.key, int) else None
+        self._skins, self._mines = skins, mines
+        self._resources = ExitStack()
+        self._watched: WatchedReader | None = None
+        self._skin: Skin | None = None
+        self._last: Reading | None = None
+
+    def close(self) -> None:
+        """Release the screen."""
+        self._resources.close()
+
+    def look(self, solver_name: str, *, fresh: bool) -> Turn | None:
+        """Return the board as it looks now, analysed; None if unchanged or unreadable.
+
+        Args:
+            solver_name: The solver.
+            fresh: Whether to return it even if it has not changed.
+        """
+        try:
+            reading = self._read()
+        except (_Unanswered, BoardNotFound, MinesUnknown, WindowClosed, ScreenError):
+            self.lost = True
+            return None
+        if UNREAD in reading.board.tiles or reading.status is Status.BLOCKED:
+            return None
+        last = self._last
+        same = last is not None and (last.board, last.status) == (reading.board, reading.status)
+        # While the solver is compiled, the board is shown without probabilities.
+        ready = not PREPARATION.compiling
+        if same and not fresh:
+            return None
+        self._last = reading if ready else None
+        if reading.status.over or not ready:
+            return Turn(0, reading, None, ())
+        return self._analysed(reading, solver_name)
+
+    def _read(self) -> Reading:
+        if self._watched is None:
+            screen = self._resources.enter_context(desktop().open_screen())
+            reader = Reader(screen, self._skins, self._window, known=self._mines)
+            self._watched = WatchedReader(screen, reader, _leave_open)
+            self._skin = reader.skin
+        return self._watched.look()
+
+    def _analysed(self, reading: Reading, solver_name: str) -> Turn:
+        assert self._skin is not None  # noqa: S101 - it was read
+        board = reading.board
+        try:
+            analysis = solving(solver_name, self._skin)(board, Limit(seconds=_SECONDS))
+        except InconsistentBoard:
+            return Turn(0, reading, None, ())
+        moves = plan(board, analysis)
+        # It is explained here: the panel need not load the solver for it.
+        known = with_explanation(board, describe_moves(board, analysis, moves))
+        return Turn(0, reading, known, moves)
+
+
+def _leave_open(question: AnswersNeeded | MinesUnknown) -> None:
+    raise _Unanswered from question
