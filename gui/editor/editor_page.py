@@ -194,7 +194,7 @@ class EditorPage(Page):
             return
         self.outdated.emit()
         job = self.context.jobs.start("Saving the position", partial(save, self.board, name))
-        job.done.connect(lambda path: self.succeeded.emit(f"Saved to {path}"))
+        job.done.connect(lambda path: self.saved.emit(f"Saved to {path}", path))
         job.failed.connect(self.failed)
 
     def ask_position(self) -> None:

@@ -416,7 +416,7 @@ class HistoryPage(Page):
             self._work(
                 f"Writing {path.name}",
                 partial(export, numbers=numbers, path=path),
-                lambda games: self.succeeded.emit(f"{games:,} games saved to {path}"),
+                lambda games: self.saved.emit(f"{games:,} games saved to {path}", path),
             )
 
         ask_save(self, "Export games", "Tables (*.csv)", "minesweeper-games.csv", write)

@@ -196,7 +196,7 @@ class LabPage(Page):
     def _connect(self) -> None:
         self.form.started.connect(self.start)
         self.form.refused.connect(self.message)
-        self.findings.succeeded.connect(self.succeeded)
+        self.findings.saved.connect(self.saved)
         self.findings.failed.connect(self.failed)
         self.advanced.connect(self._advance)
         self.open_file.clicked.connect(self._browse)
@@ -524,11 +524,11 @@ class FindingsView(QFrame):
         jobs: Writes pictures.
 
     Signals:
-        succeeded(str): A picture was written.
+        saved(str, Path): A picture was written.
         failed(Failure): A picture could not be written.
     """
 
-    succeeded = pyqtSignal(str)
+    saved = pyqtSignal(str, object)
     failed = pyqtSignal(object)
 
     def __init__(self, jobs: Jobs) -> None:
@@ -626,7 +626,7 @@ class FindingsView(QFrame):
             write(image, path)
 
         job = self._jobs.start("Saving the graphs", work)
-        job.done.connect(lambda _answer: self.succeeded.emit(f"Graphs saved to {path}"))
+        job.done.connect(lambda _answer: self.saved.emit(f"Graphs saved to {path}", path))
         job.failed.connect(self.failed)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from platform import platform, python_version
 from typing import Final
 
@@ -33,6 +34,8 @@ class _Message:
     """A later message with the same value replaces this one, and `retract` removes it."""
     failure: Failure | None = None
     fades: bool = False
+    saved: Path | None = None
+    """The file or folder that was written."""
 
 
 class Banner(QFrame):
@@ -58,17 +61,22 @@ class Banner(QFrame):
         self.message.setAccessibleName("Message")
         self.picture = QPushButton("Open picture")
         self.picture.setAccessibleName("Open the picture of what was seen")
+        self.folder = QPushButton("Open folder")
+        self.folder.setAccessibleName("Open the folder of the saved file")
         self.copy = QPushButton("Copy report")
         self.copy.setAccessibleName("Copy the report to the clipboard")
         self.dismiss = QPushButton("Dismiss")
         self.dismiss.setAccessibleName("Dismiss the message")
         top = lay_row((self.message, 1), self.dismiss)
         top.setAlignment(self.dismiss, Qt.AlignmentFlag.AlignTop)
-        lay_column(top, lay_row(1, self.picture, self.copy), on=self, margins=SPACE + 4)
+        lay_column(
+            top, lay_row(1, self.picture, self.folder, self.copy), on=self, margins=SPACE + 4
+        )
         self._clock = QTimer(self)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._dismiss)
         self.picture.clicked.connect(self._open_picture)
+        self.folder.clicked.connect(self._open_folder)
         self.copy.clicked.connect(self._copy_report)
         self.dismiss.clicked.connect(self._dismiss)
         self.hide()
@@ -90,15 +98,18 @@ class Banner(QFrame):
         """
         self._add(_Message(text, page, self._page, about or page))
 
-    def show_success(self, text: str, page: str = PLAY, about: Hashable = None) -> None:
+    def show_success(
+        self, text: str, saved: Path | None = None, *, page: str = PLAY, about: Hashable = None
+    ) -> None:
         """Show for some seconds that something was done.
 
         Args:
             text: The message.
+            saved: The file or folder that was written; None if there is none.
             page: The page that it is about.
             about: As for `show_message`.
         """
-        self._add(_Message(text, page, self._page, about or page, fades=True))
+        self._add(_Message(text, page, self._page, about or page, fades=True, saved=saved))
 
     def show_failure(self, failure: Failure, page: str = PLAY, about: Hashable = None) -> None:
         """Show what went wrong, with its picture and its report if there are any.
@@ -150,6 +161,7 @@ class Banner(QFrame):
     def _put(self, message: _Message) -> None:
         failure = message.failure
         self.picture.setVisible(failure is not None and failure.picture is not None)
+        self.folder.setVisible(message.saved is not None)
         self.copy.setVisible(failure is not None)
         self.copy.setText("Copy report")
         self.message.setText(message.text)
@@ -172,6 +184,12 @@ class Banner(QFrame):
         failure = self._shown.failure if self._shown is not None else None
         if failure is not None and failure.picture:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(failure.picture)))
+
+    def _open_folder(self) -> None:
+        saved = self._shown.saved if self._shown is not None else None
+        if saved is not None:
+            folder = saved if saved.is_dir() else saved.parent
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
     def _copy_report(self) -> None:
         clipboard = QGuiApplication.clipboard()

@@ -51,6 +51,7 @@ class Page(QWidget):
     Signals:
         message(str): A message for the user.
         succeeded(str): Something was done.
+        saved(str, Path): A file or folder was written.
         failed(Failure): Something went wrong.
         outdated(): The page's earlier messages no longer apply.
         wanted(str, object): Open another page by name, with what it is to show (None for
@@ -59,6 +60,7 @@ class Page(QWidget):
 
     message = pyqtSignal(str)
     succeeded = pyqtSignal(str)
+    saved = pyqtSignal(str, object)
     failed = pyqtSignal(object)
     outdated = pyqtSignal()
     wanted = pyqtSignal(str, object)

@@ -158,6 +158,7 @@ class Shell(QWidget):
             page = self._infos[name].make(self._context)
             page.message.connect(partial(self._banner.show_message, page=name))
             page.succeeded.connect(partial(self._banner.show_success, page=name))
+            page.saved.connect(partial(self._banner.show_success, page=name))
             page.failed.connect(partial(self._banner.show_failure, page=name))
             page.outdated.connect(partial(self._banner.clear, name))
             page.wanted.connect(self.open)

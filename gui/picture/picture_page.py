@@ -352,7 +352,7 @@ class PicturePage(Page):
 
     def _saved(self, result: object) -> None:
         if isinstance(result, Path):
-            self.succeeded.emit(f"Annotated picture saved to {result}")
+            self.saved.emit(f"Annotated picture saved to {result}", result)
         else:
             self.message.emit(str(result))
 

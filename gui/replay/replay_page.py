@@ -148,7 +148,7 @@ class ReplayPage(Page):
         self.exporter.written.connect(self._report_written)
 
     def _report_written(self, path: Path) -> None:
-        self.succeeded.emit(f"Saved to {path}")
+        self.saved.emit(f"Saved to {path}", path)
 
     def _show(self, opened: tuple[Film, Summary]) -> None:
         film, summary = opened

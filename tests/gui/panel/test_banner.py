@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PyQt6.QtCore import QEvent, QPoint, QPointF
-from PyQt6.QtGui import QCursor, QEnterEvent
+from PyQt6.QtGui import QCursor, QDesktopServices, QEnterEvent
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -61,6 +63,24 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
     assert not any(gone)
     QApplication.sendEvent(banner, QEvent(QEvent.Type.Leave))
     qtbot.waitUntil(lambda: not banner.isVisible())
+
+
+def test_the_folder_of_a_saved_file_is_opened(
+    banner: Banner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a button that only a message about a file has."""
+    opened: list[str] = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True
+    )
+    monkeypatch.setattr(module, "FADES_AFTER", 60_000)
+    banner.show_success("Done.")
+    assert not banner.folder.isVisible()
+    banner.show_success("Saved.", tmp_path / "game.png")
+    banner.folder.click()
+    banner.show_success("Saved.", tmp_path)
+    banner.folder.click()
+    assert opened == [str(tmp_path)] * 2
 
 
 def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
