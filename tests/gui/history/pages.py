@@ -22,7 +22,7 @@ class Seen:
         self.failures: list[Failure] = []
         self.wanted: list[tuple[str, object]] = []
         page.message.connect(self.told.append)
-        page.succeeded.connect(self.told.append)
+        page.saved.connect(lambda text, _path: self.told.append(text))
         page.failed.connect(self.failures.append)
         page.wanted.connect(lambda name, what: self.wanted.append((name, what)))
 

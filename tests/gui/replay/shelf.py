@@ -102,7 +102,7 @@ def shelf(qtbot: QtBot, home: Path) -> Iterator[Shelf]:
     told: list[str] = []
     failed: list[Failure] = []
     page.message.connect(told.append)
-    page.succeeded.connect(told.append)
+    page.saved.connect(lambda text, _path: told.append(text))
     page.failed.connect(failed.append)
     page.resize(1000, 700)
     qtbot.addWidget(page)
