@@ -147,7 +147,7 @@ def _checks() -> Iterator[Check]:
         yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
-    yield _guarded("sessions", _folder)
+    yield _guarded("recorded games", _folder)
     yield _guarded("history", _history)
     yield _guarded("log", _log)
 
@@ -301,11 +301,11 @@ def _folder() -> Check:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            return Check("sessions", Verdict.GOOD, "can be written", path=folder)
+            return Check("recorded games", Verdict.GOOD, "can be written", path=folder)
     except OSError as error:
         seen = f"the folder cannot be written: {error.strerror}"
         remedy = f"play with --no-record, or set another folder with {HOME_VARIABLE}"
-        return Check("sessions", Verdict.NOTE, seen, remedy, folder)
+        return Check("recorded games", Verdict.NOTE, seen, remedy, folder)
 
 
 def _log() -> Check:

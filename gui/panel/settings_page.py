@@ -84,8 +84,10 @@ class SettingsPage(Page):
         self._counts = 0
         """Number of counts of the recorded games, including running ones."""
         self.usage, self.theme = explanation("Recorded games"), box(THEMES, settings.theme)
-        self.open_sessions = named_button("Open the &folder", "Open the folder of recorded games")
-        self.open_data = named_button("Open the folder", "Open the folder of the program's files")
+        self.open_sessions = named_button(
+            "Open recordings &folder", "Open the folder of recorded games"
+        )
+        self.open_data = named_button("Open data folder", "Open the folder of the program's files")
         self.reset = named_button("Reset to defaults", "Reset all settings")
         self.forget = named_button(
             "Forget permission", "Forget the permission to read the screen and click"

@@ -487,8 +487,9 @@ class Listing(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.setAccessibleName("Search the recorded games")
         self.search.setToolTip(f"Recorded games that contain all these words ({KEYS['search']})")
+        words = {"kept": "Protected", "all": "All games"}
         for kind in KINDS:
-            self.kind.addItem("Protected" if kind == "kept" else kind.capitalize(), kind)
+            self.kind.addItem(words.get(kind, kind.capitalize()), kind)
         name_control(self.kind, "Which recorded games", "Which recorded games are shown")
         self.refresh.setAccessibleName("Look for recorded games again")
         self.refresh.setToolTip(f"Look for recorded games again ({KEYS['refresh']})")
