@@ -62,7 +62,7 @@ from gui.runner.user_override import PAUSED_BY_USER, Interrupted, UserOverride
 from gui.settings import AfterDialog, Choices
 from vision.click_guard import ClickGuard, refuse_hanging, refuse_others
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
-from vision.desktop import Screen, Window, desktop
+from vision.desktop import Feature, Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
 from vision.focus import (
     Dialogs,
@@ -81,6 +81,11 @@ from vision.tracking.pagedialog import PageDialog
 _log = logging.getLogger(__name__)
 
 _PANEL_IN_FRONT: Final = "Paused because the panel is in front of the board"
+_SHOW_BOARD: Final = (
+    "The board cannot be read. Click on the game, or uncover it, and leave the mouse: the run then "
+    "continues"
+)
+"""Some games cover their board while another window, such as the panel, has the keyboard."""
 _REFUSALS: Final = 5
 """Number of consecutive clicks that may be refused without a visible obstacle."""
 
@@ -148,11 +153,13 @@ class Runner:
         self._between: BetweenGames
         self._clicked: Window | None = None
         """The dialog of the game that is clicked; None for the game itself."""
-        self._user_active = False
-        """Whether the user is asked, or acts in the game, and may use the mouse."""
-        self._under_panel_since = inf
+        self._user_active = self._hidden_reported = False
+        """Whether the user is asked, or acts in the game, and may use the mouse; and whether the
+        user was asked to show the board."""
+        self._under_panel_since = self._hidden_since = inf
         """Time since which the user has been using a window of this program in front of the
-        board."""
+        board; and since which no tile is readable and only the user can give the game the
+        keyboard."""
         self._resume_requested = False
         """Whether the user has pressed Resume or Step, and the board was not read since."""
         self._beneath_since = 0.0
@@ -233,7 +240,7 @@ class Runner:
         def taken(cornered: bool) -> None:
             if cornered:
                 self._stop.stop(CORNER, failed=True)
-            elif operator.can_override and not self._user_active:
+            elif operator.can_override and not (self._user_active or self._hidden_since < inf):
                 operator.pause(PAUSED_BY_USER)
 
         mouse = user_mouse(taken, lambda: pointer.position)
@@ -571,6 +578,7 @@ class Runner:
             self._resume_requested, self._under_panel_since = True, inf
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note_frame(reading.frame)
+        self._note_hidden(reading)
         if self._reader.page_dialog is not None:
             raise PageDialog(reading)
         if reading.status is Status.BLOCKED and not self._may_be_over():
@@ -581,6 +589,18 @@ class Runner:
             self._resume_requested, self._under_panel_since = False, inf
         self._question_delay.weigh(reading, self._reader.questions)
         return reading
+
+    def _note_hidden(self, reading: Reading) -> None:
+        """Ask the user for the board if it stays unreadable and this program cannot raise it."""
+        now = time.monotonic()
+        if Feature.FOCUS not in desktop().lacks or (reading.board.tiles != UNREAD).any():
+            self._hidden_since = inf
+        else:
+            self._hidden_since = min(self._hidden_since, now)
+        reported = now - self._hidden_since > timeouts.WAIT_REPORTED
+        if reported != self._hidden_reported:
+            self._hidden_reported = reported
+            self._operator.report(_SHOW_BOARD if reported else "")
 
     def _raise_window(self) -> None:
         """Bring the game in front of this program's own windows, unless the user is using one.

@@ -258,7 +258,7 @@ class User:
 
     def press(self, name: str, role: str = "button") -> None:
         """Press what has a role and a name, once it is shown."""
-        wait_until(lambda: self._press_once(role, name), _SECONDS)
+        wait_until(lambda: self.press_once(role, name), _SECONDS)
 
     def shows(self, name: str, role: str = "button") -> bool:
         """Return whether something with this role and name is shown."""
@@ -289,7 +289,7 @@ class User:
             wait_until(lambda: self._is(_CHECKED, *switch), _SECONDS)
         wait_until(lambda: self._is(_SENSITIVE, "button", "Share"), _SECONDS)
         # Once only: a second press, while it closes, would answer the next request.
-        self._press_once("button", "Share")
+        self.press_once("button", "Share")
         wait_until(lambda: not self.shows("Share"), _SECONDS)
 
     def _is(self, flag: int, role: str, name: str) -> bool:
@@ -310,9 +310,12 @@ class User:
         selected = self._ask(parent[0][1], "Selection", "SelectChild", "i", *at)
         return selected == (True,)
 
-    def _press_once(self, role: str, name: str) -> bool:
+    def press_once(self, role: str, name: str) -> bool:
+        """Press what has a role and a name; return whether it is shown."""
         found = self._find(role, name)
-        return found is not None and self._ask(found, "Action", "DoAction", "i", 0) == (True,)
+        # The first action of a check box only changes its mark.
+        action = int(role == "check box")
+        return found is not None and self._ask(found, "Action", "DoAction", "i", action) == (True,)
 
     def _find(self, role: str, name: str) -> tuple[str, str] | None:
         for reference, its_role, its_name in self.tree():

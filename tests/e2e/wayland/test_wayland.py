@@ -313,48 +313,6 @@ def test_gnome_mines_is_played(session: Session, user: User) -> None:
     assert found(session.folder) == []
 
 
-def test_the_panel_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refused, it says so until Refresh asks again; a game is played; the sharing is ended.
-
-    The panel shows the board as well, on the monitor that is shared: that is not taken for a game.
-    """
-    with (
-        tempfile.TemporaryDirectory(prefix="wl") as folder,
-        gnome(Path(folder), monitors=((1920, 1080),)) as session,
-    ):
-        user, home = User(session), session.folder / "home"
-        with mines(session, user):
-            panel = session.panel("games = 1\npace = 4.0\n")
-            wait_until(lambda: user.shows("Share"), 60)
-            assert user.reads(CONSENT)
-            user.press("Cancel")
-            wait_until(lambda: user.reads("The screen was not shared"))
-            user.press("Look for windows again", "push button")
-            user.share()
-            wait_until(lambda: user.reads("Ready: 1 board"))
-            user.press("Play, F5", "push button")
-            wait_until(lambda: user.reads("1 game played"), 120)
-            wait_until(lambda: user.reads("Ready: 1 board"))
-            played = sessions(home)
-            assert played
-            assert audited(played).findings == []
-            folders = home / "sessions"
-            for name, value in session.environment.items():
-                monkeypatch.setenv(name, value)
-            wayland = WaylandDesktop()
-            shared(wayland, user)
-            with wayland.open_screen() as screen:
-                picture = screen.grab().image
-            user.press("Play, F5", "push button")
-            wait_until(lambda: len([*folders.iterdir()]) > len(played))
-            user.revoke(picture)
-            wait_until(lambda: user.reads("no longer shared"))
-            wayland.close()
-            session.stop(panel)
-        assert looked_at(session.folder)[0] > 5
-        assert found(session.folder) == []
-
-
 def test_a_compositor_that_goes_ends_a_run() -> None:
     """What was played so far is kept."""
     with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as session:

@@ -1,0 +1,179 @@
+"""The panel plays on a monitor that is shared; it shows the board as well, which is no game."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from bot.board import Cell
+from bot.frame import Grid
+from tests.e2e.wayland.gnome import Session, User, gnome
+from tests.e2e.wayland.test_wayland import mines, shared, written
+from tests.support.runs import audited, sessions
+from tests.support.strays import found, looked_at
+from tests.support.xclient import wait_until
+from vision.desktop.wayland import CONSENT, WaylandDesktop
+from vision.skins import SkinLibrary
+from vision.tracking.targets import CoveredWindows, survey_screen
+
+_COVER = """
+from PyQt6.QtWidgets import QApplication, QLabel
+app = QApplication([])
+label = QLabel("Something else")
+label.showMaximized()
+app.exec()
+"""
+
+
+class Panel(NamedTuple):
+    """A session with the panel and a game."""
+
+    session: Session
+    user: User
+
+    @property
+    def games(self) -> Path:
+        """The folder of the recordings."""
+        return self.session.folder / "home/sessions"
+
+    @property
+    def clicks(self) -> int:
+        """The number of clicks that were sent so far."""
+        return looked_at(self.session.folder)[0]
+
+    def begin(self, button: str = "Play, F5") -> None:
+        """Play or assist, once there is no other run."""
+        wait_until(lambda: self.user.reads("Ready: 1 board"), 120)
+        self.user.press(button, "push button")
+
+    def await_clicks(self, more: int = 2) -> None:
+        """Wait until so many more clicks were sent."""
+        before = self.clicks
+        wait_until(lambda: self.clicks >= before + more, 120)
+
+    def end(self) -> None:
+        """Wait until the game was played."""
+        wait_until(lambda: self.user.reads("Ready: 1 board"), 120)
+        assert audited(sessions(self.session.folder / "home")).findings == []
+
+
+@pytest.fixture(scope="module")
+def panel() -> Iterator[Panel]:
+    """Refused, the panel says so until Refresh asks again."""
+    with (
+        tempfile.TemporaryDirectory(prefix="wl") as folder,
+        gnome(Path(folder), monitors=((1920, 1080),)) as session,
+    ):
+        user = User(session)
+        with mines(session, user):
+            session.panel("games = 1\npace = 4.0\n")
+            wait_until(lambda: user.shows("Share"), 60)
+            assert user.reads(CONSENT)
+            user.press("Cancel")
+            wait_until(lambda: user.reads("The screen was not shared"))
+            user.press("Look for windows again", "push button")
+            user.share()
+            yield Panel(session, user)
+        assert looked_at(session.folder)[0] > 20
+        assert found(session.folder) == []
+
+
+@pytest.fixture
+def wayland(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> Iterator[WaylandDesktop]:
+    """The same monitor, shared with the test."""
+    for name, value in panel.session.environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    made = WaylandDesktop()
+    shared(made, panel.user)
+    yield made
+    made.close()
+
+
+def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
+    """Nothing is clicked meanwhile; then the game is played to its end."""
+    panel.begin()
+    panel.await_clicks()
+    wait_until(lambda: panel.user.move(9, 4) or panel.user.shows("Resume, F6", "push button"))
+    assert panel.user.reads("because you moved the mouse")
+    before = panel.clicks
+    panel.user.press("Resume, F6", "push button")
+    wait_until(lambda: panel.clicks > before)
+    panel.end()
+    assert written(panel.games) > before
+
+
+def test_a_covered_board_is_waited_for(panel: Panel) -> None:
+    """Nothing is clicked; the user may move the mouse to uncover it, and need not resume."""
+    panel.begin()
+    panel.await_clicks()
+    cover = panel.session.start(sys.executable, "-c", _COVER)
+    wait_until(lambda: panel.user.reads("Click on the game, or uncover it"))
+    before = panel.clicks
+    wait_until(lambda: panel.user.reads("Something else"))
+    panel.user.move(9, 4)
+    assert panel.clicks == before
+    panel.session.stop(cover)
+    # On a slow machine it was paused meanwhile.
+    wait_until(
+        lambda: (
+            panel.clicks > before + 1
+            or (panel.user.press_once("push button", "Resume, F6") and False)
+        )
+    )
+    panel.end()
+
+
+def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> None:
+    """The coach comments the user's click, which starts the game."""
+    panel.begin()
+    panel.await_clicks()
+    panel.user.press("Stop, Esc", "push button")
+    panel.begin("Assist, F4")
+    wait_until(lambda: panel.user.reads("You play; the bot clicks nothing"))
+    clicks, grid = panel.clicks, board_of(wayland)
+    pointer = wayland.open_pointer()
+    with wayland.open_screen() as screen:
+        before = screen.grab(grid.region).image
+
+        def open_cells() -> bool:
+            for cell in (Cell(0, 0), Cell(7, 7), Cell(0, 7)):
+                pointer.move(grid.center(cell))
+                pointer.click(grid.center(cell), "left", None)
+            return bool((screen.grab(grid.region).image != before).any())
+
+        wait_until(open_cells)
+    wait_until(lambda: panel.user.reads("Good") or panel.user.reads("risk"))
+    assert panel.clicks == clicks
+    panel.user.press("Stop, Esc", "push button")
+
+
+def board_of(wayland: WaylandDesktop) -> Grid:
+    """Return the one board on the monitor."""
+    with wayland.open_screen() as screen:
+        (target,), _ = survey_screen(screen, SkinLibrary().skins(), CoveredWindows())
+        return target.grid
+
+
+def test_recorded_games_are_listed(panel: Panel) -> None:
+    """On the page that replays them."""
+    panel.user.press("Page Replay, Alt+3", "check box")
+    wait_until(lambda: panel.user.reads("recorded games"))
+    panel.user.press("Page Play, Alt+1", "check box")
+
+
+def test_a_permission_that_is_taken_back_ends_the_run(
+    panel: Panel, wayland: WaylandDesktop
+) -> None:
+    """By the orange sign in GNOME's panel; what was played is kept."""
+    with wayland.open_screen() as screen:
+        picture = screen.grab().image
+    panel.begin()
+    panel.await_clicks()
+    panel.user.revoke(picture)
+    wait_until(lambda: panel.user.reads("no longer shared"))
