@@ -218,7 +218,8 @@ class Details(QWidget):
         """Show a board that nothing plays."""
         self.show_interim(turn)
         if turn.analysis is None:
-            self.reason.setText(_end(turn, rules) if turn.reading.status.over else "")
+            status = turn.reading.status
+            self.reason.setText(_WATCHED_WORDS[status] if status.over else "")
         self._show_moves(_text(turn, rules))
         self._arrange()
 
