@@ -7,8 +7,10 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from rich.console import ConsoleDimensions
 
 from gui.__main__ import main
+from gui.console import Console
 from tests.support.runs import SCREEN_VARIABLES
 
 Bot = Callable[..., CompletedProcess[str]]
@@ -20,7 +22,8 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     for name in SCREEN_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    monkeypatch.setenv("COLUMNS", "200")
+    # A console reads COLUMNS when it is made: these are made with their modules.
+    monkeypatch.setattr(Console, "size", ConsoleDimensions(200, 50))
 
     def run(*arguments: str) -> CompletedProcess[str]:
         capsys.readouterr()
