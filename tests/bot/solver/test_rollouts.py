@@ -57,6 +57,7 @@ def test_the_mean_is_the_exact_chance_where_the_rest_is_searched(
     assert (np.abs(chances.mean(0) - wanted) <= 4 * error + 1e-9).all()
 
 
+@pytest.mark.long
 def test_simulated_games_are_worth_what_games_win() -> None:
     """From the first click on, within four standard errors of the mean weight of whole games."""
     board, count = Board.covered(9, 9, 10), 2000
@@ -72,6 +73,7 @@ def test_simulated_games_are_worth_what_games_win() -> None:
     assert abs(simulated.mean() - weight.mean()) < 4 * error
 
 
+@pytest.mark.long
 def test_the_number_of_threads_changes_nothing() -> None:
     """The same verdict to the last bit, with one thread and with two."""
     few = [

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QFileDialog
@@ -27,6 +28,8 @@ from tests.gui.strangers import known_screen, middle_game, save, strange_screen
 from tests.support.images import to_array
 from vision import SUPPORTED
 from vision.capture import load_image
+
+pytestmark = pytest.mark.long
 
 
 def test_a_picture_is_opened(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from vision.desktop.x11_desktop import X11Desktop
 from vision.finder import BoardNotFound
 from vision.sessions import load_session
 
+pytestmark = pytest.mark.long
+
 SETTINGS = Settings(games=1, record=False)
 
 

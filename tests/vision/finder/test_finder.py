@@ -31,7 +31,10 @@ from vision.sessions import load_session
 from vision.skins import Skin
 from vision.tracking.tile_reader import Tracker
 
-pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("qapp"),  # the boards are drawn with fonts
+]
 _CELLS = {
     "classic": (16.0, 12.5, 20.0, 28.0),
     "dark": (32.0, 20.0, 47.3, 13.3),
@@ -72,7 +75,6 @@ def _called(name: str, skins: tuple[Skin, ...]) -> Skin:
     return skin
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("seed", "look", "cell"), SCENES)
 def test_board_on_a_full_desktop(
     skins: tuple[Skin, ...], seed: int, look: str, cell: float
@@ -119,7 +121,6 @@ def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
     assert survey(Frame.of_image(image), skins)[0] == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", REAL)
 @pytest.mark.parametrize(
     "factor", [1.25, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.5, 2.0))]
@@ -238,7 +239,6 @@ def _smaller(image: Image) -> Image:
     return np.asarray(cv2.resize(image, None, fx=0.8, fy=0.8), np.uint8)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "change"),
     [

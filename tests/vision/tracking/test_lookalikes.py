@@ -24,7 +24,10 @@ from vision.skins import Skin, SkinLibrary, make_skin, save_skin, user_folder
 from vision.tracking.lookalikes import is_lookalike, unknown_board_in_cells
 from vision.tracking.targets import SeveralBoards, choose, survey_screen
 
-pytestmark = pytest.mark.usefixtures("home", "qapp")  # the boards are drawn with fonts
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("home", "qapp"),  # the boards are drawn with fonts
+]
 
 DATA = Path(__file__).parents[1] / "data"
 BEGUN = Board.parse(

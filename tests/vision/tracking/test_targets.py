@@ -23,7 +23,10 @@ from vision.tracking.targets import CoveredWindows, SeveralBoards, choose, surve
 FRESH = Board.covered(9, 9, 10)
 PATIENCE_TO_FIND = 240.0
 """Seconds for several searches of the screen on a busy machine."""
-pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("qapp"),  # the boards are drawn with fonts
+]
 
 
 def test_windows_that_are_named_are_looked_into_alone(
@@ -120,7 +123,6 @@ def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[
         assert "'Notes' covers part of a board of skin 'classic'" in remarks[0]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "opened",
     [False, pytest.param(True, marks=pytest.mark.slow)],
