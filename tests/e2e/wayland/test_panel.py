@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
+import vision.desktop
 from bot.board import Cell
 from bot.frame import Grid
 from tests.e2e.wayland.gnome import Session, User, gnome
@@ -22,9 +23,13 @@ from vision.skins import SkinLibrary
 from vision.tracking.targets import CoveredWindows, survey_screen
 
 _COVER = """
+import pathlib, sys, time
 from PyQt6.QtWidgets import QApplication, QLabel
 app = QApplication([])
 label = QLabel("Something else")
+pathlib.Path(sys.argv[1]).touch()
+while pathlib.Path(sys.argv[1]).exists():
+    time.sleep(0.01)
 label.showMaximized()
 app.exec()
 """
@@ -90,6 +95,7 @@ def wayland(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> Iterator[WaylandDe
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("DISPLAY", raising=False)
     made = WaylandDesktop()
+    monkeypatch.setattr(vision.desktop, "_wayland", lambda: made)
     shared(made, panel.user)
     yield made
     made.close()
@@ -110,9 +116,13 @@ def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
 
 def test_a_covered_board_is_waited_for(panel: Panel) -> None:
     """Nothing is clicked; the user may move the mouse to uncover it, and need not resume."""
+    # Started before, because a game takes a few seconds.
+    waiting = panel.session.folder / "waiting"
+    cover = panel.session.start(sys.executable, "-c", _COVER, str(waiting))
+    wait_until(waiting.exists)
     panel.begin()
     panel.await_clicks()
-    cover = panel.session.start(sys.executable, "-c", _COVER)
+    waiting.unlink()
     wait_until(lambda: panel.user.reads("Click on the game, or uncover it"))
     before = panel.clicks
     wait_until(lambda: panel.user.reads("Something else"))
@@ -158,13 +168,6 @@ def board_of(wayland: WaylandDesktop) -> Grid:
     with wayland.open_screen() as screen:
         (target,), _ = survey_screen(screen, SkinLibrary().skins(), CoveredWindows())
         return target.grid
-
-
-def test_recorded_games_are_listed(panel: Panel) -> None:
-    """On the page that replays them."""
-    panel.user.press("Page Replay, Alt+3", "check box")
-    wait_until(lambda: panel.user.reads("recorded games"))
-    panel.user.press("Page Play, Alt+1", "check box")
 
 
 def test_a_permission_that_is_taken_back_ends_the_run(
