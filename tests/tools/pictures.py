@@ -18,6 +18,7 @@ from typing import Final
 from gui.application import application
 from gui.private_screen import PrivateScreen
 from tests.tools.photos.pages import (
+    take_editor,
     take_history,
     take_pages,
     take_picture_page,
@@ -35,6 +36,7 @@ CHOSEN: Final = {
     "panel-coach": "coach",
     "panel-asks": "asks",
     "picture": "picture",
+    "editor": "editor",
     "panel-sessions": "sessions",
     "panel-replay": "replay",
     "history": "history",
@@ -66,6 +68,7 @@ def main() -> None:
             take_replay(folder, theme)
             take_inspector(folder, theme)
             take_picture_page(folder, theme)
+            take_editor(folder, theme)
             take_skins_page(folder, theme)
         # When the screen ends, the program ends too.
         app.quit()

@@ -18,6 +18,7 @@ from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from bot.lab.boards import draw_boards
 from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
+from gui.editor.editor_page import EditorPage
 from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
 from gui.lab.lab_page import LabPage
@@ -152,6 +153,21 @@ def take_picture_page(folder: Path, theme: Literal["light", "dark"]) -> None:
     panel.resize(SMALL)
     wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
     save(panel, folder / f"picture-small-{theme}.png")
+    close_panel(panel)
+
+
+def take_editor(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """Take the editor with an analysed position of Expert, at two sizes."""
+    panel = shown_panel(Tabletop(), Settings(theme=theme))
+    panel.shell.open("editor", middle_game(3, opened=120).board)
+    page = panel.shell.page("editor")
+    assert isinstance(page, EditorPage)
+    wait_until(lambda: page.position is not None and not page.analysing)
+    page.surface.copy.setFocus()
+    save(panel, folder / f"editor-{theme}.png")
+    panel.resize(SMALL)
+    wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
+    save(panel, folder / f"editor-small-{theme}.png")
     close_panel(panel)
 
 
