@@ -10,10 +10,11 @@ SPREAD := -n $$(($$(nproc) + 1))
 unexport PYTHONDONTWRITEBYTECODE
 UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
 
-.PHONY: help play test test-all test-covered test-slow test-wayland mutants check setup report bench pictures wheel app clean
+.PHONY: help play test test-all coverage test-slow test-wayland mutants check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the built-in game ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything; FAST=1: without programs"
+	@echo "make coverage  the tests again, measuring which lines and branches of each package they run"
 	@echo "make test-slow  the tests that take long: more games, more recordings"
 	@echo "make test-wayland  the tests on a Wayland desktop: it installs a headless GNOME (400 MB)"
 	@echo "make mutants changes the rules, the solver and the reader in small ways, and tells what no test notices"
@@ -38,7 +39,7 @@ test: $(VENV)/.installed-test
 	@mkdir -p build
 	@$(MAKE) --no-print-directory --keep-going check > build/check.txt 2>&1 & checking=$$!; \
 	trap 'kill $$checking' INT TERM; \
-	$(MAKE) --no-print-directory --keep-going -j1 test-all test-covered; failed=$$?; \
+	$(MAKE) --no-print-directory test-all; failed=$$?; \
 	wait $$checking || failed=2; cat build/check.txt; exit $$failed
 endif
 
@@ -50,10 +51,12 @@ test-wayland: $(VENV)/.installed-test
 	  else $(BIN)/python -m pytest tests/e2e/wayland; fi
 
 test-all: $(VENV)/.installed-test
-	@mkdir -p build && rm -f build/coverage.json
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python -m slipcover -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland
 
-test-covered: $(VENV)/.installed-test
+# Apart from `make test`: each worker takes 15 s longer until its modules are instrumented.
+coverage: $(VENV)/.installed-test
+	@mkdir -p build && rm -f build/coverage.json
+	@$(MAKE) --no-print-directory test-all MEASURE="-m slipcover"
 	$(BIN)/python -m slipcover --merge build/coverage.json --out build/coverage.json > build/covered.txt
 	$(BIN)/python -m tests.tools.covered build/coverage.json
 
