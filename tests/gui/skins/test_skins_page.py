@@ -388,7 +388,7 @@ def test_what_is_missing_is_named(opened: Opened, qtbot: QtBot) -> None:
         qtbot.keyClick(kinds.form, Qt.Key.Key_L)
         settled(qtbot, page)
     assert not kinds.save.isEnabled()
-    assert "A skin needs" in kinds.words.text()
+    assert "A skin also needs" in kinds.words.text()
 
 
 def test_teaching_is_left(opened: Opened, qtbot: QtBot) -> None:

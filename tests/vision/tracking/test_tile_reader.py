@@ -67,8 +67,8 @@ def test_a_peek_tells_what_has_changed(name: str) -> None:
             return Frame(picture, part)
 
         lost = after.reading.status is Status.LOST
-        assert unchanged(cells, turn.reading, grab) == 0 or lost
-        assert unchanged(cells, after.reading, grab) == len(cells)
+        assert unchanged(cells, turn.reading.grid, turn.reading.frame, grab) == 0 or lost
+        assert unchanged(cells, after.reading.grid, after.reading.frame, grab) == len(cells)
 
 
 def test_a_lattice_that_flickers_is_where_it_was() -> None:
