@@ -39,7 +39,7 @@ test: $(VENV)/.installed-test
 	@mkdir -p build
 	@$(MAKE) --no-print-directory --keep-going check > build/check.txt 2>&1 & checking=$$!; \
 	trap 'kill $$checking' INT TERM; \
-	$(MAKE) --no-print-directory test-all; failed=$$?; \
+	$(MAKE) --no-print-directory $(if $(CI),coverage,test-all); failed=$$?; \
 	wait $$checking || failed=2; cat build/check.txt; exit $$failed
 endif
 
@@ -53,7 +53,7 @@ test-wayland: $(VENV)/.installed-test
 test-all: $(VENV)/.installed-test
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland
 
-# Apart from `make test`: each worker takes 15 s longer until its modules are instrumented.
+# Only continuous integration always measures it: each worker takes 15 s longer to instrument its modules.
 coverage: $(VENV)/.installed-test
 	@mkdir -p build && rm -f build/coverage.json
 	@$(MAKE) --no-print-directory test-all MEASURE="-m slipcover"

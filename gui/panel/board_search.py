@@ -149,9 +149,9 @@ class BoardSearch(QObject):
             self._known = None
             self.changed.emit()
 
-    def also(self, work: Callable[[], object]) -> Job:
-        """Run something else in the same thread; its failure is reported."""
-        return self._work("also", work)
+    def also(self, work: Callable[[], object], name: str = "also") -> Job:
+        """Run something else in the same thread; its failure is reported under this name."""
+        return self._work(name, work)
 
     def choose(self, board: Candidate) -> None:
         """Select a board, listed or not."""

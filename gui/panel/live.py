@@ -65,7 +65,7 @@ class LiveAnalysis(QObject):
         self._looking = True
         fresh = not self._surface.board_shown
         look = partial(self._backend.analyse, board, self._choices().player_name, fresh=fresh)
-        job = self._search.also(look)
+        job = self._search.also(look, "analysis")
         job.done.connect(partial(self._show, board))
         job.failed.connect(lambda _failure: self._note_failure(board))
         job.ended.connect(self._ended)

@@ -161,10 +161,7 @@ class Desktop:
         if self._live is None or self._live.key != candidate.key:
             self._end_live()
             self._live = LiveBoard(candidate, self.skins, self._mines)
-        turn = self._live.look(solver_name, fresh=fresh)
-        if self._live.lost:
-            self._end_live()
-        return turn
+        return self._live.look(solver_name, fresh=fresh)
 
     def _end_live(self) -> None:
         if self._live is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 from typing import Final
 
@@ -24,6 +25,8 @@ from vision.reader import Reader
 from vision.skins import Skin
 from vision.tracking.tracked_board import WindowClosed
 
+_SEARCH_EVERY: Final = 2.0
+"""Seconds between two searches for a board that cannot be read."""
 _SECONDS: Final = 2.0
 """Time after which the solver uses an estimate."""
 
@@ -44,14 +47,14 @@ class LiveBoard:
     def __init__(self, candidate: Candidate, skins: tuple[Skin, ...], mines: KeptMines) -> None:
         self.key = candidate.key
         """The key of the board."""
-        self.lost = False
-        """Whether the board is gone: the next look has to find it again."""
         self._window = candidate.key if isinstance(candidate.key, int) else None
         self._skins, self._mines = skins, mines
         self._resources = ExitStack()
         self._watched: WatchedReader | None = None
         self._skin: Skin | None = None
         self._last: Reading | None = None
+        self._again_at = 0.0
+        """When a board that could not be read is searched for again (monotonic clock)."""
 
     def close(self) -> None:
         """Release the screen."""
@@ -64,10 +67,15 @@ class LiveBoard:
             solver_name: The solver.
             fresh: Whether to return it even if it has not changed.
         """
+        if time.monotonic() < self._again_at:
+            return None
         try:
             reading = self._read()
         except (_Unanswered, BoardNotFound, MinesUnknown, WindowClosed, ScreenError):
-            self.lost = True
+            # Finding it takes longer than reading it.
+            self.close()
+            self._watched = self._last = None
+            self._again_at = time.monotonic() + _SEARCH_EVERY
             return None
         if UNREAD in reading.board.tiles or reading.status is Status.BLOCKED:
             return None

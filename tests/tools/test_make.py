@@ -20,9 +20,10 @@ PARTS = {
 }
 
 
+@pytest.mark.parametrize("continuous", ["", "true"])
 @pytest.mark.parametrize("failing", [None, *PARTS])
-def test_every_part_is_run(tmp_path: Path, failing: str | None) -> None:
-    """It ends with an error if any part failed, and says which."""
+def test_every_part_is_run(tmp_path: Path, failing: str | None, continuous: str) -> None:
+    """It ends with an error if any part failed, and says which; coverage is a part of CI."""
     for name in ("Makefile", ".ci", "pyproject.toml", "constraints.txt"):
         (tmp_path / name).symlink_to(ROOT / name)
     venv = tmp_path / ".venv"
@@ -40,12 +41,14 @@ def test_every_part_is_run(tmp_path: Path, failing: str | None) -> None:
     run = subprocess.run(
         ["make", "test"],
         cwd=tmp_path,
-        env=kept | {"FAILING": PARTS[failing] if failing else "nothing"},
+        env=kept | {"CI": continuous, "FAILING": PARTS[failing] if failing else "nothing"},
         capture_output=True,
         text=True,
         check=False,
     )
     called = (tmp_path / "calls.txt").read_text()
     assert all(part in called for part in PARTS.values()), called
+    measured = bool(continuous) and failing != "test-all"
+    assert ("-m tests.tools.covered" in called) is measured
     assert (run.returncode != 0) is bool(failing), run.stdout + run.stderr
     assert failing is None or failing in run.stdout + run.stderr
