@@ -157,9 +157,8 @@ class Runner:
         """Whether the user is asked, or acts in the game, and may use the mouse; and whether the
         user was asked to show the board."""
         self._under_panel_since = self._hidden_since = inf
-        """Time since which the user has been using a window of this program in front of the
-        board; and since which no tile is readable and only the user can give the game the
-        keyboard."""
+        """Time since which a window of this program has been in front of the board; and since which
+        no tile is readable and only the user can give the game the keyboard."""
         self._resume_requested = False
         """Whether the user has pressed Resume or Step, and the board was not read since."""
         self._beneath_since = 0.0
@@ -613,13 +612,16 @@ class Runner:
         """
         if not self._reader.under_own_window:
             return
-        if not own_window_in_use():
-            self._under_panel_since = inf
-            self._reader.rise()
-            return
         now, operator = time.monotonic(), self._operator
         self._under_panel_since = min(self._under_panel_since, now)
-        if not operator.can_override or now - self._under_panel_since < timeouts.PANEL_MOVES:
+        seconds = now - self._under_panel_since
+        if not own_window_in_use():
+            # A window that the user has just clicked on is in front before it has the keyboard.
+            if self._resume_requested or seconds >= timeouts.PANEL_FOCUSED:
+                self._under_panel_since = inf
+                self._reader.rise()
+            return
+        if not operator.can_override or seconds < timeouts.PANEL_MOVES:
             if self._resume_requested:
                 self._reader.rise()
             return

@@ -26,6 +26,8 @@ BOARD_SETTLES: Final = 1.0
 """Time within which a board without obstacles becomes stable."""
 END_DRAWN: Final = 1.0
 """Time within which the end of a game is drawn below the dialog that reports it."""
+PANEL_FOCUSED: Final = 0.3
+"""Time for a window of this program that comes to the front to get the keyboard, too."""
 PANEL_MOVES: Final = 2.0
 """Time for a window of this program to move away, or for the game to rise."""
 

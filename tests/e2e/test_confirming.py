@@ -228,7 +228,8 @@ while shown.display.next_event().type != X.ButtonRelease:
 """
 
 
-@pytest.mark.parametrize("panel", ["--panel", pytest.param("--no-panel", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("panel", ["--panel", "--no-panel"])
 def test_a_yes_given_beforehand_reaches_a_private_screen(
     tmp_path: Path, screen: PrivateScreen, panel: str
 ) -> None:

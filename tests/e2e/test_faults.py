@@ -19,7 +19,10 @@ from tests.support.shown import may_run
     "faults",
     [
         ("moved", "window in front", "minimised", "frozen"),
-        ("unknown dialog", "restarted by the user", "killed, opened again", "killed"),
+        pytest.param(
+            ("unknown dialog", "restarted by the user", "killed, opened again", "killed"),
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             ("moved by a busy window manager", "resized by its scale", "level changed"),
             marks=pytest.mark.slow,

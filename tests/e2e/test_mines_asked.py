@@ -284,6 +284,7 @@ def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: Pri
     assert not kept_file().exists()
 
 
+@pytest.mark.slow
 def test_a_number_beside_the_board_is_believed_when_it_has_fitted(
     tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
 ) -> None:

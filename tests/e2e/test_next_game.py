@@ -62,7 +62,6 @@ except Exception as error:
 """
 """In a process of its own: the mouse stays with the display that it found first."""
 _SECONDS = 300.0
-SLOW = pytest.mark.slow
 MINES = 6
 """Few, so that no game needs a guess."""
 
@@ -138,12 +137,13 @@ def played(
     return play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("button", "text"),
     [
         ("above", "Deal"),
-        pytest.param("below", "New game", marks=SLOW),
-        pytest.param("two", "Restart", marks=SLOW),
+        ("below", "New game"),
+        ("two", "Restart"),
     ],
 )
 def test_a_button_starts_the_next_game(
@@ -165,6 +165,7 @@ def test_a_button_starts_the_next_game(
     assert skin.restart.key is None
 
 
+@pytest.mark.slow
 def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScreen) -> None:
     """A text there may end the program: it is clicked once the user has chosen it."""
     asked = {"mines": MINES, "seed": 1, "button": "below", "text": "Deal"}
@@ -197,11 +198,12 @@ def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) ->
     assert [skin.restart for skin in play.skins] == [Restart()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "answer"),
     [
         pytest.param({"button": "none", "key": "n"}, "key n", id="key"),
-        pytest.param({"button": "two", "text": "Deal"}, "click", id="click", marks=SLOW),
+        pytest.param({"button": "two", "text": "Deal"}, "click", id="click"),
     ],
 )
 def test_what_the_user_answers_is_kept_at_once(
@@ -233,7 +235,7 @@ def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> 
     assert [skin.restart for skin in play.skins] == [Restart()]
 
 
-@pytest.mark.parametrize("dialog", ["messagebox", pytest.param("toplevel", marks=SLOW)])
+@pytest.mark.parametrize("dialog", ["messagebox", pytest.param("toplevel", marks=pytest.mark.slow)])
 def test_a_game_is_counted_before_its_dialog_is_met(
     tmp_path: Path, screen: PrivateScreen, dialog: str
 ) -> None:
@@ -259,6 +261,7 @@ def test_a_dialog_that_says_play_again_is_answered(tmp_path: Path, screen: Priva
     assert play.lines("ASKED") == play.lines("ENDED") == []
 
 
+@pytest.mark.slow
 def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told which; the run goes on when it is gone, and does not ask again."""
     asked = {"mines": MINES, "seed": 1, "dialog": "toplevel"}
@@ -279,6 +282,7 @@ def test_the_user_closes_the_dialog(tmp_path: Path, screen: PrivateScreen) -> No
     assert len(play.lines("ASKED")) == 1
 
 
+@pytest.mark.slow
 def test_what_was_said_of_a_window_does_not_hold_for_another(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
@@ -296,7 +300,8 @@ def test_what_was_said_of_a_window_does_not_hold_for_another(
     assert play.lines("ENDED")[0].startswith("ENDED LeftOpen"), str(play)
 
 
-@pytest.mark.parametrize("answer", ["click", pytest.param("key return", marks=SLOW)])
+@pytest.mark.slow
+@pytest.mark.parametrize("answer", ["click", "key return"])
 def test_an_answer_about_the_dialog_is_kept(
     tmp_path: Path, screen: PrivateScreen, answer: str
 ) -> None:
@@ -314,6 +319,7 @@ def test_an_answer_about_the_dialog_is_kept(
         assert len(again.lines("OVER")) >= 2, str(again)
 
 
+@pytest.mark.slow
 def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
     tmp_path: Path, screen: PrivateScreen
 ) -> None:
@@ -328,7 +334,7 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
 
 
 @pytest.mark.parametrize(
-    ("face", "window"), [("left", "browser"), pytest.param("right", "app", marks=SLOW)]
+    ("face", "window"), [("left", "browser"), pytest.param("right", "app", marks=pytest.mark.slow)]
 )
 def test_a_page_is_not_loaded_again(
     tmp_path: Path, screen: PrivateScreen, face: str, window: str

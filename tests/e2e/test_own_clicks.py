@@ -28,6 +28,7 @@ _CHORDS = (*_PLAY, "--style", "chords")
 _ONE_BY_ONE = "its cells are opened one by one"
 
 
+@pytest.mark.slow
 def test_what_a_program_does_with_clicks_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -145,7 +145,7 @@ def test_every_look_is_played(tmp_path: Path, look: str) -> None:
     ("command", "options"),
     [
         pytest.param(SIMULATE, ("--look", "dark", "--scale", "2"), marks=pytest.mark.slow),
-        (SIMULATE, ("--animation", "--win-dialog")),
+        pytest.param(SIMULATE, ("--animation", "--win-dialog"), marks=pytest.mark.slow),
         (DEAF, ("--scale", "1.5")),
     ],
 )
@@ -277,6 +277,7 @@ def wayland(folder: Path) -> Iterator[dict[str, str]]:
         process.communicate()
 
 
+@pytest.mark.slow
 def test_on_wayland_the_panel_shows_a_private_screen(tmp_path: Path) -> None:
     """The panel is a Wayland window; the game, the eye and the hand are elsewhere."""
     runtime = tmp_path / "runtime"

@@ -107,7 +107,9 @@ def test_nothing_is_left_of_a_bot_that_ends(
 @pytest.mark.parametrize(
     ("victim", "words"),
     [
-        ("xdemineur", "'sh' ended by itself (by the signal SIGKILL)"),
+        pytest.param(
+            "xdemineur", "'sh' ended by itself (by the signal SIGKILL)", marks=pytest.mark.slow
+        ),
         ("Xvfb", "the private screen of 'sh' ended by itself (by the signal SIGKILL)"),
     ],
 )
@@ -140,6 +142,7 @@ def test_what_cannot_be_played_is_told(
     assert ended(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_panel_is_on_another_screen(tmp_path: Path) -> None:
     """The user's pointer stays where it is, no game is among the windows; all ends with the bot."""
     with PrivateScreen() as desktop:

@@ -120,6 +120,7 @@ def test_a_signal_while_results_are_written(tmp_path: Path) -> None:
     assert f"Interrupted: {games_in(out)} games are kept" in printed
 
 
+@pytest.mark.slow
 def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
     """Ctrl-C for another program does not end it; `kill` does."""
     out = tmp_path / "results.jsonl"
@@ -135,6 +136,7 @@ def test_the_laboratory_in_the_background(tmp_path: Path) -> None:
     assert f"Interrupted: {games_in(out)} games are kept" in printed
 
 
+@pytest.mark.slow
 def test_a_game_in_the_background(tmp_path: Path) -> None:
     """Ctrl-C for another program does not end it; `kill` does, and says what was played."""
     command = [*IN_BACKGROUND, "play", "--games", "100000", "--no-panel"]
@@ -185,7 +187,7 @@ getattr(ctypes, sys.argv[1])(None).read(nothing, ctypes.create_string_buffer(1),
     ("number", "library", "code"),
     [
         (signal.SIGINT, "CDLL", 130),
-        (signal.SIGTERM, "PyDLL", -signal.SIGKILL),
+        pytest.param(signal.SIGTERM, "PyDLL", -signal.SIGKILL, marks=pytest.mark.slow),
         pytest.param(signal.SIGTERM, "CDLL", 130, marks=pytest.mark.slow),
         pytest.param(signal.SIGINT, "PyDLL", -signal.SIGKILL, marks=pytest.mark.slow),
     ],

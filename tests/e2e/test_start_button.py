@@ -192,6 +192,7 @@ def test_a_game_under_the_panel_is_played_in_front_of_it(
     assert audited(recorded).findings == []
 
 
+@pytest.mark.slow
 def test_a_step_is_carried_out_in_front_of_the_panel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
     assert left.confirmed["hold"] >= found.confirmed["hold"]
 
 
+@pytest.mark.slow
 def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,6 +99,7 @@ def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
     assert (left.flood, left.confirmed.get("flood")) == (None, None)
 
 
+@pytest.mark.slow
 def test_games_that_are_replaced_at_once_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,6 +16,8 @@ from bot.game import FirstClick
 from bot.solver import SOLVERS, UnknownSolver
 from gui.terminal.app import CELL, HelpScreen, TerminalGame, TerminalOptions
 
+pytestmark = pytest.mark.long
+
 SMALL = TerminalOptions(9, 9, 10, FirstClick.ZERO, seed=3)
 
 Script = Callable[[TerminalGame, "Pilot[None]"], Awaitable[None]]
@@ -130,7 +132,7 @@ def test_it_plays_by_itself_until_it_is_stopped() -> None:
     run(script)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_whatever_is_pressed_it_plays_on() -> None:
     """Also where the key makes what is being thought out of date, or shows it."""
 

@@ -22,7 +22,7 @@ SESSIONS = Path(__file__).parents[1] / "sessions"
 _FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
 _OF_EACH_SKIN = {
     json.loads((folder / "session.json").read_text())["skin"]: folder
-    for folder in reversed(_FOLDERS)
+    for folder in sorted(_FOLDERS, key=lambda folder: folder.name.endswith("beginner-won"))
 }.values()
 RECORDINGS = [
     pytest.param(folder, marks=[] if folder in _OF_EACH_SKIN else pytest.mark.slow, id=folder.name)

@@ -15,8 +15,16 @@ FACE = ("DejaVu Sans", "Book")
 
 
 @pytest.mark.parametrize("words", [NEW_GAME, MINES], ids=["new game", "mines"])
-@pytest.mark.parametrize("size", [13, 20])
-@pytest.mark.parametrize("light", [False, True])
+@pytest.mark.parametrize(
+    ("size", "light"),
+    [
+        (13, True),
+        *(
+            pytest.param(*one, marks=pytest.mark.slow)
+            for one in [(13, False), (20, True), (20, False)]
+        ),
+    ],
+)
 def test_a_word_is_known_and_others_are_not(
     words: tuple[str, ...], size: int, *, light: bool
 ) -> None:

@@ -13,6 +13,8 @@ from vision.counters.plain_type import CERTAIN
 from vision.digits import GLYPH, glyph_masks, read_glyphs, read_tiles
 from vision.skins import Skin
 
+pytestmark = pytest.mark.long
+
 PLAIN = (
     "classic",
     "dark",

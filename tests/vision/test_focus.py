@@ -22,7 +22,10 @@ from vision.focus import (
 )
 from vision.skins import BUNDLED, LEARNED, Dialog, Restart, Skin, load_skin
 
-pytestmark = pytest.mark.usefixtures("display")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("display"),
+]
 
 PLAIN = np.full((80, 120, 3), 90, np.uint8)
 PLACE = Region(0, 0, 100, 100)

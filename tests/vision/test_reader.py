@@ -34,7 +34,10 @@ from vision.tracking.targets import SeveralBoards, survey_screen
 from vision.tracking.tile_reader import believable, status_of, tile_readers_of
 from vision.tracking.tracked_board import WindowClosed, WindowHidden
 
-pytestmark = pytest.mark.usefixtures("qapp")  # the boards are drawn with fonts
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("qapp"),  # the boards are drawn with fonts
+]
 
 BEGINNER = Board.covered(9, 9, 10)
 DATA = Path(__file__).with_name("data")
@@ -64,7 +67,6 @@ def test_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     assert (reading.grid.face is None) == (skin.restart.face is None)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", REAL)
 def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     """As people send them: found from scratch, and each tile is right or unread."""

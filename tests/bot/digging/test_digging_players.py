@@ -24,6 +24,8 @@ from bot.solver import UnknownSolver, exact
 from bot.solver.constraints import system_of
 from bot.solver.published import enumeration
 
+pytestmark = pytest.mark.long
+
 GAMES = (
     *((rows, cols, mines) for rows, cols in ((4, 4), (5, 7)) for mines in (1, 7, 12)),
     (8, 8, 12),
@@ -59,7 +61,6 @@ def hunt_down(hunt: Solver, game: DigGame) -> list[tuple[Cell, float]]:
     return digs
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", HUNTERS)
 def test_every_hunter_hands_in_the_right_list(name: str) -> None:
     """On many boards, empty and full ones among them, it digs no tile twice and never lies."""

@@ -20,6 +20,8 @@ from bot.solver.published.consistency import (
 )
 from tests.bot.solver.seeded import answered, blamed, can_be, contradict
 
+pytestmark = pytest.mark.long
+
 FOUR = "###/#4#/###"
 """The source's first example: an incomplete numeric location among eight questionable areas."""
 

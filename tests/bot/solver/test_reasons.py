@@ -15,6 +15,8 @@ from bot.solver.explain import Explanation, count_solutions, explain, with_expla
 from tests.bot.solver.conflicts import at_odds
 from tests.bot.solver.seeded import answered
 
+pytestmark = pytest.mark.long
+
 ONE = "the 1 at row 2, column"
 
 

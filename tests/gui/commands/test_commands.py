@@ -22,6 +22,8 @@ from tests.support.readings import recorded_boards
 from vision.sessions import load_session
 from vision.skins import BUNDLED, SkinLibrary, save_skin, user_folder
 
+pytestmark = pytest.mark.long
+
 SCREENS = Path(__file__).parents[2] / "screens"
 RECORDED = SESSIONS / "winemine-expert-won"
 

@@ -31,6 +31,8 @@ from tests.gui.tabletop import Tabletop
 from tests.support.boards import reading_of
 from tests.support.images import to_array
 
+pytestmark = pytest.mark.long
+
 GREY = 150
 
 

@@ -30,6 +30,8 @@ from vision.desktop.other import NO_STOP_KEY
 from vision.desktop.wayland import WaylandDesktop
 from vision.sessions import session_files
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -28,6 +28,8 @@ from tests.support.images import to_array
 from vision.sessions import load_session
 from vision.sessions.summaries import summarise
 
+pytestmark = pytest.mark.long
+
 WON, SGT, LOST = RECORDED
 
 

@@ -27,6 +27,8 @@ from vision.desktop import Window
 from vision.learning.button import Button, face_at
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
 
+pytestmark = pytest.mark.long
+
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
 OVER = Turn(3, reading_of(LOST, Status.LOST), None, (Move(Action.RESTART),))
 FRESH = reading_of(Board.covered(5, 6, 4))
@@ -241,6 +243,7 @@ def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
     assert program.asked == []
 
 
+@pytest.mark.slow
 def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:
     """For later runs, until it starts no game any more."""
     grid = grid_of(5, 6)

@@ -45,6 +45,8 @@ from vision.skins import (
 )
 from vision.skins.skin_zip import export_skin
 
+pytestmark = pytest.mark.long
+
 
 def test_every_skin_is_listed(opened: Opened) -> None:
     """The user's own first; where each came from, its licence, sizes, levels and tiles are told."""

@@ -22,7 +22,10 @@ from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner
 from vision.desktop.x11_desktop import X11Pointer
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
-pytestmark = pytest.mark.usefixtures("display")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("display"),
+]
 
 
 @pytest.fixture(autouse=True)

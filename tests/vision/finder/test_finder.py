@@ -196,9 +196,14 @@ def test_board_whose_first_cells_are_a_pixel_wider(
 
 @pytest.mark.parametrize(
     ("name", "factor"),
-    [("xbomb", 1.02), ("xbomb", 1.74), ("xbomb-large", 2.31), ("kmines-green", 1.53),
-     ("kmines-graveyard", 1.21)],
-)  # fmt: skip
+    [
+        ("xbomb", 1.02),
+        pytest.param("xbomb", 1.74, marks=pytest.mark.slow),
+        pytest.param("xbomb-large", 2.31, marks=pytest.mark.slow),
+        pytest.param("kmines-green", 1.53, marks=pytest.mark.slow),
+        ("kmines-graveyard", 1.21),
+    ],
+)
 def test_boards_without_plain_faces_enlarged(
     skins: tuple[Skin, ...], name: str, factor: float
 ) -> None:
@@ -334,7 +339,7 @@ def test_no_skins_no_boards() -> None:
     assert survey(Frame.of_image(real("winemine")[0]), ())[0] == []
 
 
-@pytest.mark.parametrize("window", ["596x566", "1002x951"])
+@pytest.mark.parametrize("window", ["596x566", pytest.param("1002x951", marks=pytest.mark.slow)])
 def test_lines_of_cells_that_are_a_pixel_wider(skins: tuple[Skin, ...], window: str) -> None:
     """GNOME Mines at a win: flags in such cells, which have pictures of the next size."""
     folder = DATA / "gnome-mines-won"

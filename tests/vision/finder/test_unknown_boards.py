@@ -21,7 +21,10 @@ from vision.sessions import Session, load_session
 from vision.skins import Skin, SkinError, SkinLibrary
 from vision.tracking.lookalikes import unknown_board_in
 
-pytestmark = pytest.mark.usefixtures("home", "qapp")  # the boards are drawn with fonts
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("home", "qapp"),  # the boards are drawn with fonts
+]
 
 RECORDED = ("winemine-intermediate-lost", "sgt-mines-intermediate-won", "xdemineur-expert-won")
 

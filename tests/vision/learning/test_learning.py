@@ -22,6 +22,8 @@ from vision.learning.rules import opens_beside, possible
 from vision.matcher import Matcher
 from vision.skins import load_skin, save_skin
 
+pytestmark = pytest.mark.long
+
 
 def look_game(look: str, cell: int, seed: int) -> Iterator[Look]:
     """A game in one of the simulated window's looks."""
@@ -47,7 +49,6 @@ def test_a_look_is_learned_in_play(look: str) -> None:
     assert np.mean([tally.shares[state] for state in (COVERED, 0, 1, 2, 3)]) > 0.97
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "seed",
     [
@@ -169,7 +170,15 @@ def look_alikes() -> Iterator[tuple[str, np.ndarray, int, int]]:
     yield "paper", np.full((100, 24, 24, 3), 255, np.uint8), 10, 10
 
 
-@pytest.mark.parametrize("alike", list(look_alikes()), ids=lambda alike: alike[0])
+@pytest.mark.parametrize(
+    "alike",
+    [
+        pytest.param(
+            one, marks=pytest.mark.slow if one[0] in ("calendar", "icons") else (), id=one[0]
+        )
+        for one in look_alikes()
+    ],
+)
 def test_look_alikes_are_not_believed(alike: tuple[str, np.ndarray, int, int]) -> None:
     """No labelling makes a game of a chess board, a calendar, a keyboard or a sudoku."""
     _, tiles, rows, cols = alike

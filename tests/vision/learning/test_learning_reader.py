@@ -30,6 +30,8 @@ from vision.learning.questions import (
 )
 from vision.skins import BUNDLED, Dialog, Restart, bundled_names, load_skin
 
+pytestmark = pytest.mark.long
+
 HALF_DRAWN = Path(__file__).parents[1] / "data" / "kmines-half-drawn"
 """A first click in KMines 22.12: before it, 0.03 s and 0.06 s after it. In between the opened
 cells are there without their hints."""

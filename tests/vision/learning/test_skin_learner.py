@@ -22,7 +22,10 @@ SEED = 4
 """Of a skin that is known but for what its flags carry."""
 
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("home"),
+]
 
 
 def picture(board: Board) -> Frame:
@@ -216,8 +219,9 @@ def test_confirming_all_keeps_every_guess() -> None:
     assert skin_learner.missing == ()
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("factor", [1.25, 1.3, 1.4])
+@pytest.mark.parametrize(
+    "factor", [1.3, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.25, 1.4))]
+)
 def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
     """Cells that begin between two pixels look alike all the same; each kind is one tile."""
     session = load_session(SESSIONS / "xdemineur-intermediate-lost")

@@ -39,9 +39,9 @@ STRONG = (
 )
 
 
-@pytest.fixture(params=[3, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.fixture(params=[5, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
 def several(skins: tuple[Skin, ...], request: pytest.FixtureRequest) -> tuple[Skin, ...]:
-    """Every third skin, or all of them in `make test-slow`."""
+    """Every fifth skin, or all of them in `make test-slow`."""
     return skins[:: request.param]
 
 
@@ -248,7 +248,7 @@ def test_no_tiles_at_all(skins: tuple[Skin, ...]) -> None:
     assert codes.shape == confidence.shape == (0,)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_line_over_a_side_makes_no_other_state(several: tuple[Skin, ...]) -> None:
     """The rim of a window over the side of a cell may hide it, but shows nothing else."""
     for skin in several:
@@ -263,8 +263,8 @@ def test_a_line_over_a_side_makes_no_other_state(several: tuple[Skin, ...]) -> N
                 assert not wrong.any(), (skin.name, shade)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("hint", [pytest.param(5, marks=pytest.mark.slow), 7])
+@pytest.mark.slow
+@pytest.mark.parametrize("hint", [5, 7])
 def test_a_hint_without_a_picture_is_no_other_hint(several: tuple[Skin, ...], hint: int) -> None:
     """A skin that lacks a hint leaves it alone unread, in whatever light or size it is seen."""
     changes = cycle((("noise", 1), ("jpeg", 90), ("scale", 1.25)))

@@ -26,6 +26,8 @@ from vision.sessions import SessionError, SessionInfo, load_session
 from vision.sessions.session_files import new_session_folder
 from vision.sessions.writer import SessionWriter, record
 
+pytestmark = pytest.mark.long
+
 INFO = SessionInfo(
     version="0.1.0",
     started="2026-01-02T03:04:05+00:00",

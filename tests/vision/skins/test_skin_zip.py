@@ -22,7 +22,10 @@ from vision.skins import BUNDLED, Restart, SkinError, SkinLibrary, load_skin, us
 from vision.skins.own_skins import SkinReserved, SkinTaken, allow_keys, own_folder
 from vision.skins.skin_zip import MAX_ZIP, export_skin, import_skin
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("home"),
+]
 
 
 def mine(name: str = "mine", of: str = "winemine") -> dict[str, bytes]:

@@ -83,6 +83,7 @@ def test_another_window_of_the_program_is_no_dialog(
             choose(screen, skins, game.id)
 
 
+@pytest.mark.slow
 def test_nothing_is_remarked_of_a_board_that_is_listed(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:

@@ -32,6 +32,8 @@ from vision.skins import Skin
 from vision.tracking.cells import near, unchanged
 from vision.tracking.tile_reader import believable, reading_of, tile_readers_of
 
+pytestmark = pytest.mark.long
+
 NAMES = (
     "winemine-expert-won",
     "sgt-mines-intermediate-won",
