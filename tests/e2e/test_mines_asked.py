@@ -324,6 +324,7 @@ def test_a_number_that_was_wrong_is_not_offered_again(
     assert question.likely == 12
 
 
+@pytest.mark.slow
 def test_what_the_counter_has_shown_is_remembered(
     tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -348,6 +348,7 @@ def test_a_page_is_not_loaded_again(
     assert play.lines("ASKED") == []
 
 
+@pytest.mark.slow
 def test_a_key_that_was_tried_is_not_sent(tmp_path: Path, screen: PrivateScreen) -> None:
     """A skin that an earlier version learned may say ctrl+r: the page is not loaded again."""
     asked = {"mines": MINES, "above": 60, "seed": 1}
@@ -361,6 +362,7 @@ def test_a_key_that_was_tried_is_not_sent(tmp_path: Path, screen: PrivateScreen)
     assert len(again.lines("OVER")) >= 2, str(again)
 
 
+@pytest.mark.slow
 def test_a_browsers_buttons_are_left_alone(tmp_path: Path, screen: PrivateScreen) -> None:
     """With the page's own buttons scrolled away the tool bar lies right above the board."""
     asked = {"mines": MINES, "above": 400, "scroll": 452, "window": "browser"}

@@ -125,13 +125,8 @@ def dug(session: Session) -> tuple[int, int]:
     return int((tiles >= 0).sum()) + mines, mines
 
 
-@pytest.mark.parametrize(
-    "look",
-    [
-        "rounded",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("classic", "flat", "dark")),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("look", ["rounded", "classic", "flat", "dark"])
 def test_every_look_is_played(tmp_path: Path, look: str) -> None:
     """Each is found and read with the templates captured from it."""
     run = bot(tmp_path, "play", "--games", "2", "--look", look, "--no-panel")
@@ -344,6 +339,7 @@ def test_a_window_that_is_moved_is_found_again(tmp_path: Path) -> None:
     assert len(places) > 1
 
 
+@pytest.mark.slow
 def test_a_board_that_cannot_be_played_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

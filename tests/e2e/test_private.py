@@ -163,6 +163,7 @@ def test_the_panel_is_on_another_screen(tmp_path: Path) -> None:
     assert audited(recorded).findings == []
 
 
+@pytest.mark.slow
 def test_on_wayland_the_panel_stays_there_and_the_game_does_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

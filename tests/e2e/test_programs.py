@@ -18,10 +18,16 @@ PLAYED = (
     ("sgt-mines", "intermediate", 2),
     ("xdemineur", "beginner", 2),
     ("xbomb", "intermediate", 1),
+    ("gnome-mines", "beginner", 1),
+    ("kmines", "beginner", 1),
+)
+LARGER = (
+    ("winemine", "expert", 1),
+    ("sgt-mines", "expert", 1),
+    ("xdemineur", "intermediate", 1),
     ("gnome-mines", "beginner", 2),
     ("kmines", "beginner", 2),
 )
-LARGER = (("winemine", "expert", 1), ("sgt-mines", "expert", 1), ("xdemineur", "intermediate", 1))
 
 
 def test_every_program_is_played() -> None:

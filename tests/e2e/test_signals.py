@@ -63,9 +63,8 @@ def lab(path: Path, command: Sequence[str] = BOT) -> Sequence[str]:
     return [*command, "lab", *given]
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_laboratory_and_keeps_what_was_played(
     tmp_path: Path, number: signal.Signals
 ) -> None:

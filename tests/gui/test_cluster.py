@@ -54,6 +54,7 @@ def test_a_killed_worker_s_boards_are_played_again(cluster: LocalCluster) -> Non
     assert played == {outcome.number: timeless(outcome) for outcome in here}
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_gone_is_told(cluster: LocalCluster) -> None:
     """What was played before comes out; then the address is named."""
     address = cluster.scheduler_address

@@ -38,6 +38,7 @@ from typing import Any, Final
 from bot.solver.warmup import PARTS
 from gui.private_screen import PrivateScreen
 from tests.support.runs import environment, finished
+from vision.skins import SkinLibrary
 
 _ROOT: Final = Path(__file__).parents[2]
 _RUN: Final = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
@@ -205,6 +206,7 @@ if __name__ == "__main__":
         import_module(module)
     for load in PARTS.values():
         load()
+    SkinLibrary().skins()  # the bundled ones are shared by all libraries
     gc.freeze()
     asked = server.serve()
     _become(asked)

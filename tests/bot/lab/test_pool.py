@@ -88,6 +88,7 @@ def test_a_game_is_played_by_the_rules(alone: dict[Key, Outcome]) -> None:
         assert outcome.guesses == guesses
 
 
+@pytest.mark.slow
 def test_simulated_games_are_repeatable() -> None:
     """So many at each guess of the player: two workers find what one process finds."""
     few = draw_boards(INTERMEDIATE, 2, 5, FirstClick.SAFE)

@@ -80,6 +80,7 @@ def test_importing_the_solvers_loads_no_compiler() -> None:
     assert run.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 def test_where_nothing_may_be_written_nothing_is_kept(tmp_path: Path) -> None:
     """It compiles at each start, and works."""
     copied(tmp_path)

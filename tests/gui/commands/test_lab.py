@@ -130,6 +130,7 @@ def test_results_are_plotted(bot: Bot, tmp_path: Path) -> None:
     assert "is no result" in wrong.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
 def test_graphs_are_drawn(bot: Bot, tmp_path: Path) -> None:
     """A picture with something on it, a table, and a file that can go on."""

@@ -189,6 +189,7 @@ def test_a_light_of_covered_cells_tells_of_no_others(skins: tuple[Skin, ...]) ->
     assert matcher.match(one[None])[0] == UNREAD
 
 
+@pytest.mark.slow
 def test_a_scaled_board_is_held_against_the_pictures_it_was_drawn_with(
     skins: tuple[Skin, ...],
 ) -> None:

@@ -90,7 +90,10 @@ def test_one_unread_tile_lets_the_learning_reader_take_over(
         assert reader.skin.learned
 
 
-@pytest.mark.parametrize(("cell", "size"), [(24, 0.7), (24, 0.6), (36, 0.6)])
+@pytest.mark.parametrize(
+    ("cell", "size"),
+    [(24, 0.7), *(pytest.param(one, 0.6, marks=pytest.mark.slow) for one in (24, 36))],
+)
 def test_other_digits_are_learned_when_they_come(
     screen: Screen, skins: tuple[Skin, ...], cell: int, size: float
 ) -> None:

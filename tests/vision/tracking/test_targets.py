@@ -47,6 +47,7 @@ def test_windows_that_are_named_are_looked_into_alone(
             choose(screen, skins, None)
 
 
+@pytest.mark.slow
 def test_a_dialog_over_the_board_is_named(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Whether it hides all of the board or a part of it, and however the window was named."""
     plain = np.full((150, 150, 3), 220, np.uint8)
@@ -129,7 +130,13 @@ def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[
     [False, pytest.param(True, marks=pytest.mark.slow)],
     ids=["covered", "opened"],
 )
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    "shape",
+    [
+        pytest.param(shape, marks=pytest.mark.slow if shape == "triangles" else ())
+        for shape in SHAPES
+    ],
+)
 def test_a_board_without_square_cells_is_refused(
     private_screen: PrivateScreen,
     screen: Screen,
