@@ -78,6 +78,7 @@ def test_a_game_is_assisted_and_nothing_but_the_player_acts(
     assert audited([recorded]).findings == []
 
 
+@pytest.mark.slow
 def test_what_happens_to_a_window_is_told_and_waited_for(
     screen: PrivateScreen, tmp_path: Path
 ) -> None:

@@ -47,8 +47,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize("scale", [1.5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("scale", [1, 1.5])
 def test_a_page_that_is_scrolled_shows_no_board(
     tmp_path: Path,
     screen: PrivateScreen,

@@ -235,7 +235,8 @@ def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> 
     assert [skin.restart for skin in play.skins] == [Restart()]
 
 
-@pytest.mark.parametrize("dialog", ["messagebox", pytest.param("toplevel", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])
 def test_a_game_is_counted_before_its_dialog_is_met(
     tmp_path: Path, screen: PrivateScreen, dialog: str
 ) -> None:
@@ -333,9 +334,8 @@ def test_a_dialog_that_opens_again_is_not_sent_keys_for_ever(
     assert play.lines("ENDED")[0].startswith("ENDED LeftOpen")
 
 
-@pytest.mark.parametrize(
-    ("face", "window"), [("left", "browser"), pytest.param("right", "app", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("face", "window"), [("left", "browser"), ("right", "app")])
 def test_a_page_is_not_loaded_again(
     tmp_path: Path, screen: PrivateScreen, face: str, window: str
 ) -> None:

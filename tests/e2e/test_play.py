@@ -50,6 +50,7 @@ def simulated(
         process.stdout.close()
 
 
+@pytest.mark.slow
 def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
     """What `make play` does here: every game told and kept, pictures made, a clean audit."""
     pictures = tmp_path / "pictures"
@@ -69,9 +70,10 @@ def test_without_a_screen_it_plays_on_a_private_one(tmp_path: Path) -> None:
     same_games(run.stdout, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "hunter",
-    ["hunter", *(pytest.param(f"algorithm-{one}", marks=pytest.mark.slow) for one in "ab")],
+    ["hunter", "algorithm-a", "algorithm-b"],
 )
 def test_the_game_of_digging_is_played(tmp_path: Path, hunter: str) -> None:
     """By its own rules: mines are dug on the way, every list is right, and no proof was wrong."""
@@ -205,6 +207,7 @@ def test_no_such_window_is_told(tmp_path: Path) -> None:
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.slow
 def test_two_boards_are_listed_and_asked_about(tmp_path: Path) -> None:
     """Which of them is not guessed."""
     with (

@@ -182,6 +182,7 @@ def test_a_pointer_that_a_program_puts_into_a_corner_ends_the_run(
     assert not any(session.torn for session in sessions(tmp_path))
 
 
+@pytest.mark.slow
 def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
     """Nothing happens until Enter; then the games go on, until the next corner ends them."""
     ours, its = os.openpty()
@@ -270,6 +271,7 @@ def panel_responds() -> bool:
     return bool(shown) and desktop().responds(shown[0], threading.Event().wait)
 
 
+@pytest.mark.slow
 def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: PrivateScreen) -> None:
     """The panel opens, writes the settings, and closes when it is told to end."""
     with running(tmp_path, screen) as process:
@@ -291,7 +293,7 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
     ("choice", "told"),
     [
         ("close", "went on"),
-        ("stop", "DialogOpen the game has opened"),
+        pytest.param("stop", "DialogOpen the game has opened", marks=pytest.mark.slow),
         pytest.param("pause", "held", marks=pytest.mark.slow),
     ],
 )

@@ -60,7 +60,8 @@ print("asked", *asked)
 knows the skin that was left out."""
 
 
-@pytest.mark.parametrize("program", ["winemine", pytest.param("sgt-mines", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["winemine", "sgt-mines"])
 def test_a_program_never_seen_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], program: str
 ) -> None:

@@ -134,6 +134,7 @@ def test_workers_that_always_die_are_not_replaced_for_ever() -> None:
         play(lambda: Dying(1), 1)
 
 
+@pytest.mark.slow
 def test_what_is_broken_off_ends_at_once() -> None:
     """Closing the generator ends the workers, also in the middle of a long thought."""
     hard = draw_boards(EXPERT, 64, 0, FirstClick.NONE)
@@ -201,6 +202,7 @@ def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]
     assert all(outcome == alone[outcome.player, outcome.number] for outcome in outcomes)
 
 
+@pytest.mark.slow
 def test_workers_that_are_not_needed_end_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
     """One that is still starting when everything has been played, or when all is broken off."""
     one = draw_boards(Level("lost at once", 3, 3, 9), 1, 0, FirstClick.NONE)

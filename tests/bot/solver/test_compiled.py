@@ -57,6 +57,7 @@ def test_code_is_stale_when_what_it_calls_has_changed(tmp_path: Path, name: str)
     assert started(tmp_path).communicate()[0] == "9 0\n"
 
 
+@pytest.mark.slow
 def test_a_read_only_installation_is_kept_elsewhere(tmp_path: Path) -> None:
     """In the user's cache; two processes that compile at once do not disturb each other."""
     copied(tmp_path)

@@ -34,6 +34,7 @@ def test_a_table_and_a_file(bot: Bot, tmp_path: Path) -> None:
     assert len(read_results(out).outcomes) == 40
 
 
+@pytest.mark.slow
 def test_boards_of_a_file_and_two_files_side_by_side(bot: Bot, tmp_path: Path) -> None:
     """One player a file, put together by `show`; a wrong line is named."""
     boards = tmp_path / "boards.csv"

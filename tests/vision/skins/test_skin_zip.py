@@ -69,7 +69,7 @@ def test_keys_are_not_allowed_by_a_zip(tmp_path: Path) -> None:
     assert skin.dialog == ()
 
 
-@pytest.mark.parametrize("name", ["winemine", "kmines-default", "gnome-mines"])
+@pytest.mark.parametrize("name", ["winemine", "kmines-default"])
 def test_what_goes_out_comes_in_again(tmp_path: Path, name: str) -> None:
     """Every picture of every size, all that its text says, and the licence."""
     own = user_folder() / "mine"
