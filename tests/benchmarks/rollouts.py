@@ -7,7 +7,8 @@ for all cells, measure the difference of the chances to win. The gain of a game 
 times the weight of the game before the guess, times the number of its guesses in mid-game: what all
 of them gain if the gains add up.
 
-Each game is a line of OUT; a file is continued where it ended, with the same options.
+Each game is a line of OUT; a file is continued where it ended, with the same options. Each of
+several processes has its own seeds, so that their number belongs to the options.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import cache
 from math import inf, log2
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,6 +44,8 @@ SEED = 700_000_000
 """Seed of the first board."""
 RANGES = ((0, 40), (40, 200), (200, 330), (330, inf), (0, inf))
 """Ranges of the number of solutions, as binary logarithms."""
+_APART = 10_000_000
+"""Difference between the first seeds of two processes."""
 _ALIKE = 40
 """Number of fresh games without a difference after which cells are equivalent, such as two of the
 same box."""
@@ -53,18 +59,25 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=0, help="so many lines in the end")
     parser.add_argument("--rollouts", type=int, nargs="+", default=[90, 900], help="at a guess")
     parser.add_argument("--threads", type=int, default=1, help="that simulate")
+    parser.add_argument("--processes", type=int, default=1, help="that measure games at once")
     parser.add_argument("--fresh", type=int, default=400, help="games that measure a cell")
     parser.add_argument("--bits", type=float, default=inf, help="only guesses with fewer solutions")
     parser.add_argument("--seed", type=int, default=SEED, help="of the first board")
     parser.add_argument("--modern", action="store_true", help="the first click opens a zero")
     options = parser.parse_args()
-    one = player(EXPERT.rows * EXPERT.cols)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     lines = read(options.out)
-    for number in range(len(lines), options.games):
-        lines.append(measure(options.seed + number, options, one))
-        with options.out.open("a") as file:
-            file.write(json.dumps(lines[-1]) + "\n")
+    seeds = [
+        options.seed + _APART * (number % options.processes) + number // options.processes
+        for number in range(options.games)
+    ]
+    missing = set(seeds) - {line["seed"] for line in lines}
+    with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
+        measured = [pool.submit(measure, seed, options) for seed in seeds if seed in missing]
+        for one in as_completed(measured):
+            lines.append(one.result())
+            with options.out.open("a") as file:
+                file.write(json.dumps(lines[-1]) + "\n")
     for place, rollouts in enumerate(options.rollouts):
         Console(width=120).print(report(lines, place, rollouts))
 
@@ -84,15 +97,15 @@ class Guess(NamedTuple):
     """Number of guesses in the game, of which this is a random one."""
 
 
-def draw_guess(seed: int, modern: bool, one: Player, bits: float = inf) -> Guess | None:
+def draw_guess(seed: int, modern: bool, bits: float = inf) -> Guess | None:
     """Draw one of the guesses in mid-game of a game; None if there are none.
 
     Args:
         seed: The seed of the board, and of the choice.
         modern: Whether the first click opens a zero.
-        one: The player.
         bits: Only guesses with fewer solutions, as a power of two.
     """
+    one = _player()
     cell = first_click(EXPERT.rows, EXPERT.cols, FirstClick.ZERO if modern else None)
     first = cell.row * EXPERT.cols + cell.col
     hidden = np.zeros((EXPERT.rows, EXPERT.cols), np.int8)
@@ -110,9 +123,14 @@ def draw_guess(seed: int, modern: bool, one: Player, bits: float = inf) -> Guess
     return Guess(boards[place], weights[place], len(few))
 
 
-def measure(seed: int, options: argparse.Namespace, one: Player) -> Line:
+@cache
+def _player() -> Player:
+    return player(EXPERT.rows * EXPERT.cols)
+
+
+def measure(seed: int, options: argparse.Namespace) -> Line:
     """Measure one guess of a game."""
-    drawn = draw_guess(seed, options.modern, one, options.bits)
+    drawn = draw_guess(seed, options.modern, options.bits)
     line: Line = {"seed": seed, "guesses": 0, "gain": [0.0] * len(options.rollouts)}
     if drawn is None:
         return line

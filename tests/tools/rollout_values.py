@@ -29,7 +29,6 @@ from bot.solver.guess.policies import FAST
 from bot.solver.guess.race import MOST_CANDIDATES
 from bot.solver.guess.rollouts import RolloutWork, allocate_for_rollouts, roll_out
 from tests.benchmarks.rollouts import Line, draw_guess, read
-from tests.support.guess_games import Player, player
 
 SEED = 100_000_000
 """Seed of the first board, which no benchmark plays."""
@@ -44,18 +43,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help="of the first board")
     parser.add_argument("--modern", action="store_true", help="the first click opens a zero")
     options = parser.parse_args()
-    one, work = player(EXPERT.rows * EXPERT.cols), allocate_for_rollouts(EXPERT.rows * EXPERT.cols)
+    work = allocate_for_rollouts(EXPERT.rows * EXPERT.cols)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     for number in range(len(read(options.out)), options.games):
         seed = options.seed + number
-        line = values(seed, options.rollouts, options.modern, one, work)
+        line = values(seed, options.rollouts, options.modern, work)
         with options.out.open("a") as file:
             file.write(json.dumps(line) + "\n")
 
 
-def values(seed: int, rollouts: int, modern: bool, one: Player, work: RolloutWork) -> Line:
+def values(seed: int, rollouts: int, modern: bool, work: RolloutWork) -> Line:
     """Return the values of the candidates of a guess of a game."""
-    drawn = draw_guess(seed, modern, one)
+    drawn = draw_guess(seed, modern)
     if drawn is None:
         return {"seed": seed}
     board = drawn.board
