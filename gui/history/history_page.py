@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
@@ -23,13 +24,23 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
+from bot.solver.phrases import quantity
 from gui.dialogs import ask_save, confirm
 from gui.failures import Failure
 from gui.history.controls import Controls, FilterBar, Reflow
 from gui.history.games_table import NOTHING, Games, GamesView, decimal_text
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
-from gui.history.store import NEWEST_FIRST, Choices, Entry, Filter, History, Order, export_csv
+from gui.history.store import (
+    NEWEST_FIRST,
+    Choices,
+    Entry,
+    Filter,
+    History,
+    Order,
+    Puzzle,
+    export_csv,
+)
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
@@ -72,6 +83,8 @@ class Answer:
     entries: dict[int, Entry]
     """The first entries."""
     statistics: Statistics
+    practice: str
+    """The progress with the puzzles, in a sentence; empty without any."""
 
 
 def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
@@ -90,7 +103,20 @@ def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
         outcomes, guessed = history.outcomes(chosen), history.guessed(chosen, RISK_PARTS)
         progress.report(0.9)
         statistics = compute_statistics(outcomes, guessed)
-        return Answer(history.state(), choices, order, numbers, entries, statistics)
+        practice = practice_text(history.puzzles(), datetime.now().astimezone().date())
+        return Answer(history.state(), choices, order, numbers, entries, statistics, practice)
+
+
+def practice_text(puzzles: Sequence[Puzzle], today: date) -> str:
+    """Return the progress with the puzzles in a sentence; empty before the first answer."""
+    solved = [attempt.day for puzzle in puzzles for attempt in puzzle.attempts if attempt.solved]
+    if not any(puzzle.attempts for puzzle in puzzles):
+        return ""
+    due = sum(puzzle.due <= today for puzzle in puzzles)
+    return (
+        f"Practice: {quantity(len(solved), 'position')} solved, {solved.count(today):,} of them "
+        f"today; {due:,} of {len(puzzles):,} due."
+    )
 
 
 def read(progress: Progress, numbers: Sequence[int]) -> dict[int, Entry]:
@@ -133,7 +159,8 @@ class HistoryPage(Page):
         self.model = Games(self)
         self.view = GamesView(self.model)
         self.graphs: Graphs | None = None
-        self.bar = JobBar()
+        self.bar, self.practice = JobBar(), explanation("Progress of the practice")
+        self.practice.hide()
         self.answer: Answer | None = None
         """The answer that is shown."""
         self._question: Job | None = None
@@ -188,7 +215,7 @@ class HistoryPage(Page):
             part.hide()
             self._place.addWidget(part)
         content = QWidget()
-        parts = (self.controls, self.filters, self.cards, self.bar)
+        parts = (self.controls, self.filters, self.cards, self.practice, self.bar)
         lay_column(*parts, (self._place, 1), on=content, margins=PAGE_MARGINS)
         lay_column(scrolled(content), on=self)
         return notice
@@ -246,6 +273,8 @@ class HistoryPage(Page):
         self.answer = answer
         self.filters.set_choices(answer.choices)
         self.cards.show_statistics(answer.statistics)
+        self.practice.setText(answer.practice)
+        self.practice.setVisible(bool(answer.practice))
         self._list(answer, fresh=before is None or len(before.numbers) == 0)
         if self.graphs is not None:
             self.graphs.show_statistics(answer.statistics)

@@ -66,7 +66,26 @@ _VERSION_1: Final = (
     """,
 )
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1,)
+_VERSION_2: Final = (
+    """
+    CREATE TABLE puzzles (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        board TEXT NOT NULL UNIQUE,
+        pattern TEXT NOT NULL,
+        day TEXT NOT NULL  -- of the game; empty for an example
+    ) STRICT
+    """,
+    """
+    CREATE TABLE attempts (
+        puzzle INTEGER NOT NULL REFERENCES puzzles ON DELETE CASCADE,
+        day TEXT NOT NULL,
+        solved INTEGER NOT NULL
+    ) STRICT
+    """,
+    "CREATE TABLE searched (game INTEGER PRIMARY KEY REFERENCES games ON DELETE CASCADE) STRICT",
+)
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1, _VERSION_2)
 """Statements that upgrade version n to n + 1; 0 is an empty file. Append only."""
 
 VERSION: Final = len(STEPS)

@@ -1,4 +1,4 @@
-"""The games of the history: rows, filters, queries, changes, and export as CSV."""
+"""The history: games (rows, filters, queries, changes, export as CSV), and puzzles to practise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TextIO
@@ -28,6 +28,11 @@ from gui.history.schema import (
 )
 from vision.files import write_whole
 
+INTERVALS: Final = (1, 3, 7, 21, 60)
+"""Days until a puzzle is due again: after a mistake, and the more the more often it was solved.
+
+The scheme is Leitner's: So lernt man lernen, 1972.
+"""
 FIRST_MINE: Final = 9
 """`Entry.first_tile` if the first click hit a mine."""
 PATIENCE: Final = 5.0
@@ -223,6 +228,44 @@ class Order:
 NEWEST_FIRST: Final = Order()
 
 
+class Attempt(NamedTuple):
+    """The first answer to a puzzle on some day."""
+
+    day: date
+    solved: bool
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position in which a safe cell is to be found."""
+
+    board: str
+    """The text form, with the mines."""
+    pattern: str
+    """What proves the safe cell that is the easiest to find."""
+    day: str
+    """The day of the user's game, ISO 8601; empty for an example."""
+    number: int = 0
+    """Its number in the history; 0 before it is written."""
+    attempts: tuple[Attempt, ...] = ()
+    """In order."""
+
+    @property
+    def due(self) -> date:
+        """The day from which it is to be repeated; the earliest possible one for a new puzzle."""
+        due, step = date.min, -1
+        for attempt in self.attempts:
+            if not attempt.solved:
+                step = 0
+            elif attempt.day >= due:
+                step = min(step + 1, len(INTERVALS) - 1)
+            else:
+                # Solving it before it is due proves nothing about the interval.
+                continue
+            due = attempt.day + timedelta(days=INTERVALS[step])
+        return due
+
+
 class Choices(NamedTuple):
     """The available filter choices, the most frequent first."""
 
@@ -335,6 +378,35 @@ class History:
             connection.execute("PRAGMA secure_delete = ON")
             connection.executemany("DELETE FROM games WHERE id = ?", ((one,) for one in games))
 
+    def add_puzzles(self, puzzles: Iterable[Puzzle], game: int | None = None) -> None:
+        """Write new puzzles, and note the game in which they were found; known ones are skipped.
+
+        Raises:
+            HistoryError: They cannot be written.
+        """
+        with self._changing() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO puzzles (board, pattern, day) VALUES (?, ?, ?)",
+                [(one.board, one.pattern, one.day) for one in puzzles],
+            )
+            if game is not None:
+                # The game may have been deleted meanwhile.
+                connection.execute(
+                    "INSERT OR IGNORE INTO searched SELECT id FROM games WHERE id = ?", (game,)
+                )
+
+    def add_attempt(self, puzzle: int, attempt: Attempt) -> None:
+        """Write an answer to a puzzle, by its number.
+
+        Raises:
+            HistoryError: It cannot be written.
+        """
+        with self._changing() as connection:
+            connection.execute(
+                "INSERT INTO attempts SELECT id, ?, ? FROM puzzles WHERE id = ?",
+                (attempt.day.isoformat(), attempt.solved, puzzle),
+            )
+
     @contextmanager
     def _changing(self) -> Iterator[sqlite3.Connection]:
         connection = self._connection
@@ -394,6 +466,31 @@ class History:
         return [
             Guess(risk, bool(hit), bool(first), bool(exact)) for risk, hit, first, exact in rows
         ]
+
+    def puzzles(self) -> list[Puzzle]:
+        """Return all puzzles with their attempts, in the order in which they were written."""
+        attempts: dict[int, list[Attempt]] = {}
+        for number, day, solved in self._rows("SELECT * FROM attempts ORDER BY rowid", ()):
+            try:
+                attempt = Attempt(date.fromisoformat(day), bool(solved))
+            except ValueError as error:
+                raise HistoryError(f"{self._path} holds an attempt of no day: {error}") from error
+            attempts.setdefault(number, []).append(attempt)
+        return [
+            Puzzle(board, pattern, day, number, tuple(attempts.get(number, ())))
+            for board, pattern, day, number in self._rows(
+                "SELECT board, pattern, day, id FROM puzzles ORDER BY id", ()
+            )
+        ]
+
+    def unsearched(self) -> list[int]:
+        """Return the numbers of the user's recorded games not yet searched for puzzles."""
+        rows = self._rows(
+            "SELECT id FROM games WHERE player = ? AND rules = ? AND session <> '' "
+            "AND id NOT IN (SELECT game FROM searched) ORDER BY id",
+            (Player.USER.value, Rules.CLASSIC.value),
+        )
+        return [number for (number,) in rows]
 
     def choices(self) -> Choices:
         """Return the available filter choices."""

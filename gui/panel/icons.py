@@ -70,6 +70,11 @@ def _editor(path: QPainterPath) -> None:
     )
 
 
+def _practice(path: QPainterPath) -> None:
+    for radius in (27, 19, 11, 4):
+        path.addEllipse(QPointF(32, 32), radius, radius)
+
+
 def _replay(path: QPainterPath) -> None:
     path.addRoundedRect(QRectF(6, 8, 52, 34), 5, 5)
     path.addPolygon(QPolygonF([QPointF(25, 15), QPointF(43, 25), QPointF(25, 35)]))
@@ -137,6 +142,7 @@ _FILLED: Final[dict[str, Callable[[QPainterPath], None]]] = {
     "play": _play,
     "picture": _picture,
     "editor": _editor,
+    "practice": _practice,
     "replay": _replay,
     "history": _history,
     "lab": _lab,

@@ -97,6 +97,7 @@ class PageInfo(NamedTuple):
 PAGES: Final[tuple[PageInfo, ...]] = (
     PageInfo("picture", "Picture", "gui.picture.picture_page", "PicturePage"),
     PageInfo("editor", "Editor", "gui.editor.editor_page", "EditorPage"),
+    PageInfo("practice", "Practice", "gui.practice.practice_page", "PracticePage"),
     PageInfo("replay", "Replay", "gui.replay.replay_page", "ReplayPage"),
     PageInfo("history", "History", "gui.history.history_page", "HistoryPage"),
     PageInfo("lab", "Lab", "gui.lab.lab_page", "LabPage"),

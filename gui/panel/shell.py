@@ -59,7 +59,8 @@ class Rail(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, _EDGE, 0, _EDGE)
         column.setSpacing(_GAP)
-        for number, (name, title) in enumerate(pages, 1):
+        for place, (name, title) in enumerate(pages, 1):
+            number = place % 10  # The tenth has the key 0.
             button = QToolButton()
             button.setText(title)
             button.setCheckable(True)

@@ -122,7 +122,7 @@ def test_the_settings_are_read(home: Path) -> None:
 
 
 def test_the_history_is_read(home: Path) -> None:
-    """Its games and their guesses; reading leaves the file as it is."""
+    """Its games and their guesses; it is upgraded once, and read without a change from then on."""
     with History.to_read(history_file()) as history:
         numbers = history.numbers(order=Order(falling=False)).tolist()
         assert tuple(history.entries(numbers).values()) == GAMES
@@ -130,7 +130,11 @@ def test_the_history_is_read(home: Path) -> None:
             GUESSES,
             [],
         ]
-    assert (home / "history.sqlite").read_bytes() == (STORED / "history.sqlite").read_bytes()
+        assert history.puzzles() == history.unsearched() == []
+    upgraded = (home / "history.sqlite").read_bytes()
+    with History.to_read(history_file()) as history:
+        assert tuple(history.entries(numbers).values()) == GAMES
+    assert (home / "history.sqlite").read_bytes() == upgraded
 
 
 def test_the_history_is_continued() -> None:

@@ -35,7 +35,8 @@ def test_alt_and_a_digit_opens_a_page(shown: Shown, qtbot: QtBot) -> None:
     """From wherever the focus is; the rail marks the page that is open."""
     panel = shown(Tabletop())
     for number, name in enumerate(NAMES, start=1):
-        qtbot.keyClick(panel, getattr(Qt.Key, f"Key_{number}"), Qt.KeyboardModifier.AltModifier)
+        key = getattr(Qt.Key, f"Key_{number % 10}")
+        qtbot.keyClick(panel, key, Qt.KeyboardModifier.AltModifier)
         assert panel.shell.name == name
         assert panel.shell.page(name).isVisible()
         assert panel.shell.rail.buttons[name].isChecked()

@@ -1,0 +1,237 @@
+"""The daily board: the same one for everybody on a day, won without a guess from its first cell.
+
+Its games are rows of the history, as those of any other program.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+import numpy as np
+
+from bot.analysis import Analysis
+from bot.assist.no_guess import find_seed
+from bot.board import COVERED, QUESTION, Board, Cell
+from bot.frame import Status
+from bot.game import FirstClick, Game, Level, Rules
+from bot.metrics import three_bv, three_bv_done
+from gui.history.schema import history_file
+from gui.history.store import Entry, Filter, History, Player, Result
+from gui.panel.jobs import Progress
+from gui.picture.picture_jobs import solving
+
+PROGRAM: Final = "daily-board"
+"""The program's name in the history."""
+_TITLE: Final = "Daily board"
+_GAMES: Final = 60
+"""Number of games that are read for the list of results."""
+_DAYS: Final = 14
+"""Number of lines of that list."""
+_SEEDS: Final = 1000
+"""Seeds of a day."""
+
+
+class DailyGame:
+    """A game on the board of a day.
+
+    Args:
+        day: The day.
+        level: The size of the board.
+        seed: From `find_daily`.
+        clock: Monotonic seconds.
+    """
+
+    def __init__(
+        self, day: date, level: Level, seed: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.day, self.level, self._seed, self._clock = day, level, seed, clock
+        self.start = start_cell(level)
+        """The cell to open first."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again on the same board."""
+        self._game = Game.of_level(self.level, self._seed, FirstClick.ZERO)
+        self._began: datetime | None = None
+        self._since = self._seconds = 0.0
+        self._clicks = self._three_bv_done = 0
+
+    @property
+    def board(self) -> Board:
+        """The visible board."""
+        return self._game.board
+
+    @property
+    def status(self) -> Status:
+        """PLAYING, WON or LOST."""
+        return self._game.status
+
+    @property
+    def started(self) -> bool:
+        """Whether the first cell was opened."""
+        return self._began is not None
+
+    @property
+    def mines_left(self) -> int:
+        """Mines minus flags."""
+        return self._game.mines_left
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the first click, until the end of the game."""
+        running = self.started and not self.status.over
+        return self._clock() - self._since if running else self._seconds
+
+    @property
+    def three_bv(self) -> int:
+        """The board's 3BV; 0 before the first click."""
+        layout = self._game.layout
+        return 0 if layout is None else three_bv(layout)
+
+    @property
+    def three_bv_done(self) -> int:
+        """The 3BV opened by the player."""
+        return self._three_bv_done
+
+    def click(self, cell: Cell) -> bool:
+        """Open a covered cell, or the cells around a hint that has its flags.
+
+        Returns:
+            Whether it was allowed; the first click is so only on `start`.
+        """
+        if self.status.over or (not self.started and cell != self.start):
+            return False
+        if not self.started:
+            self._began, self._since = datetime.now().astimezone(), self._clock()
+        covered = self.board[cell] in (COVERED, QUESTION)
+        changed = self._game.open(cell) if covered else self._game.chord(cell)
+        self._clicks += bool(changed)
+        status = self._game.status
+        if status is not Status.LOST:
+            self._three_bv_done = three_bv_done(self.board)
+        if status.over:
+            self._seconds = self._clock() - self._since
+        return True
+
+    def flag(self, cell: Cell) -> None:
+        """Flag a covered cell, or remove the flag."""
+        if self.started and self._game.flag(cell):
+            self._clicks += 1
+
+    def entry(self) -> Entry:
+        """Return the finished game as a row of the history.
+
+        Raises:
+            ValueError: It is not finished.
+        """
+        if self._began is None or not self.status.over:
+            raise ValueError("the game is not finished")
+        won = self.status is Status.WON
+        return Entry(
+            started=self._began,
+            program=PROGRAM,
+            window=f"{_TITLE} {self.day.isoformat()}",
+            rows=self.level.rows,
+            cols=self.level.cols,
+            mines=self.level.mines,
+            level=self.level.name,
+            rules=Rules.CLASSIC,
+            solver="none",
+            style="none",
+            player=Player.USER,
+            whole=True,
+            seconds=self._seconds,
+            result=Result.WON if won else Result.LOST,
+            turns=self._clicks,
+            clicks=self._clicks,
+            guesses=0,
+            digs=None,
+            three_bv=self.three_bv if won else self.three_bv_done,
+            first_click=FirstClick.ZERO,
+            first_tile=0,
+            session="",
+            note="",
+        )
+
+
+def start_cell(level: Level) -> Cell:
+    """Return the first cell to open: in the middle."""
+    return Cell(level.rows // 2, level.cols // 2)
+
+
+def find_daily(day: date, level: Level, progress: Progress) -> int:
+    """Return the seed of a day's board; runs in a job.
+
+    Raises:
+        Cancelled: The job was cancelled.
+    """
+    solve = solving("exact", progress)
+
+    def solve_while_wanted(board: Board) -> Analysis:
+        progress.report(None)
+        return solve(board)
+
+    first = int(f"{day:%Y%m%d}") * _SEEDS
+    return find_seed(level, start_cell(level), first, solve_while_wanted)
+
+
+def keep_game(entry: Entry, progress: Progress) -> list[DayResult]:
+    """Write a finished game to the history, and return the results; raises as `read_results`."""
+    with History.to_write(history_file()) as history:
+        history.add([(entry, ())])
+    return read_results(progress)
+
+
+@dataclass(frozen=True)
+class DayResult:
+    """The games on a day's board: the first win, or else the last loss."""
+
+    day: date
+    entry: Entry
+    games: int
+    """Number of games up to that one."""
+
+    def __str__(self) -> str:
+        entry = self.entry
+        won = entry.result is Result.WON
+        speed = f", {entry.speed:.2f} 3BV/s" if won and entry.speed is not None else ""
+        tries = f", game {self.games}" if self.games > 1 else ""
+        ended = "won in" if won else "lost after"
+        return f"{self.day}, {entry.level}: {ended} {entry.seconds:.1f} s{speed}{tries}"
+
+
+def read_results(progress: Progress) -> list[DayResult]:
+    """Return the results of the last days, the newest first.
+
+    Raises:
+        HistoryError: The history cannot be read or written.
+        Cancelled: The job was cancelled.
+    """
+    with History.to_read(history_file(), progress.cancelled) as history:
+        numbers = history.numbers(Filter(program=PROGRAM))[:_GAMES]
+        entries = history.entries(numbers.tolist())
+    return day_results(entries[number] for number in np.sort(numbers).tolist() if number in entries)
+
+
+def day_results(entries: Iterable[Entry]) -> list[DayResult]:
+    """Return the results of games, which are given in the order in which they were played."""
+    found: dict[tuple[date, str], DayResult] = {}
+    for entry in entries:
+        day = _day_of(entry)
+        before = found.get((day, entry.level))
+        if before is None or before.entry.result is not Result.WON:
+            games = 1 if before is None else before.games + 1
+            found[day, entry.level] = DayResult(day, entry, games)
+    newest = sorted(found.values(), key=lambda one: (one.day, one.entry.started), reverse=True)
+    return newest[:_DAYS]
+
+
+def _day_of(entry: Entry) -> date:
+    try:
+        return date.fromisoformat(entry.window.removeprefix(_TITLE).strip())
+    except ValueError:
+        return entry.started.date()

@@ -1,0 +1,224 @@
+"""The daily board: played in the panel, with its time, its 3BV and the results of the last days."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+from PyQt6.QtCore import QObject, QSignalBlocker, QTimer, pyqtSignal
+from PyQt6.QtWidgets import QComboBox, QLabel, QListWidget, QWidget
+
+from bot.analysis import Analysis
+from bot.board import Cell
+from bot.frame import Status
+from bot.game import INTERMEDIATE, LEVELS
+from bot.loop import Turn
+from bot.planner import Action, Move
+from gui.editor.positions import turn_of
+from gui.history.games_table import NOTHING
+from gui.panel.boardview import BoardView, Show
+from gui.panel.jobs import Job, JobBar
+from gui.panel.pages import Context
+from gui.panel.widgets import (
+    connect_keyed,
+    explanation,
+    headline,
+    keyed,
+    lay_column,
+    lay_row,
+    name_control,
+    wrapped_label,
+)
+from gui.practice.cell_input import CellInput
+from gui.practice.daily import DailyGame, DayResult, find_daily, keep_game, read_results
+from gui.practice.puzzle_part import today
+
+_TICK: Final = 200
+"""Milliseconds between two updates of the time."""
+_LEAST_LIST: Final = 90
+"""Height in points of the list of results."""
+_HOW: Final = (
+    "Left opens, right flags, a click on a number opens the cells around it. Keys: arrows, Space, "
+    "F. No guess is needed."
+)
+
+
+class DailyPart(QObject):
+    """The daily board, as a board view and a column of texts and controls.
+
+    Args:
+        context: Shared by the pages.
+        bar: Shows the search for the board.
+
+    Signals:
+        failed(Failure): Something went wrong.
+    """
+
+    failed = pyqtSignal(object)
+
+    def __init__(self, context: Context, bar: JobBar) -> None:
+        super().__init__()
+        self._context, self._bar = context, bar
+        self.game: DailyGame | None = None
+        """The game on the board of the day; None until the board is found."""
+        self._search: Job | None = None
+        self.view = BoardView()
+        self.view.set_layers(Show.PARSED)
+        self.input = CellInput(self.view)
+        self.level = QComboBox()
+        for level in LEVELS.values():
+            self.level.addItem(level.name.capitalize(), level)
+        self.level.setCurrentText(INTERMEDIATE.name.capitalize())
+        name_control(self.level, "Level of the daily board", "The size of the board")
+        self.again = keyed("&Restart", "Start the same board again", "R")
+        self.title = headline()
+        self.title.setAccessibleName("State of the game")
+        self.figures = wrapped_label("Time, 3BV and mines")
+        self.figures.setToolTip("3BV is the least number of clicks that wins without flags")
+        self.results = QListWidget()
+        self.results.setMinimumHeight(_LEAST_LIST)
+        name_control(self.results, "Results of the last days")
+        heading = QLabel("Last days")
+        heading.setProperty("heading", True)
+        how = explanation("How to play")
+        how.setText(_HOW)
+        self.side = QWidget()
+        lay_column(
+            lay_row((self.level, 1), self.again), self.title, self.figures, how,
+            heading, (self.results, 1),
+            on=self.side,
+        )  # fmt: skip
+        connect_keyed(self.side, ((self.again, "R", self.restart),))
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK)
+        self._timer.timeout.connect(self._show_figures)
+        self.level.currentIndexChanged.connect(self._find)
+        self.input.opened.connect(self._open)
+        self.input.flagged.connect(self._flag)
+        self._show_game()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the board is searched for."""
+        return self._search is not None
+
+    def enter(self) -> None:
+        """Show the board of today, unless a game is being played; read the results."""
+        job = self._context.jobs.start("Reading the results", read_results, only_looks=True)
+        job.done.connect(self._list)
+        job.failed.connect(self.failed)
+        game = self.game
+        playing = game is not None and game.started and not game.status.over
+        if not playing and not self.busy and (game is None or game.day != today()):
+            self._find()
+
+    def restart(self) -> None:
+        """Start the same board again, or search for it if the search was cancelled."""
+        if self.game is None:
+            self._find()
+        else:
+            self.game.restart()
+            self._show_game()
+        self.view.setFocus()
+
+    def _find(self) -> None:
+        if self._search is not None:
+            self._search.cancel()
+        day, level = today(), self.level.currentData()
+        self.game = None
+        self._show_game()
+        job = self._search = self._context.jobs.start(
+            "Looking for a board without guesses", partial(find_daily, day, level), only_looks=True
+        )
+        self._bar.follow(job)
+        job.done.connect(lambda seed: self._begin(job, DailyGame(day, level, seed)))
+        job.failed.connect(self.failed)
+        job.ended.connect(partial(self._found, job))
+
+    def _begin(self, job: Job, game: DailyGame) -> None:
+        if job is self._search:
+            self.game = game
+            self._show_game()
+
+    def _found(self, job: Job) -> None:
+        if job is self._search:
+            self._search = None
+            self._show_game()
+
+    # Playing
+
+    def _open(self, cell: Cell) -> None:
+        game = self.game
+        if game is None:
+            return
+        if not game.click(cell):
+            if not game.started:
+                self.title.setText("Open the marked cell first")
+            return
+        self._show_game()
+        if game.status.over:
+            job = self._context.jobs.start("Saving the result", partial(keep_game, game.entry()))
+            job.done.connect(self._list)
+            job.failed.connect(self.failed)
+
+    def _flag(self, cell: Cell) -> None:
+        if self.game is not None:
+            self.game.flag(cell)
+            self._show_game()
+
+    # Display
+
+    def _show_game(self) -> None:
+        game = self.game
+        running = game is not None and game.started and not game.status.over
+        if running:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self.again.setEnabled(not self.busy and (game is None or game.started))
+        self._show_figures()
+        if game is None:
+            self.title.setText("" if self.busy else "Press Restart to search for the board")
+            self.view.show_turn(None)
+            return
+        turn = turn_of(game.board)
+        if not game.started:
+            turn = _with_start(turn, game.start)
+        self.title.setText(_title(game))
+        self.view.show_turn(turn)
+
+    def _show_figures(self) -> None:
+        game = self.game
+        self.figures.setText("" if game is None else figures_text(game))
+
+    def _list(self, results: list[DayResult]) -> None:
+        with QSignalBlocker(self.results):
+            self.results.clear()
+            self.results.addItems([str(one) for one in results] or ["No results yet"])
+
+
+def figures_text(game: DailyGame) -> str:
+    """Return the time, the 3BV and the mines of a game."""
+    lines = [f"Time: {game.seconds:.1f} s", f"Mines left: {game.mines_left}"]
+    if game.started:
+        seconds = game.seconds
+        speed = f"{game.three_bv_done / seconds:.2f}" if seconds >= 1 else NOTHING
+        lines += [f"3BV: {game.three_bv_done} of {game.three_bv}", f"3BV/s: {speed}"]
+    return "\n".join(lines)
+
+
+def _title(game: DailyGame) -> str:
+    if game.status is Status.WON:
+        return f"Won in {game.seconds:.1f} s"
+    if game.status is Status.LOST:
+        return "Lost. Press Restart to try the same board again"
+    return "Playing" if game.started else f"Begin at {game.start.position_text}"
+
+
+def _with_start(turn: Turn, start: Cell) -> Turn:
+    """Return the turn with a ring around the first cell."""
+    unknown = np.full(turn.reading.board.tiles.shape, np.nan)
+    analysis = Analysis(unknown, start, exact=False, method="", reason="begin at the marked cell")
+    return replace(turn, analysis=analysis, moves=(Move(Action.OPEN, start),))

@@ -1,0 +1,277 @@
+"""The puzzles: a board as it was, the user's answer, and the solver's reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PyQt6.QtCore import QObject, QSignalBlocker, pyqtSignal
+from PyQt6.QtWidgets import QComboBox, QWidget
+
+from bot.analysis import Analysis
+from bot.board import UNOPENED, Board, Cell
+from bot.planner import Action, Move
+from bot.solver.explain import Explanation
+from gui.editor.positions import turn_of
+from gui.history.store import Attempt, Puzzle
+from gui.panel.boardview import BoardView, Show
+from gui.panel.cell_info import chance_text
+from gui.panel.cell_label import CellLabel
+from gui.panel.jobs import Job, JobBar, Progress
+from gui.panel.pages import Context
+from gui.panel.widgets import (
+    Flow,
+    connect_keyed,
+    explanation,
+    headline,
+    keyed,
+    lay_column,
+    name_control,
+    sentence,
+)
+from gui.practice.cell_input import CellInput
+from gui.practice.puzzles import (
+    add_examples,
+    analyse_puzzle,
+    explain_cell,
+    in_order,
+    is_due,
+    keep_attempt,
+    read_puzzles,
+    search_games,
+)
+
+_HOW: Final = (
+    "These are examples. Positions from your own games appear here when you have played with "
+    "Assist while 'Record' is on, and guessed although a cell was proved safe."
+)
+_TASK: Final = "Find a safe cell"
+_HELP: Final = (
+    "Click a covered cell that is certainly no mine: with the mouse, or with the arrow keys and "
+    "Space."
+)
+
+
+def today() -> date:
+    """Return the local date."""
+    return datetime.now().astimezone().date()
+
+
+class PuzzlePart(QObject):
+    """The puzzles, as a board view and a column of texts and controls.
+
+    Args:
+        context: Shared by the pages.
+        bar: Shows the jobs that take long.
+
+    Signals:
+        failed(Failure): Something went wrong.
+    """
+
+    failed = pyqtSignal(object)
+
+    def __init__(self, context: Context, bar: JobBar) -> None:
+        super().__init__()
+        self._context, self._bar = context, bar
+        self.puzzles: list[Puzzle] = []
+        """All puzzles."""
+        self.puzzle: Puzzle | None = None
+        """The puzzle that is shown."""
+        self.analysis: Analysis | None = None
+        """Its analysis; None until it is known."""
+        self.solved = False
+        """Whether its solution is shown."""
+        self._board: Board | None = None
+        self._answered = False
+        self._searching: Job | None = None
+        self.view = BoardView()
+        self.view.set_layers(Show.PARSED)
+        self.input = CellInput(self.view)
+        self.pattern = QComboBox()
+        name_control(self.pattern, "Pattern", "Practise only positions with this pattern")
+        self.title = headline()
+        self.title.setAccessibleName("The answer")
+        self.reason = CellLabel("The reason")
+        self.reason.highlight_on(self.view)
+        self.count, self.notice = explanation("Positions due"), explanation("Where they come from")
+        self.solution = keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
+        self.next = keyed("&Next", "Show the next position", "N")
+        self.side = QWidget()
+        lay_column(
+            self.pattern, self.count, self.title, self.reason,
+            Flow(self.solution, self.next), self.notice, 1,
+            on=self.side,
+        )  # fmt: skip
+        connect_keyed(
+            self.side,
+            ((self.solution, "S", self.show_solution), (self.next, "N", self.show_next)),
+        )
+        self.input.opened.connect(self.answer)
+        self.pattern.currentIndexChanged.connect(self.show_next)
+        self._update()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the games are searched, or the position is analysed."""
+        return self._searching is not None or (self.puzzle is not None and self.analysis is None)
+
+    def enter(self) -> None:
+        """Search the games that were played since the last visit."""
+        if self._searching is None:
+            folder = self._context.settings().sessions_folder
+            self._run("Searching your games", partial(_puzzles_after_search, folder))
+
+    def answer(self, cell: Cell) -> None:
+        """Check the user's answer; the first one to a position counts."""
+        board, analysis = self._board, self.analysis
+        if board is None or analysis is None or self.solved or board[cell] not in UNOPENED:
+            return
+        risk = float(analysis.mine_probability[cell])
+        where = cell.position_text.capitalize()
+        self._keep(solved=risk == 0)
+        if risk == 0:
+            self._show_solution("Right", cell)
+            return
+        self.title.setText("Wrong")
+        self.reason.setText(
+            f"{where}: {chance_text(risk)}. Another cell is proved safe: try again, or press "
+            "Show solution."
+        )
+
+    def show_solution(self) -> None:
+        """Show the safe cell that is the easiest to find; without an answer that is a mistake."""
+        if self.analysis is not None and self.analysis.best is not None and not self.solved:
+            self._keep(solved=False)
+            self._show_solution("Solution", self.analysis.best)
+
+    def show_next(self) -> None:
+        """Show the next position: the longest due first, then those that are due later."""
+        chosen = self.pattern.currentData()
+        left = [one for one in self.puzzles if chosen in (None, one.pattern)]
+        others = [one for one in left if self.puzzle is None or one.number != self.puzzle.number]
+        ordered = in_order(others or left)
+        self.puzzle = ordered[0] if ordered else None
+        self._board = self.analysis = None
+        self._answered = self.solved = False
+        self._update()
+        puzzle = self.puzzle
+        if puzzle is None:
+            return
+        job = self._context.jobs.start(
+            "Analysing the position", partial(analyse_puzzle, puzzle), only_looks=True
+        )
+        job.done.connect(partial(self._show, puzzle))
+        job.failed.connect(self.failed)
+
+    # The puzzles
+
+    def _run(self, title: str, work: Callable[[Progress], list[Puzzle]]) -> None:
+        job = self._searching = self._context.jobs.start(title, work)
+        self._bar.follow(job)
+        job.done.connect(self._take)
+        job.failed.connect(self.failed)
+        job.ended.connect(self._searched)
+
+    def _take(self, puzzles: list[Puzzle]) -> None:
+        self.puzzles = puzzles
+        self._list_patterns()
+        if self.puzzle is None:
+            self.show_next()
+
+    def _searched(self) -> None:
+        self._searching = None
+        self._update()
+
+    def _list_patterns(self) -> None:
+        """List the patterns with the number of their positions, the most frequent first."""
+        chosen = self.pattern.currentData()
+        numbers = Counter(one.pattern for one in self.puzzles)
+        with QSignalBlocker(self.pattern):
+            self.pattern.clear()
+            self.pattern.addItem(f"All patterns ({len(self.puzzles)})", None)
+            for pattern, number in numbers.most_common():
+                self.pattern.addItem(f"{pattern[:1].upper()}{pattern[1:]} ({number})", pattern)
+            self.pattern.setCurrentIndex(max(self.pattern.findData(chosen), 0))
+
+    # The position
+
+    def _show(self, puzzle: Puzzle, solved: tuple[Board, Analysis]) -> None:
+        if puzzle is not self.puzzle:
+            return
+        self._board, self.analysis = solved
+        self.view.show_turn(turn_of(self._board))
+        self._update()
+
+    def _show_solution(self, title: str, cell: Cell) -> None:
+        board, analysis = self._board, self.analysis
+        if board is None or analysis is None:
+            return
+        self.solved = True
+        why: Explanation = explain_cell(board, analysis, cell)
+        shown = replace(analysis, best=cell, reason=why.reason, evidence=why.evidence)
+        turn = turn_of(board)
+        self.view.show_turn(replace(turn, analysis=shown, moves=(Move(Action.OPEN, cell),)))
+        self._update()
+        self.title.setText(title)
+        where = cell.position_text.capitalize()
+        pattern = f" Look for {self.puzzle.pattern}." if self.puzzle is not None else ""
+        self.reason.setText(sentence(f"{where}: {why.reason}") + pattern)
+
+    def _keep(self, *, solved: bool) -> None:
+        """Write the first answer to this position."""
+        if self._answered or self.puzzle is None:
+            return
+        self._answered = True
+        attempt = Attempt(today(), solved)
+        number = self.puzzle.number
+        self.puzzles = [
+            replace(one, attempts=(*one.attempts, attempt)) if one.number == number else one
+            for one in self.puzzles
+        ]
+        job = self._context.jobs.start("Saving the answer", partial(keep_attempt, number, attempt))
+        job.failed.connect(self.failed)
+        self._count()
+
+    def _update(self) -> None:
+        """Show what can be done now."""
+        ready = self.analysis is not None
+        self.solution.setEnabled(ready and not self.solved)
+        self.next.setEnabled(len(self.puzzles) > 0)
+        if not self.solved and not self._answered:
+            self.title.setText(_TASK if ready else "")
+            self.reason.setText(_HELP if ready else "")
+        own = any(one.day for one in self.puzzles)
+        self.notice.setText("" if own or not self.puzzles else _HOW)
+        self._count()
+
+    def _count(self) -> None:
+        text = due_text(self.puzzles, today())
+        if self._answered and self.puzzle is not None:
+            text += f". This one again on {self.puzzle.due}"
+        self.count.setText(text)
+
+
+def due_text(puzzles: Sequence[Puzzle], day: date) -> str:
+    """Return how many puzzles are due on a day, and when the next one is."""
+    if not puzzles:
+        return ""
+    due = sum(is_due(one, day) for one in puzzles)
+    if due:
+        return f"{due:,} of {len(puzzles):,} due today"
+    following = min(one.due for one in puzzles)
+    return f"None of {len(puzzles):,} due today; the next is due on {following}"
+
+
+def _puzzles_after_search(folder: Path, progress: Progress) -> list[Puzzle]:
+    """Search the new games, and return all puzzles; examples if there are none."""
+    search_games(folder, progress)
+    puzzles = read_puzzles(progress)
+    if not puzzles:
+        add_examples(progress)
+        puzzles = read_puzzles(progress)
+    return puzzles
