@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QObject, QSignalBlocker, QTimer, pyqtSignal
-from PyQt6.QtWidgets import QComboBox, QLabel, QListWidget, QWidget
+from PyQt6.QtCore import QSignalBlocker, QTimer
+from PyQt6.QtWidgets import QComboBox, QLabel, QListWidget
 
 from bot.analysis import Analysis
 from bot.board import Cell
@@ -18,7 +18,6 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.editor.positions import turn_of
 from gui.history.games_table import NOTHING
-from gui.panel.boardview import BoardView, Show
 from gui.panel.jobs import Job, JobBar
 from gui.panel.pages import Context
 from gui.panel.widgets import (
@@ -31,7 +30,7 @@ from gui.panel.widgets import (
     name_control,
     wrapped_label,
 )
-from gui.practice.cell_input import CellInput
+from gui.practice.board_part import BoardPart
 from gui.practice.daily import DailyGame, DayResult, find_daily, keep_game, read_results
 from gui.practice.puzzle_part import today
 
@@ -45,28 +44,19 @@ _HOW: Final = (
 )
 
 
-class DailyPart(QObject):
+class DailyPart(BoardPart):
     """The daily board, as a board view and a column of texts and controls.
 
     Args:
         context: Shared by the pages.
         bar: Shows the search for the board.
-
-    Signals:
-        failed(Failure): Something went wrong.
     """
 
-    failed = pyqtSignal(object)
-
     def __init__(self, context: Context, bar: JobBar) -> None:
-        super().__init__()
-        self._context, self._bar = context, bar
+        super().__init__(context, bar)
         self.game: DailyGame | None = None
         """The game on the board of the day; None until the board is found."""
         self._search: Job | None = None
-        self.view = BoardView()
-        self.view.set_layers(Show.PARSED)
-        self.input = CellInput(self.view)
         self.level = QComboBox()
         for level in LEVELS.values():
             self.level.addItem(level.name.capitalize(), level)
@@ -84,7 +74,6 @@ class DailyPart(QObject):
         heading.setProperty("heading", True)
         how = explanation("How to play")
         how.setText(_HOW)
-        self.side = QWidget()
         lay_column(
             lay_row((self.level, 1), self.again), self.title, self.figures, how,
             heading, (self.results, 1),

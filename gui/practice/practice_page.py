@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from PyQt6.QtGui import QResizeEvent
-from PyQt6.QtWidgets import QBoxLayout, QButtonGroup, QStackedWidget, QWidget
+from PyQt6.QtWidgets import QButtonGroup, QStackedWidget
 
 from gui.panel.jobs import JobBar
 from gui.panel.pages import Context, Page
-from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     PAGE_MARGINS,
-    WIDE,
     connect_keyed,
     keyed,
     lay_column,
     lay_row,
     order_by_layout,
-    scrolled,
 )
 from gui.practice.daily_part import DailyPart
 from gui.practice.puzzle_part import PuzzlePart
-
-_SIDE: Final = 250
-"""Width in points of the texts beside the board."""
-_BELOW: Final = 140
-"""Their height below it, if the page is narrow."""
-_ANY: Final = 16777215
-"""Qt's QWIDGETSIZE_MAX."""
 
 
 class PracticePage(Page):
@@ -46,7 +33,7 @@ class PracticePage(Page):
         for button, part in ((self.show_puzzles, self.puzzles), (self.show_daily, self.daily)):
             button.setCheckable(True)
             group.addButton(button)
-            self._stack.addWidget(_Split(part.view, part.side))
+            self._stack.addWidget(part)
             part.failed.connect(self.failed)
         self.show_puzzles.setChecked(True)
         connect_keyed(
@@ -71,34 +58,5 @@ class PracticePage(Page):
     def _turn(self) -> None:
         """Show the puzzles or the daily board."""
         part = self.daily if self.show_daily.isChecked() else self.puzzles
-        self._stack.setCurrentIndex(int(part is self.daily))
+        self._stack.setCurrentWidget(part)
         part.view.setFocus()
-
-
-class _Split(QWidget):
-    """A board with its texts and controls: beside it, or below it if the width is small."""
-
-    def __init__(self, view: QWidget, side: QWidget) -> None:
-        super().__init__()
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(SPACE)
-        self._side, self._content = scrolled(side), side
-        self._row.addWidget(view, 1)
-        self._row.addWidget(self._side)
-
-    def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Arrange them."""
-        super().resizeEvent(event)
-        wide = self.width() >= WIDE
-        direction = QBoxLayout.Direction
-        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
-        bar = self._side.verticalScrollBar()
-        room = bar.sizeHint().width() if bar is not None else 0
-        least = self._content.minimumSizeHint().width() + room
-        self._side.setMinimumSize(0, 0)
-        self._side.setMaximumSize(_ANY, _ANY)
-        if wide:
-            self._side.setFixedWidth(max(_SIDE, least))
-        else:
-            self._side.setFixedHeight(_BELOW)

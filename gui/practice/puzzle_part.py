@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PyQt6.QtCore import QObject, QSignalBlocker, pyqtSignal
-from PyQt6.QtWidgets import QComboBox, QWidget
+from PyQt6.QtCore import QSignalBlocker
+from PyQt6.QtWidgets import QComboBox
 
 from bot.analysis import Analysis
 from bot.board import UNOPENED, Board, Cell
@@ -19,7 +19,6 @@ from bot.planner import Action, Move
 from bot.solver.explain import Explanation
 from gui.editor.positions import turn_of
 from gui.history.store import Attempt, Puzzle
-from gui.panel.boardview import BoardView, Show
 from gui.panel.cell_info import chance_text
 from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import Job, JobBar, Progress
@@ -34,7 +33,7 @@ from gui.panel.widgets import (
     name_control,
     sentence,
 )
-from gui.practice.cell_input import CellInput
+from gui.practice.board_part import BoardPart
 from gui.practice.puzzles import (
     add_examples,
     analyse_puzzle,
@@ -62,22 +61,16 @@ def today() -> date:
     return datetime.now().astimezone().date()
 
 
-class PuzzlePart(QObject):
+class PuzzlePart(BoardPart):
     """The puzzles, as a board view and a column of texts and controls.
 
     Args:
         context: Shared by the pages.
         bar: Shows the jobs that take long.
-
-    Signals:
-        failed(Failure): Something went wrong.
     """
 
-    failed = pyqtSignal(object)
-
     def __init__(self, context: Context, bar: JobBar) -> None:
-        super().__init__()
-        self._context, self._bar = context, bar
+        super().__init__(context, bar)
         self.puzzles: list[Puzzle] = []
         """All puzzles."""
         self.puzzle: Puzzle | None = None
@@ -89,9 +82,6 @@ class PuzzlePart(QObject):
         self._board: Board | None = None
         self._answered = False
         self._searching: Job | None = None
-        self.view = BoardView()
-        self.view.set_layers(Show.PARSED)
-        self.input = CellInput(self.view)
         self.pattern = QComboBox()
         name_control(self.pattern, "Pattern", "Practise only positions with this pattern")
         self.title = headline()
@@ -101,7 +91,6 @@ class PuzzlePart(QObject):
         self.count, self.notice = explanation("Positions due"), explanation("Where they come from")
         self.solution = keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
         self.next = keyed("&Next", "Show the next position", "N")
-        self.side = QWidget()
         lay_column(
             self.pattern, self.count, self.title, self.reason,
             Flow(self.solution, self.next), self.notice, 1,

@@ -1,17 +1,72 @@
-"""The user's moves on a board view: by mouse, or with the arrow keys, Space, Enter and F."""
+"""What both parts of the page share: a board that is played, with texts and controls beside it."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
-from PyQt6.QtGui import QKeyEvent, QMouseEvent
+from PyQt6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PyQt6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from bot.board import Cell
-from gui.panel.boardview import BoardView
+from gui.panel.boardview import BoardView, Show
 from gui.panel.cell_info import Pointing, about
+from gui.panel.jobs import JobBar
+from gui.panel.pages import Context
+from gui.panel.theme import SPACE
+from gui.panel.widgets import WIDE, scrolled
 
 _OPENS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_SIDE: Final = 250
+"""Width in points of the texts beside the board."""
+_BELOW: Final = 140
+"""Their height below it, if the part is narrow."""
+_ANY: Final = 16_777_215
+"""Qt's QWIDGETSIZE_MAX."""
+
+
+class BoardPart(QWidget):
+    """A board with its texts and controls: beside it, or below it if the width is small.
+
+    Args:
+        context: Shared by the pages.
+        bar: Shows the jobs that take long.
+
+    Signals:
+        failed(Failure): Something went wrong.
+    """
+
+    failed = pyqtSignal(object)
+
+    def __init__(self, context: Context, bar: JobBar) -> None:
+        super().__init__()
+        self._context, self._bar = context, bar
+        self.view = BoardView()
+        self.view.set_layers(Show.PARSED)
+        self.input = CellInput(self.view)
+        self.side = QWidget()
+        """The texts and controls."""
+        self._area: QScrollArea = scrolled(self.side)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(SPACE)
+        self._row.addWidget(self.view, 1)
+        self._row.addWidget(self._area)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Arrange the texts beside the board, or below it."""
+        super().resizeEvent(event)
+        direction = QBoxLayout.Direction
+        wide = self.width() >= WIDE
+        self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
+        self._area.setMinimumSize(0, 0)
+        self._area.setMaximumSize(_ANY, _ANY)
+        bar = self._area.verticalScrollBar()
+        if wide and bar is not None:
+            least = self.side.minimumSizeHint().width() + bar.sizeHint().width()
+            self._area.setFixedWidth(max(_SIDE, least))
+        elif not wide:
+            self._area.setFixedHeight(_BELOW)
 
 
 class CellInput(QObject):

@@ -1,0 +1,264 @@
+"""The page Practice, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from bot.analysis import Limit
+from bot.board import FLAG, Cell
+from bot.frame import Status
+from bot.solver import exact
+from gui.history.history_page import HistoryPage
+from gui.history.schema import history_file
+from gui.history.store import History, Result
+from gui.panel import Panel
+from gui.panel.boardview import BoardView
+from gui.practice.practice_page import PracticePage
+from tests.gui.panels import PATIENCE, Shown
+from tests.gui.practice.made import MISSED, play
+from tests.gui.tabletop import Tabletop
+
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+OTHER = ("#1#/12#/.1#", "*1#/12#/.1!")
+"""A proved mine was opened, of 2 mines, although a single hint proves a cell safe."""
+Opened = Callable[[], PracticePage]
+
+
+@pytest.fixture
+def panel(shown: Shown, sessions: Path) -> Panel:
+    """A panel with a home of its own."""
+    assert sessions
+    return shown(Tabletop())
+
+
+@pytest.fixture
+def opened(panel: Panel, qtbot: QtBot) -> Opened:
+    """Opens the page, and waits until a puzzle is shown."""
+
+    def open_page() -> PracticePage:
+        panel.shell.open("practice")
+        page = panel.shell.page("practice")
+        assert isinstance(page, PracticePage)
+        settled(qtbot, page)
+        return page
+
+    return open_page
+
+
+def settled(qtbot: QtBot, page: PracticePage) -> None:
+    """Wait until a puzzle, or the daily board, can be answered, and all is written."""
+    qtbot.waitUntil(
+        lambda: (
+            page.puzzles.analysis is not None
+            and not page.puzzles.busy
+            and not page.daily.busy
+            and not page.context.jobs.running
+        ),
+        timeout=PATIENCE,
+    )
+
+
+def middle(view: BoardView, cell: tuple[int, int]) -> QPoint:
+    """The middle of a cell in a board view."""
+    place = view.place()
+    assert place is not None
+    return place.cell(Cell(*cell)).center().toPoint()
+
+
+def walk(qtbot: QtBot, view: BoardView, page_cell: Callable[[], Cell | None], to: Cell) -> None:
+    """Move the cursor to a cell with the arrow keys."""
+    for _ in range(100):
+        cell = page_cell()
+        if cell == to:
+            return
+        key = Qt.Key.Key_Right
+        if cell is not None and cell.row != to.row:
+            key = Qt.Key.Key_Down if cell.row < to.row else Qt.Key.Key_Up
+        elif cell is not None and cell.col > to.col:
+            key = Qt.Key.Key_Left
+        qtbot.keyClick(view, key)
+    raise AssertionError
+
+
+def test_examples_are_shown_before_any_game(opened: Opened) -> None:
+    """It says that they are examples, and how own positions get there."""
+    page = opened()
+    assert page.puzzles.count.text() == "8 of 8 due today"
+    assert "These are examples" in page.puzzles.notice.text()
+    assert page.puzzles.title.text() == "Find a safe cell"
+
+
+def test_a_safe_cell_is_clicked(opened: Opened, sessions: Path, qtbot: QtBot) -> None:
+    """It is told at once with the reason, and the position is due again tomorrow."""
+    play(sessions, "missed", MISSED, 3)
+    page = opened()
+    part = page.puzzles
+    assert part.notice.text() == ""
+    QTest.mouseClick(part.view, LEFT, pos=middle(part.view, (2, 1)))
+    assert part.title.text() == "Right"
+    assert part.reason.text().startswith("Row 3, column 2: safe: the remaining mines of the 1 at ")
+    assert part.reason.text().endswith("Look for a 1-1 along the edge.")
+    assert part.count.text().startswith("None of 1 due today")
+    assert part.view.turn is not None
+    assert part.view.turn.analysis is not None
+    settled(qtbot, page)
+    with History.to_read(history_file()) as history:
+        ((attempt,),) = (puzzle.attempts for puzzle in history.puzzles())
+    assert attempt.solved
+
+
+def test_a_wrong_answer_counts_though_the_next_is_right(
+    opened: Opened, sessions: Path, qtbot: QtBot
+) -> None:
+    """By keyboard: the risk is told, the position stays hidden, another cell may be tried."""
+    play(sessions, "missed", MISSED, 3)
+    page = opened()
+    part = page.puzzles
+    part.view.setFocus()
+    walk(qtbot, part.view, lambda: part.input.pointing.cell, Cell(3, 2))
+    qtbot.keyClick(part.view, Qt.Key.Key_Space)
+    assert part.title.text() == "Wrong"
+    assert part.reason.text().startswith("Row 4, column 3: ")
+    assert "% mine. Another cell is proved safe" in part.reason.text()
+    assert part.view.turn is not None
+    assert part.view.turn.analysis is None
+    walk(qtbot, part.view, lambda: part.input.pointing.cell, Cell(2, 0))
+    qtbot.keyClick(part.view, Qt.Key.Key_Return)
+    assert part.title.text() == "Right"
+    settled(qtbot, page)
+    with History.to_read(history_file()) as history:
+        ((attempt,),) = (puzzle.attempts for puzzle in history.puzzles())
+    assert not attempt.solved
+
+
+def test_the_solution_is_a_mistake_and_the_next_one_follows(
+    opened: Opened, sessions: Path, qtbot: QtBot
+) -> None:
+    """S and N; each pattern can be practised alone."""
+    play(sessions, "missed", MISSED, 3)
+    play(sessions, "other", OTHER, 2)
+    page = opened()
+    part = page.puzzles
+    assert part.count.text() == "2 of 2 due today"
+    texts = [part.pattern.itemText(row) for row in range(part.pattern.count())]
+    assert texts[0] == "All patterns (2)"
+    assert sorted(texts[1:]) == [
+        "A 1-1 along the edge (1)",
+        "A number that has all its mines (1)",
+    ]
+    first = part.puzzle
+    qtbot.keyClick(part.view, Qt.Key.Key_S)
+    assert part.title.text() == "Solution"
+    assert part.count.text().startswith("1 of 2 due today. This one again on ")
+    qtbot.keyClick(part.view, Qt.Key.Key_N)
+    settled(qtbot, page)
+    assert part.puzzle is not None
+    assert first is not None
+    assert part.puzzle.board != first.board
+    part.pattern.setCurrentIndex(part.pattern.findData(first.pattern))
+    settled(qtbot, page)
+    assert part.puzzle.board == first.board
+
+
+def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: QtBot) -> None:
+    """By the keyboard at first, then by mouse; the result is in the list and in the history."""
+    page = opened()
+    qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    part = page.daily
+    part.level.setCurrentText("Beginner")
+    settled(qtbot, page)
+    assert part.results.item(0).text() == "No results yet"
+    game, view = part.game, part.view
+    assert game is not None
+    assert view.isVisible()
+    assert part.title.text() == "Begin at row 5, column 5"
+    QTest.mouseClick(view, LEFT, pos=middle(view, (0, 0)))
+    assert part.title.text() == "Open the marked cell first"
+    view.setFocus()
+    walk(qtbot, view, lambda: part.input.pointing.cell, game.start)
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    assert part.title.text() == "Playing"
+    assert "3BV: 1 of " in part.figures.text()
+    while game.status is Status.PLAYING:
+        safe = exact.solve(game.board, Limit()).safe
+        assert safe, "no guess is needed"
+        for cell in safe:
+            if game.board.unopened[cell]:
+                QTest.mouseClick(view, LEFT, pos=middle(view, cell))
+    assert part.title.text().startswith("Won in ")
+    settled(qtbot, page)
+    assert "beginner: won in " in part.results.item(0).text()
+    with History.to_read(history_file()) as history:
+        (entry,) = history.entries(history.numbers().tolist()).values()
+    assert (entry.program, entry.result, entry.level) == ("daily-board", Result.WON, "beginner")
+
+
+def test_a_lost_daily_board_is_started_again(panel: Panel, opened: Opened, qtbot: QtBot) -> None:
+    """The right button and F flag; R starts the same board again."""
+    page = opened()
+    page.show_daily.click()
+    settled(qtbot, page)
+    part, view = page.daily, page.daily.view
+    game = part.game
+    assert game is not None
+    assert not part.again.isEnabled()
+    QTest.mouseClick(view, LEFT, pos=middle(view, game.start))
+    opened_board = game.board
+    mines = exact.solve(game.board, Limit()).mines
+    QTest.mouseClick(view, RIGHT, pos=middle(view, mines[0]))
+    assert game.board[mines[0]] == FLAG
+    view.setFocus()
+    walk(qtbot, view, lambda: part.input.pointing.cell, mines[0])
+    qtbot.keyClick(view, Qt.Key.Key_F)
+    assert game.board == opened_board
+    QTest.mouseClick(view, LEFT, pos=middle(view, mines[0]))
+    assert part.title.text().startswith("Lost")
+    settled(qtbot, page)
+    assert "lost after" in part.results.item(0).text()
+    qtbot.keyClick(panel, Qt.Key.Key_R)
+    assert game.board.unopened.all()
+    QTest.mouseClick(view, LEFT, pos=middle(view, game.start))
+    assert np.array_equal(game.board.tiles, opened_board.tiles)
+
+
+def test_a_cancelled_search_is_started_again(opened: Opened, qtbot: QtBot) -> None:
+    """Cancel ends it at once; Restart searches."""
+    page = opened()
+    page.show_daily.click()
+    part = page.daily
+    part.level.setCurrentText("Expert")
+    assert part.busy
+    page.bar.cancel.click()
+    assert not part.busy
+    assert part.game is None
+    assert "Restart" in part.title.text()
+    part.again.click()
+    settled(qtbot, page)
+    assert part.game is not None
+
+
+def test_the_history_shows_the_progress(
+    panel: Panel, opened: Opened, sessions: Path, qtbot: QtBot
+) -> None:
+    """One line, once something was answered."""
+    play(sessions, "missed", MISSED, 3)
+    page = opened()
+    panel.shell.open("history")
+    history = panel.shell.page("history")
+    assert isinstance(history, HistoryPage)
+    qtbot.waitUntil(lambda: history.answer is not None, timeout=PATIENCE)
+    assert not history.practice.isVisible()
+    panel.shell.open("practice")
+    settled(qtbot, page)
+    page.puzzles.answer(Cell(2, 0))
+    settled(qtbot, page)
+    panel.shell.open("history")
+    qtbot.waitUntil(history.practice.isVisible, timeout=PATIENCE)
+    assert history.practice.text() == ("Practice: 1 position solved, 1 of them today; 0 of 1 due.")
