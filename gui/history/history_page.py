@@ -114,8 +114,8 @@ def practice_text(puzzles: Sequence[Puzzle], today: date) -> str:
         return ""
     due = sum(puzzle.due <= today for puzzle in puzzles)
     return (
-        f"Practice: {quantity(len(solved), 'position')} solved, {solved.count(today):,} of them "
-        f"today; {due:,} of {len(puzzles):,} due."
+        f"Practice: {quantity(len(solved), 'position')} solved, {solved.count(today):,} today; "
+        f"{due:,} of {len(puzzles):,} due."
     )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QSignalBlocker, QTimer
+from PyQt6.QtCore import QSignalBlocker, Qt, QTimer
 from PyQt6.QtWidgets import QComboBox, QLabel, QListWidget
 
 from bot.analysis import Analysis
@@ -69,6 +69,8 @@ class DailyPart(BoardPart):
         self.figures.setToolTip("3BV is the least number of clicks that wins without flags")
         self.results = QListWidget()
         self.results.setMinimumHeight(_LEAST_LIST)
+        self.results.setWordWrap(True)
+        self.results.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         name_control(self.results, "Results of the last days")
         heading = QLabel("Last days")
         heading.setProperty("heading", True)

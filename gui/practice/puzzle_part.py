@@ -19,6 +19,7 @@ from bot.planner import Action, Move
 from bot.solver.explain import Explanation
 from gui.editor.positions import turn_of
 from gui.history.store import Attempt, Puzzle
+from gui.panel.boardview import Legend
 from gui.panel.cell_info import chance_text
 from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import Job, JobBar, Progress
@@ -89,11 +90,12 @@ class PuzzlePart(BoardPart):
         self.reason = CellLabel("The reason")
         self.reason.highlight_on(self.view)
         self.count, self.notice = explanation("Positions due"), explanation("Where they come from")
+        self.legend = Legend(self.view)
         self.solution = keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
         self.next = keyed("&Next", "Show the next position", "N")
         lay_column(
             self.pattern, self.count, self.title, self.reason,
-            Flow(self.solution, self.next), self.notice, 1,
+            Flow(self.solution, self.next), self.legend, self.notice, 1,
             on=self.side,
         )  # fmt: skip
         connect_keyed(
@@ -112,8 +114,8 @@ class PuzzlePart(BoardPart):
     def enter(self) -> None:
         """Search the games that were played since the last visit."""
         if self._searching is None:
-            folder = self._context.settings().sessions_folder
-            self._run("Searching your games", partial(_puzzles_after_search, folder))
+            job = self._run("Reading the positions", read_puzzles)
+            job.done.connect(self._search)
 
     def answer(self, cell: Cell) -> None:
         """Check the user's answer; the first one to a position counts."""
@@ -159,22 +161,35 @@ class PuzzlePart(BoardPart):
 
     # The puzzles
 
-    def _run(self, title: str, work: Callable[[Progress], list[Puzzle]]) -> None:
+    def _run(self, title: str, work: Callable[[Progress], list[Puzzle]]) -> Job:
         job = self._searching = self._context.jobs.start(title, work)
-        self._bar.follow(job)
         job.done.connect(self._take)
         job.failed.connect(self.failed)
-        job.ended.connect(self._searched)
+        job.ended.connect(partial(self._searched, job))
+        return job
+
+    def _search(self) -> None:
+        """Search the new games; if that is cancelled, show what is known."""
+        folder = self._context.settings().sessions_folder
+        job = self._run("Searching your games", partial(_puzzles_after_search, folder))
+        self._bar.follow(job)
+        job.cancelled.connect(lambda: self._run("Reading the positions", _puzzles_or_examples))
 
     def _take(self, puzzles: list[Puzzle]) -> None:
-        self.puzzles = puzzles
+        known = {one.number: one for one in self.puzzles}
+        # An answer that was given meanwhile may not have been written when they were read.
+        self.puzzles = [
+            max(known.get(one.number, one), one, key=lambda puzzle: len(puzzle.attempts))
+            for one in puzzles
+        ]
         self._list_patterns()
         if self.puzzle is None:
             self.show_next()
 
-    def _searched(self) -> None:
-        self._searching = None
-        self._update()
+    def _searched(self, job: Job) -> None:
+        if job is self._searching:
+            self._searching = None
+            self._update()
 
     def _list_patterns(self) -> None:
         """List the patterns with the number of their positions, the most frequent first."""
@@ -217,12 +232,11 @@ class PuzzlePart(BoardPart):
             return
         self._answered = True
         attempt = Attempt(today(), solved)
-        number = self.puzzle.number
-        self.puzzles = [
-            replace(one, attempts=(*one.attempts, attempt)) if one.number == number else one
-            for one in self.puzzles
-        ]
-        job = self._context.jobs.start("Saving the answer", partial(keep_attempt, number, attempt))
+        answered = replace(self.puzzle, attempts=(*self.puzzle.attempts, attempt))
+        self.puzzles = [answered if one is self.puzzle else one for one in self.puzzles]
+        self.puzzle = answered
+        work = partial(keep_attempt, answered.number, attempt)
+        job = self._context.jobs.start("Saving the answer", work)
         job.failed.connect(self.failed)
         self._count()
 
@@ -231,6 +245,7 @@ class PuzzlePart(BoardPart):
         ready = self.analysis is not None
         self.solution.setEnabled(ready and not self.solved)
         self.next.setEnabled(len(self.puzzles) > 0)
+        self.legend.setVisible(self.solved)
         if not self.solved and not self._answered:
             self.title.setText(_TASK if ready else "")
             self.reason.setText(_HELP if ready else "")
@@ -257,8 +272,12 @@ def due_text(puzzles: Sequence[Puzzle], day: date) -> str:
 
 
 def _puzzles_after_search(folder: Path, progress: Progress) -> list[Puzzle]:
-    """Search the new games, and return all puzzles; examples if there are none."""
+    """Search the new games, and return all puzzles."""
     search_games(folder, progress)
+    return _puzzles_or_examples(progress)
+
+
+def _puzzles_or_examples(progress: Progress) -> list[Puzzle]:
     puzzles = read_puzzles(progress)
     if not puzzles:
         add_examples(progress)

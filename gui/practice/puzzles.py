@@ -172,5 +172,8 @@ def is_due(puzzle: Puzzle, today: date) -> bool:
 
 
 def in_order(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
-    """Return puzzles in the order in which they are practised: the longest due first."""
-    return sorted(puzzles, key=lambda one: (one.due, one.number))
+    """Return puzzles in the order in which they are practised: the longest due first.
+
+    Those of the user's games come before examples.
+    """
+    return sorted(puzzles, key=lambda one: (one.due, not one.day, one.number))

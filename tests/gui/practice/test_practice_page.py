@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from gui.history.store import History, Result
 from gui.panel import Panel
 from gui.panel.boardview import BoardView
 from gui.practice.practice_page import PracticePage
+from gui.practice.puzzle_part import today
 from tests.gui.panels import PATIENCE, Shown
 from tests.gui.practice.made import MISSED, play
 from tests.gui.tabletop import Tabletop
@@ -156,7 +158,8 @@ def test_the_solution_is_a_mistake_and_the_next_one_follows(
     first = part.puzzle
     qtbot.keyClick(part.view, Qt.Key.Key_S)
     assert part.title.text() == "Solution"
-    assert part.count.text().startswith("1 of 2 due today. This one again on ")
+    tomorrow = today() + timedelta(days=1)
+    assert part.count.text() == f"1 of 2 due today. This one again on {tomorrow}"
     qtbot.keyClick(part.view, Qt.Key.Key_N)
     settled(qtbot, page)
     assert part.puzzle is not None
@@ -244,6 +247,19 @@ def test_a_cancelled_search_is_started_again(opened: Opened, qtbot: QtBot) -> No
     assert part.game is not None
 
 
+def test_a_cancelled_search_leaves_the_examples(panel: Panel, sessions: Path, qtbot: QtBot) -> None:
+    """The games are searched at the next visit."""
+    for number in range(20):
+        play(sessions, f"game-{number}", MISSED, 3)
+    panel.shell.open("practice")
+    page = panel.shell.page("practice")
+    assert isinstance(page, PracticePage)
+    qtbot.waitUntil(lambda: page.bar.words.text() == "Searching your games", timeout=PATIENCE)
+    page.bar.cancel.click()
+    settled(qtbot, page)
+    assert page.puzzles.puzzle is not None
+
+
 def test_the_history_shows_the_progress(
     panel: Panel, opened: Opened, sessions: Path, qtbot: QtBot
 ) -> None:
@@ -261,4 +277,4 @@ def test_the_history_shows_the_progress(
     settled(qtbot, page)
     panel.shell.open("history")
     qtbot.waitUntil(history.practice.isVisible, timeout=PATIENCE)
-    assert history.practice.text() == ("Practice: 1 position solved, 1 of them today; 0 of 1 due.")
+    assert history.practice.text() == ("Practice: 1 position solved, 1 today; 0 of 1 due.")
