@@ -223,6 +223,23 @@ def test_a_replay(shown: Shown, home: Path, qtbot: QtBot) -> None:
         all_sizes(qtbot, panel)
 
 
+def test_practice(shown: Shown, home: Path, qtbot: QtBot) -> None:
+    """A position and its solution; the daily board before and after its first click."""
+    assert home
+    panel = shown(Tabletop())
+    panel.shell.open("practice")
+    page = panel.shell.page("practice")
+    show(qtbot, lambda: page.puzzles.analysis is not None and not page.context.jobs.running)
+    all_sizes(qtbot, panel, (*SIZES, TWICE))
+    page.puzzles.show_solution()
+    all_sizes(qtbot, panel, (*SIZES, TWICE))
+    page.show_daily.click()
+    show(qtbot, lambda: page.daily.game is not None)
+    all_sizes(qtbot, panel, (*SIZES, TWICE))
+    page.daily.input.opened.emit(page.daily.game.start)
+    all_sizes(qtbot, panel, (*SIZES, TWICE))
+
+
 def test_a_picture(shown: Shown, qtbot: QtBot) -> None:
     """Before one is opened, and with a board."""
     panel = shown(Tabletop())

@@ -22,6 +22,7 @@ from tests.tools.photos.pages import (
     take_history,
     take_pages,
     take_picture_page,
+    take_practice,
     take_replay,
     take_skins_page,
 )
@@ -69,6 +70,7 @@ def main() -> None:
             take_inspector(folder, theme)
             take_picture_page(folder, theme)
             take_editor(folder, theme)
+            take_practice(folder, theme)
             take_skins_page(folder, theme)
         # When the screen ends, the program ends too.
         app.quit()

@@ -25,6 +25,7 @@ from gui.lab.lab_page import LabPage
 from gui.panel import SIZE
 from gui.panel.settings_page import SettingsPage
 from gui.picture.picture_page import PicturePage
+from gui.practice.practice_page import PracticePage
 from gui.replay.replay_page import ReplayPage
 from gui.settings import Settings, sessions_folder
 from gui.skins.skins_page import SkinsPage
@@ -169,6 +170,29 @@ def take_editor(folder: Path, theme: Literal["light", "dark"]) -> None:
     wait_until(lambda: panel.width() <= max(SMALL.width(), panel.minimumWidth()))
     save(panel, folder / f"editor-small-{theme}.png")
     close_panel(panel)
+
+
+def take_practice(folder: Path, theme: Literal["light", "dark"]) -> None:
+    """Take an example with its solution, and the daily board in play; both at two sizes."""
+    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv(HOME_VARIABLE, home)
+        panel = shown_panel(Tabletop(), Settings(theme=theme))
+        panel.shell.open("practice")
+        page = panel.shell.page("practice")
+        assert isinstance(page, PracticePage)
+        wait_until(lambda: page.puzzles.analysis is not None and not page.context.jobs.running)
+        page.puzzles.show_solution()
+        for size, name in ((SIZE, "practice"), (SMALL, "practice-small")):
+            panel.resize(size)
+            wait_until(lambda size=size: panel.width() <= max(size.width(), panel.minimumWidth()))
+            page.show_puzzles.click()
+            save(panel, folder / f"{name}-{theme}.png")
+            page.show_daily.click()
+            game = page.daily.game
+            if game is not None and not game.started:
+                page.daily.input.opened.emit(game.start)
+            save(panel, folder / f"{name}-daily-{theme}.png")
+        close_panel(panel)
 
 
 def take_skins_page(folder: Path, theme: Literal["light", "dark"]) -> None:
