@@ -179,6 +179,9 @@ class DailyPart(BoardPart):
             turn = _with_start(turn, game.start)
         self.title.setText(_title(game))
         self.view.show_turn(turn)
+        if game.status.over:
+            # The board keeps the focus, so screen readers read its description.
+            self.view.describe(_title(game))
 
     def _show_figures(self) -> None:
         game = self.game

@@ -94,8 +94,8 @@ class PuzzlePart(BoardPart):
         self.solution = keyed("&Show solution", "Show a safe cell, and why it is safe", "S")
         self.next = keyed("&Next", "Show the next position", "N")
         lay_column(
-            self.pattern, self.count, self.title, self.reason,
-            Flow(self.solution, self.next), self.legend, self.notice, 1,
+            self.pattern, self.count, Flow(self.solution, self.next), self.title, self.reason,
+            self.legend, self.notice, 1,
             on=self.side,
         )  # fmt: skip
         connect_keyed(
@@ -128,10 +128,10 @@ class PuzzlePart(BoardPart):
         if risk == 0:
             self._show_solution("Right", cell)
             return
-        self.title.setText("Wrong")
-        self.reason.setText(
+        self._report(
+            "Wrong",
             f"{where}: {chance_text(risk)}. Another cell is proved safe: try again, or press "
-            "Show solution."
+            "Show solution.",
         )
 
     def show_solution(self) -> None:
@@ -221,10 +221,15 @@ class PuzzlePart(BoardPart):
         turn = turn_of(board)
         self.view.show_turn(replace(turn, analysis=shown, moves=(Move(Action.OPEN, cell),)))
         self._update()
-        self.title.setText(title)
         where = cell.position_text.capitalize()
         pattern = f" Look for {self.puzzle.pattern}." if self.puzzle is not None else ""
-        self.reason.setText(sentence(f"{where}: {why.reason}") + pattern)
+        self._report(title, sentence(f"{where}: {why.reason}") + pattern)
+
+    def _report(self, title: str, reason: str) -> None:
+        """Show what an answer was worth, also to screen readers: the board keeps the focus."""
+        self.title.setText(title)
+        self.reason.setText(reason)
+        self.view.describe(f"{title}. {reason}")
 
     def _keep(self, *, solved: bool) -> None:
         """Write the first answer to this position."""

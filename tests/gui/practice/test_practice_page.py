@@ -105,6 +105,7 @@ def test_a_safe_cell_is_clicked(opened: Opened, sessions: Path, qtbot: QtBot) ->
     assert part.notice.text() == ""
     QTest.mouseClick(part.view, LEFT, pos=middle(part.view, (2, 1)))
     assert part.title.text() == "Right"
+    assert part.view.accessibleDescription() == f"Right. {part.reason.text()}"
     assert part.reason.text().startswith("Row 3, column 2: safe: the remaining mines of the 1 at ")
     assert part.reason.text().endswith("Look for a 1-1 along the edge.")
     assert part.count.text().startswith("None of 1 due today")
@@ -196,6 +197,7 @@ def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: Qt
             if game.board.unopened[cell]:
                 QTest.mouseClick(view, LEFT, pos=middle(view, cell))
     assert part.title.text().startswith("Won in ")
+    assert view.accessibleDescription() == part.title.text()
     settled(qtbot, page)
     assert "beginner: won in " in part.results.item(0).text()
     with History.to_read(history_file()) as history:

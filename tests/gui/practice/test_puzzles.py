@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import threading
+from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from bot.assist.patterns import ONE_HINT
 from bot.board import Board
 from bot.game import Rules
 from bot.solver import exact
-from gui.history.schema import history_file
+from gui.history.schema import HistoryError, history_file
 from gui.history.store import Attempt, History, Player, Puzzle
 from gui.panel.jobs import Progress
 from gui.practice.puzzle_part import due_text
@@ -190,3 +192,13 @@ def test_a_position_without_a_safe_cell_is_no_puzzle() -> None:
     """Somebody has changed the history."""
     with pytest.raises(ValueError, match="no cell of this position"):
         analyse_puzzle(Puzzle("1#/1#\nmines: 1", "", ""), progress())
+
+
+def test_an_attempt_of_no_day_is_reported(sessions: Path) -> None:
+    """Somebody has changed the history; the message names the file."""
+    add_examples(progress())
+    with closing(sqlite3.connect(history_file())) as plain, plain:
+        plain.execute("INSERT INTO attempts VALUES (1, 'yesterday', 1)")
+    with pytest.raises(HistoryError, match=r"history.sqlite holds an attempt of no day"):
+        read_puzzles(progress())
+    assert sessions.parent == history_file().parent
