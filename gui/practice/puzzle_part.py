@@ -262,6 +262,8 @@ class PuzzlePart(BoardPart):
         text = due_text(self.puzzles, today())
         if self._answered and self.puzzle is not None:
             text += f". This one again on {self.puzzle.due}"
+        if self._board is not None:
+            text += f"\n{self._board.mines:,} mines on the board"
         self.count.setText(text)
 
 

@@ -92,7 +92,7 @@ def walk(qtbot: QtBot, view: BoardView, page_cell: Callable[[], Cell | None], to
 def test_examples_are_shown_before_any_game(opened: Opened) -> None:
     """It says that they are examples, and how own positions get there."""
     page = opened()
-    assert page.puzzles.count.text() == "8 of 8 due today"
+    assert page.puzzles.count.text() == "8 of 8 due today\n40 mines on the board"
     assert "These are examples" in page.puzzles.notice.text()
     assert page.puzzles.title.text() == "Find a safe cell"
 
@@ -149,7 +149,7 @@ def test_the_solution_is_a_mistake_and_the_next_one_follows(
     play(sessions, "other", OTHER, 2)
     page = opened()
     part = page.puzzles
-    assert part.count.text() == "2 of 2 due today"
+    assert part.count.text().startswith("2 of 2 due today\n")
     texts = [part.pattern.itemText(row) for row in range(part.pattern.count())]
     assert texts[0] == "All patterns (2)"
     assert sorted(texts[1:]) == [
@@ -160,7 +160,7 @@ def test_the_solution_is_a_mistake_and_the_next_one_follows(
     qtbot.keyClick(part.view, Qt.Key.Key_S)
     assert part.title.text() == "Solution"
     tomorrow = today() + timedelta(days=1)
-    assert part.count.text() == f"1 of 2 due today. This one again on {tomorrow}"
+    assert part.count.text().startswith(f"1 of 2 due today. This one again on {tomorrow}\n")
     qtbot.keyClick(part.view, Qt.Key.Key_N)
     settled(qtbot, page)
     assert part.puzzle is not None
