@@ -68,6 +68,9 @@ class EndLimits:
     """How much farther, and less alike, than three in four of them are to each other it may be.
     Measured on recorded games, whole and cut: frames 0.05 and 0.58 to 0.90, cells 0.000 and
     1.00."""
+    other: float = 0.03
+    """Part of a pitch, from 1 pixel on, by which the pitch of faces beyond a board may differ: some
+    lines of GTK's cells are a pixel wider than the others, and 1.25 pixels at a scale of 125 %."""
     sliver: float = 0.25
     """Part of a tile that has to show for a board to count as cut off."""
 
@@ -123,9 +126,10 @@ def whole_board(
     if (seen.codes != UNREAD).mean() < _BOARD.seen or _spotted(seen):
         return None
     exact = polished(image, place, span, measure)
-    grown = _grown(image, exact, span, measure, part)
-    if grown != span and not measure.own_size(place.pitch_x, place.pitch_y):
-        exact = polished(image, exact, grown, measure)
+    grown, before = _grown(image, exact, span, measure, part), span
+    while grown != before and not measure.own_size(place.pitch_x, place.pitch_y):
+        # A pitch that was measured on more lines may fit a further one.
+        exact, before = polished(image, exact, grown, measure), grown
         grown = _grown(image, exact, grown, measure, part)
     if min(grown.rows, grown.cols) < LEAST_LINES:
         return None
@@ -266,7 +270,8 @@ def _like_own(near: Tiles, own: Tiles, skin: Skin) -> NDArray[np.bool_]:
 def faces_beyond(place: Place, span: Span, lattices: Sequence[Lattice]) -> Side | None:
     """Return the side beyond which faces of the same cells stand, recognised or not."""
     for lattice in lattices:
-        if max(abs(lattice.pitch_x - place.pitch_x), abs(lattice.pitch_y - place.pitch_y)) > 1:
+        apart = max(abs(lattice.pitch_x - place.pitch_x), abs(lattice.pitch_y - place.pitch_y))
+        if apart > max(1.0, _END.other * min(place.pitch_x, place.pitch_y)):
             continue
         x, y = lattice.x(lattice.cols), lattice.y(lattice.rows)
         cols = _columns(x, lattice.face_width, place.left, place.pitch_x, place.wide_cols)

@@ -22,8 +22,10 @@ from tests.support.xclient import wait_until
 from vision.desktop import AccessRefused, InputKind, ScreenError, portal
 from vision.desktop.wayland import CONSENT, WaylandDesktop
 
-_SUPER, _LEFT, _RIGHT = 0xFFEB, 0xFF51, 0xFF53
+_SUPER, _SHIFT, _LEFT, _RIGHT = 0xFFEB, 0xFFE1, 0xFF51, 0xFF53
 """Keysyms."""
+_SIZES = (1600, 1000), (1024, 768)
+"""The sizes of two monitors."""
 
 
 def shared(
@@ -220,14 +222,14 @@ def test_a_window_of_x11_is_captured_and_clicked(monkeypatch: pytest.MonkeyPatch
 
 
 @contextmanager
-def playing(session: Session, user: User) -> Iterator[subprocess.Popen[str]]:
-    """GNOME Mines played without end on a shared monitor, a turn in half a second."""
+def playing(session: Session, user: User, monitors: int = 0) -> Iterator[subprocess.Popen[str]]:
+    """GNOME Mines played without end on shared monitors, a turn in half a second."""
     home = session.folder / "home/sessions"
     before = set(home.glob("*"))
     with mines(session, user):
         run = session.play("--window", "gnome", "--games", "1000", "--pace", "2")
         try:
-            user.share()
+            user.share(monitors=monitors)
             wait_until(lambda: any(one.stat().st_size for one in turns(home, before)), 120)
             yield run
         finally:
@@ -323,25 +325,46 @@ def test_a_compositor_that_goes_ends_a_run() -> None:
         assert sessions(Path(folder) / "home")
 
 
-def test_two_monitors_of_different_scales_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Points are pixels of the streams, side by side; the pointer goes onto each pixel."""
-    sizes = (1600, 1000), (1024, 768)
+@pytest.fixture(scope="module")
+def two_monitors() -> Iterator[tuple[Session, User]]:
+    """A session with two monitors, of which the left one is scaled."""
     settings = "[org/gnome/mutter]\nexperimental-features=['scale-monitor-framebuffer']\n"
     with (
         tempfile.TemporaryDirectory(prefix="wl") as folder,
-        gnome(Path(folder), monitors=sizes, settings=settings) as session,
+        gnome(Path(folder), monitors=_SIZES, settings=settings) as session,
     ):
-        session.scale(sizes, (1.25, 1.0))
-        for name, value in session.environment.items():
-            monkeypatch.setenv(name, value)
-        wayland = WaylandDesktop()
-        shared(wayland, User(session), monitors=2)
-        with wayland.open_screen() as screen:
-            places = Region(0, 0, 1600, 1000), Region(1600, 0, 1024, 768)
-            assert screen.monitors == places
-            assert screen.grab().image.shape == (1000, 2624, 3)
-            pointer = wayland.open_pointer()
-            for place in (Point(1500, 900), Point(1700, 100), Point(2600, 700)):
-                pointer.move(place)
-                wait_until(lambda place=place: pointer.position == place)
-        wayland.close()
+        session.scale(_SIZES, (1.25, 1.0))
+        yield session, User(session)
+
+
+def test_two_monitors_of_different_scales_are_shared(
+    two_monitors: tuple[Session, User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Points are pixels of the streams, side by side; the pointer goes onto each pixel."""
+    session, user = two_monitors
+    for name, value in session.environment.items():
+        monkeypatch.setenv(name, value)
+    wayland = WaylandDesktop()
+    shared(wayland, user, monitors=2)
+    with wayland.open_screen() as screen:
+        places = Region(0, 0, 1600, 1000), Region(1600, 0, 1024, 768)
+        assert screen.monitors == places
+        assert screen.grab().image.shape == (1000, 2624, 3)
+        pointer = wayland.open_pointer()
+        for place in (Point(1500, 900), Point(1700, 100), Point(2600, 700)):
+            pointer.move(place)
+            wait_until(lambda place=place: pointer.position == place)
+    wayland.close()
+
+
+def test_a_window_is_followed_to_another_monitor(two_monitors: tuple[Session, User]) -> None:
+    """By GNOME's own keys; its board has another size there."""
+    session, user = two_monitors
+    played = session.folder / "home/sessions"
+    with playing(session, user, monitors=2) as run:
+        for arrow in (_RIGHT, _LEFT):
+            before = written(played)
+            user.type(_SUPER, _SHIFT, arrow)
+            # A turn may have been under way.
+            wait_until(lambda before=before: written(played) > before + 2 or run.poll() is not None)
+            assert run.poll() is None, ended(run)

@@ -339,6 +339,16 @@ def test_no_skins_no_boards() -> None:
     assert survey(Frame.of_image(real("winemine")[0]), ())[0] == []
 
 
+def test_cells_of_two_sizes_on_a_scaled_monitor(skins: tuple[Skin, ...]) -> None:
+    """GNOME Mines at 125 %: the upper rows are 57.5 pixels high, the lower ones 56.25.
+
+    GNOME's message lies over one cell.
+    """
+    (seen,), _ = survey(load_image(DATA / "gnome-mines-fresh-125.png"), skins)
+    assert seen.tiles.shape == (8, 8)
+    assert (seen.tiles == COVERED).sum() >= 63
+
+
 @pytest.mark.parametrize("window", ["596x566", pytest.param("1002x951", marks=pytest.mark.slow)])
 def test_lines_of_cells_that_are_a_pixel_wider(skins: tuple[Skin, ...], window: str) -> None:
     """GNOME Mines at a win: flags in such cells, which have pictures of the next size."""
