@@ -5,18 +5,23 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import vision.desktop
+from bot.board import COVERED, Cell
 from tests.e2e.wayland.gnome import Session, User, gnome
 from tests.e2e.wayland.test_wayland import mines, shared, written
 from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
 from vision.desktop.wayland import CONSENT, WaylandDesktop
+from vision.skins import SkinLibrary
+from vision.tracking.targets import survey_screen
 
 _COVER = """
 import pathlib, sys, time
@@ -47,10 +52,10 @@ class Panel(NamedTuple):
         """The number of clicks that were sent so far."""
         return looked_at(self.session.folder)[0]
 
-    def begin(self) -> None:
-        """Play, once there is no other run."""
+    def begin(self, button: str = "Play, F5") -> None:
+        """Play or assist, once there is no other run."""
         wait_until(lambda: self.user.reads("Ready: 1 board"), 120)
-        self.user.press("Play, F5", "push button")
+        self.user.press(button, "push button")
 
     def await_clicks(self, more: int = 2) -> None:
         """Wait until so many more clicks were sent."""
@@ -133,6 +138,35 @@ def test_a_covered_board_is_waited_for(panel: Panel) -> None:
         )
     )
     panel.end()
+
+
+def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> None:
+    """What the user opens is recorded as the user's; the bot clicks nothing."""
+    panel.begin()
+    panel.await_clicks()
+    panel.user.press("Stop, Esc", "push button")
+    panel.begin("Assist, F4")
+    wait_until(lambda: panel.user.reads("You play; the bot clicks nothing"))
+    clicks, pointer = panel.clicks, wayland.open_pointer()
+    with wayland.open_screen() as screen:
+        (target,), _ = survey_screen(screen, SkinLibrary().skins())
+        grid = target.grid
+        before = screen.grab(grid.region).image
+        covered = cycle(np.argwhere(target.sighting.tiles == COVERED).tolist())
+
+        def opened() -> bool:
+            place = grid.center(Cell(*next(covered)))
+            pointer.move(place)
+            pointer.click(place, "left", None)
+            return bool((screen.grab(grid.region).image != before).mean() > 0.01)
+
+        wait_until(opened)
+    # The last turn of a game is recorded when the next one comes, or at the end.
+    panel.user.press("Stop, Esc", "push button")
+    wait_until(
+        lambda: any('"user"' in one.read_text() for one in panel.games.glob("*/session.json"))
+    )
+    assert panel.clicks == clicks
 
 
 def test_a_permission_that_is_taken_back_ends_the_run(
