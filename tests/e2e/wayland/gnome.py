@@ -15,13 +15,14 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from jeepney import DBusAddress, MessageType, Properties, message_bus, new_method_call
+from jeepney import DBusAddress, HeaderFields, MessageType, Properties, message_bus, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from numpy.typing import NDArray
 
@@ -60,11 +61,36 @@ def missing() -> list[str]:
 
 def reply_of(bus: DBusConnection, message: Any) -> tuple[Any, ...] | None:
     """Return the body of a reply; None if it is an error or does not come."""
-    try:
-        reply = bus.send_and_get_reply(message, timeout=5)
-    except TimeoutError:
-        return None
-    return None if reply.header.message_type is MessageType.error else reply.body
+    return replies_of(bus, [message])[0]
+
+
+def replies_of(bus: DBusConnection, messages: Sequence[Any]) -> list[tuple[Any, ...] | None]:
+    """Send all messages at once; return the body of each reply, as `reply_of`."""
+    serials = [next(bus.outgoing_serial) for _ in messages]
+    for message, serial in zip(messages, serials, strict=True):
+        bus.send(message, serial=serial)
+    bodies: dict[int, tuple[Any, ...] | None] = {}
+    waiting, deadline = set(serials), time.monotonic() + 5
+    with suppress(TimeoutError):
+        while waiting:
+            reply = bus.receive(timeout=max(deadline - time.monotonic(), 0))
+            number = reply.header.fields.get(HeaderFields.reply_serial, -1)
+            if number in waiting:
+                waiting.remove(number)
+                failed = reply.header.message_type is MessageType.error
+                bodies[number] = None if failed else reply.body
+    return [bodies.get(serial) for serial in serials]
+
+
+class Part(NamedTuple):
+    """What a program shows by the accessibility bus: a window, a button, a text."""
+
+    reference: tuple[str, str]
+    """Its bus name and path."""
+    role: str
+    name: str
+    description: str
+    children: Sequence[tuple[str, str]]
 
 
 class Session:
@@ -266,13 +292,8 @@ class User:
 
     def reads(self, words: str) -> bool:
         """Return whether a label shows a text with these words: its name or its description."""
-        for (bus, path), role, name in self.tree():
-            if role == "label":
-                address = DBusAddress(path, bus, f"{_ATSPI}.Accessible")
-                asked = reply_of(self._seen, Properties(address).get("Description"))
-                if words in name or (asked is not None and words in asked[0][1]):
-                    return True
-        return False
+        labels = (part for part in self.tree() if part.role == "label")
+        return any(words in part.name or words in part.description for part in labels)
 
     def share(self, *, control: bool = True, window: str | None = None, monitors: int = 0) -> None:
         """Answer the portal's dialog with yes."""
@@ -318,27 +339,48 @@ class User:
         return found is not None and self._ask(found, "Action", "DoAction", "i", action) == (True,)
 
     def _find(self, role: str, name: str) -> tuple[str, str] | None:
-        for reference, its_role, its_name in self.tree():
-            if role in ("*", its_role) and its_name.replace("&", "").endswith(name):
-                return reference
+        for part in self.tree():
+            if role in ("*", part.role) and part.name.replace("&", "").endswith(name):
+                return part.reference
         return None
 
-    def tree(self, top: tuple[str, str] = _ROOT) -> Iterator[tuple[tuple[str, str], str, str]]:
-        """Yield the reference, role and name of all that programs show, the newest program first.
+    def tree(self) -> Iterator[Part]:
+        """Yield what programs show, the newest program first, and of each from the top down.
 
-        GNOME's own parts are left out: they are 1,600, and nothing of them is pressed.
+        The portal's dialog is in one of the last programs. GNOME's own parts are left out: they
+        are 1,600, and nothing of them is pressed.
         """
-        role = self._ask(top, "Accessible", "GetRoleName")
-        address = DBusAddress(top[1], top[0], f"{_ATSPI}.Accessible")
-        named = reply_of(self._seen, Properties(address).get("Name"))
-        name = named[0][1] if named else ""
-        yield top, role[0] if role else "", name
-        if name == "gnome-shell":
-            return
-        children = (self._ask(top, "Accessible", "GetChildren") or ([],))[0]
-        # The portal's dialog is in one of the last programs, and the panel has many parts.
-        for child in reversed(children) if top == _ROOT else children:
-            yield from self.tree(child)
+        (desktop,) = self._parts([_ROOT])
+        for program in reversed(desktop.children):
+            level = [program]
+            while level and (parts := self._parts(level)) and parts[0].name != "gnome-shell":
+                yield from parts
+                level = [child for part in parts for child in part.children]
+
+    def _parts(self, references: Sequence[tuple[str, str]]) -> list[Part]:
+        """Return parts of programs, asked for all at once: a program may be slow to answer."""
+        asked = []
+        for reference in references:
+            address = DBusAddress(reference[1], reference[0], f"{_ATSPI}.Accessible")
+            asked += [
+                new_method_call(address, "GetRoleName"),
+                Properties(address).get("Name"),
+                Properties(address).get("Description"),
+                new_method_call(address, "GetChildren"),
+            ]
+        bodies = replies_of(self._seen, asked)
+        return [
+            Part(
+                reference,
+                role[0] if role else "",
+                name[0][1] if name else "",
+                description[0][1] if description else "",
+                children[0] if children else [],
+            )
+            for reference, (role, name, description, children) in zip(
+                references, zip(*[iter(bodies)] * 4, strict=True), strict=True
+            )
+        ]
 
     def _ask(
         self, at: tuple[str, str], interface: str, member: str, signature: str = "", *body: object

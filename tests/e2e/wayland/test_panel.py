@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -24,13 +25,11 @@ from vision.skins import SkinLibrary
 from vision.tracking.targets import survey_screen
 
 _COVER = """
-import pathlib, sys, time
+import pathlib, sys
 from PyQt6.QtWidgets import QApplication, QLabel
 app = QApplication([])
 label = QLabel("Something else")
-pathlib.Path(sys.argv[1]).touch()
-while pathlib.Path(sys.argv[1]).exists():
-    time.sleep(0.01)
+pathlib.Path(sys.argv[1]).read_text()
 label.showMaximized()
 app.exec()
 """
@@ -117,13 +116,13 @@ def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
 
 def test_a_covered_board_is_waited_for(panel: Panel) -> None:
     """Nothing is clicked; the user may move the mouse to uncover it, and need not resume."""
-    # Started before, because a game takes a few seconds.
-    waiting = panel.session.folder / "waiting"
-    cover = panel.session.start(sys.executable, "-c", _COVER, str(waiting))
-    wait_until(waiting.exists)
-    panel.begin()
-    panel.await_clicks()
-    waiting.unlink()
+    # Started before, because a game takes a few seconds. It is shown when the pipe is closed.
+    pipe = panel.session.folder / "pipe"
+    os.mkfifo(pipe)
+    cover = panel.session.start(sys.executable, "-c", _COVER, str(pipe))
+    with pipe.open("w"):
+        panel.begin()
+        panel.await_clicks()
     wait_until(lambda: panel.user.reads("Click on the game, or uncover it"))
     before = panel.clicks
     wait_until(lambda: panel.user.reads("Something else"))
