@@ -56,7 +56,8 @@ def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str 
     unread = list(reading.board.cells(UNREAD))
     if len(unread) == reading.board.tiles.size:
         return (
-            "the board cannot be read: the game is paused, or something covers it. Make it visible"
+            "the board cannot be read: the game is closed or paused, or something covers it. Make "
+            "it visible"
         )
     # Nothing is clicked in a finished game, so unread tiles do not matter there.
     if unread and not reading.status.over:

@@ -33,7 +33,7 @@ from gui.settings import Choices
 from vision import SUPPORTED
 from vision.click_guard import find_cause
 from vision.counters.mines import MinesUnknown
-from vision.desktop import Screen, ScreenError, StopKey, Window, desktop
+from vision.desktop import Feature, Screen, ScreenError, StopKey, Window, desktop
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront
 from vision.learning.questions import AnswersNeeded, Question
@@ -243,7 +243,13 @@ class Desktop:
         """Learn the skin of a window from one picture of it; raises as `learn_skin` does."""
         desktop().request_access()
         skins = self.skins
-        frame, seen = self.pictured(window, skins, mines)
+        try:
+            frame, seen = self.pictured(window, skins, mines)
+        except BoardNotFound:
+            if Feature.WINDOWS not in desktop().lacks:
+                raise
+            # The title is unknown: the user has chosen the window in the desktop's own dialog.
+            frame, seen = self.pictured(None, skins, mines)
         return learn_skin([frame], skins, name, mines, ask, seen, may_replace)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
@@ -258,6 +264,10 @@ class Desktop:
                 frame = screen.grab_window(window)
             if frame is not None:
                 return frame, window
+        if Feature.WINDOWS in desktop().lacks:
+            # Nothing but its place tells the board from others.
+            with desktop().open_screen() as screen:
+                return screen.grab(candidate.region), None
         return self.pictured(None if window is None else window.id, self.skins, None)
 
     def pictured(

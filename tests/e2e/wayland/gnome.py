@@ -99,7 +99,6 @@ class Session:
     Args:
         folder: For its files; a short path, as it holds sockets.
         monitors: The monitors' sizes, from the left to the right.
-        options: Of gnome-shell.
         settings: Of GNOME, as a key file.
     """
 
@@ -107,7 +106,6 @@ class Session:
         self,
         folder: Path,
         monitors: Sequence[tuple[int, int]] = (SIZE,),
-        options: Sequence[str] = ("--no-x11",),
         settings: str = "",
     ) -> None:
         self.folder = folder
@@ -150,7 +148,7 @@ class Session:
             wait_until(lambda: _answers(run / "pipewire-0"), _SECONDS)
             self.start("wireplumber")
             shell = ("gnome-shell", "--headless", *sizes, "--wayland-display=wayland-test")
-            self.shell = self.start(*shell, *options)
+            self.shell = self.start(*shell)
             wait_until(lambda: _answers(run / "wayland-test"), _SECONDS)
             self.bus = self.connect(self.environment["DBUS_SESSION_BUS_ADDRESS"])
             wait_until(lambda: {"org.gnome.Shell", _RD} <= self._names(), _SECONDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import pytest
 
 import vision.desktop
 from bot.board import COVERED, Cell
+from bot.frame import Point
 from tests.e2e.wayland.gnome import Session, User, gnome
 from tests.e2e.wayland.test_wayland import mines, shared, written
 from tests.support.runs import audited, sessions
@@ -40,6 +42,7 @@ class Panel(NamedTuple):
 
     session: Session
     user: User
+    game: subprocess.Popen[bytes]
 
     @property
     def games(self) -> Path:
@@ -75,7 +78,7 @@ def panel() -> Iterator[Panel]:
         gnome(Path(folder), monitors=((1920, 1080),)) as session,
     ):
         user = User(session)
-        with mines(session, user):
+        with mines(session, user) as game:
             session.panel("games = 1\npace = 4.0\n")
             wait_until(lambda: user.shows("Share"), 60)
             assert user.reads(CONSENT)
@@ -83,7 +86,7 @@ def panel() -> Iterator[Panel]:
             wait_until(lambda: user.reads("The screen was not shared"))
             user.press("Look for windows again", "push button")
             user.share()
-            yield Panel(session, user)
+            yield Panel(session, user, game)
         assert looked_at(session.folder)[0] > 1
         assert found(session.folder) == []
 
@@ -140,7 +143,7 @@ def test_a_covered_board_is_waited_for(panel: Panel) -> None:
 
 
 def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> None:
-    """What the user opens is recorded as the user's; the bot clicks nothing."""
+    """What the user flags is recorded as the user's; the bot clicks nothing."""
     panel.begin()
     panel.await_clicks()
     panel.user.press("Stop, Esc", "push button")
@@ -149,23 +152,37 @@ def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> Non
     clicks, pointer = panel.clicks, wayland.open_pointer()
     with wayland.open_screen() as screen:
         (target,), _ = survey_screen(screen, SkinLibrary().skins())
-        grid = target.grid
-        before = screen.grab(grid.region).image
-        covered = cycle(np.argwhere(target.sighting.tiles == COVERED).tolist())
+    grid = target.grid
+    covered = cycle(np.argwhere(target.sighting.tiles == COVERED).tolist())
+    aside = Point(grid.left - grid.pitch_x, grid.top + grid.pitch_y)
 
-        def opened() -> bool:
-            place = grid.center(Cell(*next(covered)))
-            pointer.move(place)
-            pointer.click(place, "left", None)
-            return bool((screen.grab(grid.region).image != before).mean() > 0.01)
+    def is_recorded() -> bool:
+        place = grid.center(Cell(*next(covered)))
+        pointer.move(place)
+        pointer.click(place, "right", None)
+        # A cell under the pointer is highlighted, and not read.
+        pointer.move(aside)
+        assert panel.user.reads("You play; the bot clicks nothing")
+        return any('"user"' in one.read_text() for one in panel.games.glob("*/session.json"))
 
-        wait_until(opened)
-    # The last turn of a game is recorded when the next one comes, or at the end.
-    panel.user.press("Stop, Esc", "push button")
-    wait_until(
-        lambda: any('"user"' in one.read_text() for one in panel.games.glob("*/session.json"))
-    )
+    wait_until(is_recorded)
     assert panel.clicks == clicks
+    panel.user.press("Stop, Esc", "push button")
+
+
+def test_a_game_that_is_closed_pauses_the_run(panel: Panel) -> None:
+    """Wayland does not tell that a window was closed. What was played is kept."""
+    before = written(panel.games)
+    panel.begin()
+    panel.await_clicks()
+    panel.session.stop(panel.game)
+    wait_until(lambda: panel.user.reads("the game is closed or paused"))
+    panel.user.press("Stop, Esc", "push button")
+    assert written(panel.games) > before
+    with mines(panel.session, panel.user):
+        panel.begin()
+        panel.await_clicks()
+        panel.end()
 
 
 def test_a_permission_that_is_taken_back_ends_the_run(

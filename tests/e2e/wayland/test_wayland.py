@@ -13,14 +13,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bot.analysis import Limit
+from bot.board import Board
 from bot.frame import Point, Region
 from bot.mouse import MouseError
+from bot.solver import solver
+from gui.runner.backend import Desktop
 from tests.e2e.wayland.gnome import SIZE, Session, User, gnome
 from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
 from vision.desktop import AccessRefused, InputKind, ScreenError, portal
 from vision.desktop.wayland import CONSENT, WaylandDesktop
+from vision.finder import BoardNotFound, survey
+from vision.learning.questions import Question
+from vision.learning.skin_learner import LearnedSkin
+from vision.matcher import Matcher
+from vision.skins import Skin, SkinLibrary
+from vision.skins.skin import SkinError
+from vision.tracking.targets import survey_screen
 
 _SUPER, _SHIFT, _LEFT, _RIGHT = 0xFFEB, 0xFFE1, 0xFF51, 0xFF53
 """Keysyms."""
@@ -56,12 +67,12 @@ def cancelled(user: User) -> threading.Thread:
 
 
 @contextmanager
-def mines(session: Session, user: User) -> Iterator[None]:
+def mines(session: Session, user: User) -> Iterator[subprocess.Popen[bytes]]:
     """GNOME Mines with a small board, once it is shown."""
     process = session.game()
     try:
         wait_until(lambda: user.shows("Mines", "frame"))
-        yield
+        yield process
     finally:
         session.stop(process)
 
@@ -196,29 +207,68 @@ def test_a_window_alone_is_captured_and_clicked(
     assert "or the window was closed" in str(wayland.find_absence())
 
 
-def test_a_window_of_x11_is_captured_and_clicked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_window_of_x11_is_captured_and_clicked(
+    session: Session, wayland: WaylandDesktop, user: User
+) -> None:
     """As any other window, though XWayland lets no program read its screen."""
-    with (
-        tempfile.TemporaryDirectory(prefix="wl") as folder,
-        gnome(Path(folder), options=()) as session,
-    ):
-        for name, value in session.environment.items():
-            monkeypatch.setenv(name, value)
-        game, wayland = session.start_x11("xdemineur"), WaylandDesktop()
-        shared(wayland, User(session), window="xdémineur")
-        with wayland.open_screen() as screen:
-            pointer, before = wayland.open_pointer(), screen.grab()
-            place = before.region.center
+    game = session.start_x11("xdemineur")
+    shared(wayland, user, window="xdémineur")
+    with wayland.open_screen() as screen:
+        pointer, before = wayland.open_pointer(), screen.grab()
+        place = before.region.center
 
-            def opened() -> bool:
-                # A click is lost sometimes; another one on the same cell does nothing more.
-                pointer.move(place)
-                pointer.click(place, "left", None)
-                return bool((screen.grab().image != before.image).any())
+        def opened() -> bool:
+            # A click is lost sometimes; another one on the same cell does nothing more.
+            pointer.move(place)
+            pointer.click(place, "left", None)
+            return bool((screen.grab().image != before.image).any())
 
-            wait_until(opened)
-        wayland.close()
-        session.stop(game)
+        wait_until(opened)
+    session.stop(game)
+
+
+class _WithoutSkin(Desktop):
+    """A desktop on which GNOME Mines is an unknown program."""
+
+    @property
+    def skins(self) -> tuple[Skin, ...]:
+        return tuple(skin for skin in super().skins if skin.name != "gnome-mines")
+
+
+def test_a_skin_is_taught(session: Session, wayland: WaylandDesktop, user: User) -> None:
+    """By the title of its window, which Wayland does not tell, and by the board in a list."""
+    skins, desktop = SkinLibrary().skins(), _WithoutSkin()
+    known = Matcher(next(skin for skin in skins if skin.name == "gnome-mines"))
+
+    def answer(question: Question) -> int:
+        return int(known.match(question.picture[None])[0][0])
+
+    with mines(session, user):
+        shared(wayland, user, window="Mines")
+        pointer = wayland.open_pointer()
+
+        def learned() -> LearnedSkin | None:
+            """Open a cell, and learn from what is shown, which may be too little."""
+            with wayland.open_screen() as screen:
+                (target,), _ = survey_screen(screen, skins)
+            best = solver("exact").solve(Board(target.sighting.tiles, 10), Limit()).best
+            if best is not None:
+                pointer.move(target.grid.center(best))
+                pointer.click(target.grid.center(best), "left", None)
+            # A cell under the pointer is highlighted.
+            pointer.move(Point(target.grid.left - 20, target.grid.top))
+            try:
+                return desktop.learn("Mines", "taught", None, answer)
+            except (BoardNotFound, SkinError):
+                return None
+
+        wait_until(learned)
+        assert (session.folder / "home/skins/taught").is_dir()
+        (board,) = desktop.boards().boards
+        assert board.skin == "taught"
+        frame, _ = desktop.snapshot(board)
+        (seen,), _ = survey(frame, desktop.skins)
+        assert seen.tiles.shape == (8, 8)
 
 
 @contextmanager
@@ -315,16 +365,6 @@ def test_gnome_mines_is_played(session: Session, user: User) -> None:
     assert found(session.folder) == []
 
 
-def test_a_compositor_that_goes_ends_a_run() -> None:
-    """What was played so far is kept."""
-    with tempfile.TemporaryDirectory(prefix="wl") as folder, gnome(Path(folder)) as session:
-        with playing(session, User(session)) as run:
-            session.shell.kill()
-            told = ended(run)
-            assert "the desktop session has ended" in told, told
-        assert sessions(Path(folder) / "home")
-
-
 @pytest.fixture(scope="module")
 def two_monitors() -> Iterator[tuple[Session, User]]:
     """A session with two monitors, of which the left one is scaled."""
@@ -368,3 +408,13 @@ def test_a_window_is_followed_to_another_monitor(two_monitors: tuple[Session, Us
             # A turn may have been under way.
             wait_until(lambda before=before: written(played) > before + 2 or run.poll() is not None)
             assert run.poll() is None, ended(run)
+
+
+def test_a_compositor_that_goes_ends_a_run(two_monitors: tuple[Session, User]) -> None:
+    """What was played so far is kept. This is the last test: the session ends."""
+    session, user = two_monitors
+    with playing(session, user, monitors=2) as run:
+        session.shell.kill()
+        told = ended(run)
+        assert "the desktop session has ended" in told, told
+    assert sessions(session.folder / "home")
