@@ -179,10 +179,10 @@ def test_a_game_that_is_closed_pauses_the_run(panel: Panel) -> None:
     wait_until(lambda: panel.user.reads("the game is closed or paused"))
     panel.user.press("Stop, Esc", "push button")
     assert written(panel.games) > before
-    with mines(panel.session, panel.user):
-        panel.begin()
-        panel.await_clicks()
-        panel.end()
+    panel.session.game()
+    panel.begin()
+    panel.await_clicks()
+    panel.end()
 
 
 def test_a_permission_that_is_taken_back_ends_the_run(
