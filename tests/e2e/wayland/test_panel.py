@@ -79,7 +79,7 @@ def panel() -> Iterator[Panel]:
     ):
         user = User(session)
         with mines(session, user) as game:
-            session.panel("games = 1\npace = 4.0\n")
+            session.panel("games = 1\npace = 2.0\n")
             wait_until(lambda: user.shows("Share"), 60)
             assert user.reads(CONSENT)
             user.press("Cancel")
