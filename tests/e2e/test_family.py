@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,15 @@ from tests.support.xclient import Keyboard, Mice, adopt, wait_until
 def click(mouse: Mice, game: Running, row: int, col: int, button: int = 1) -> str:
     """Click on a cell, and return what it did."""
     before = len(game.events("click"))
-    mouse.send(*game.cell(row, col))
-    xtest.fake_input(mouse.display, X.ButtonPress, button)
-    xtest.fake_input(mouse.display, X.ButtonRelease, button)
-    mouse.display.sync()
+    for _ in range(3):
+        mouse.send(*game.cell(row, col))
+        xtest.fake_input(mouse.display, X.ButtonPress, button)
+        xtest.fake_input(mouse.display, X.ButtonRelease, button)
+        mouse.display.sync()
+        # A browser drops clicks until it has drawn its page.
+        with suppress(AssertionError):
+            wait_until(lambda: len(game.events("click")) > before, 20)
+            break
     return str(game.wait_for("click", before + 1)["did"])
 
 

@@ -243,8 +243,8 @@ def test_expected_gain(mean: float, deviation: float, gain: float) -> None:
 
 def test_training_data_are_repeatable() -> None:
     """The same seed gives the same position and the same values, whatever was played before."""
-    one, work = player(480), allocate_for_rollouts(480)
-    first = values(2, 4, False, one, work)
-    values(3, 2, False, one, work)
-    assert first == values(2, 4, False, one, work)
+    work = allocate_for_rollouts(480)
+    first = values(2, 4, False, work)
+    values(3, 2, False, work)
+    assert first == values(2, 4, False, work)
     assert len(first["cells"]) == len(first["means"]) > 1
