@@ -116,6 +116,7 @@ $(VENV)/.system-test: .ci/system
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
 	@echo "Installing and compiling what the tests need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -c 'from bot.solver.warmup import ROLLOUT_PREPARATION; ROLLOUT_PREPARATION.wait()'
 	@$(BIN)/python -c 'from tests.support.guess_games import prepare; prepare()'
 	@touch $@
 

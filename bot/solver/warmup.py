@@ -214,7 +214,7 @@ ROLLOUT_PREPARATION: Final = Preparation(ROLLOUTS, PREPARATION)
 
 
 def main(arguments: list[str]) -> None:
-    """Compile the named parts, by default all of them with a message."""
+    """Compile the named parts, by default what every decision needs, with a message."""
     if arguments:
         if hasattr(os, "nice"):
             os.nice(5)
@@ -222,7 +222,6 @@ def main(arguments: list[str]) -> None:
             (PARTS | ROLLOUTS)[name]()
     else:
         PREPARATION.wait(report=lambda: print(IN_WORDS, flush=True))  # noqa: T201 - a command
-        ROLLOUT_PREPARATION.wait()
 
 
 if __name__ == "__main__":

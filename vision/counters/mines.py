@@ -359,13 +359,13 @@ def determine_mines(
     if level is None or level == count:
         return Mines(count)
     sources = (
-        (shown, "its counter shows"),
-        (given, "you say that it has"),
-        (recalled.shown, "its counter in an earlier game has shown"),
-        (recalled.said, "you said earlier that it has"),
+        (shown, "as its counter shows"),
+        (given, "as you said"),
+        (recalled.shown, "as its counter showed in an earlier game"),
+        (recalled.said, "as you said earlier"),
     )
     source = next(words for number, words in sources if number is not None)
-    return Mines(count, f"{size} is the program's level with {level} mines, but {source} {count}")
+    return Mines(count, f"{size} is played with {count} mines, {source}; usually it has {level}")
 
 
 def _unknown(skin: Skin, size: str, recalled: Recalled, alone: int | None) -> MinesUnknown:

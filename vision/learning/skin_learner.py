@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.board import UNREAD
+from bot.board import COVERED, UNREAD
 from bot.frame import Frame
 from vision import SUPPORTED
 from vision.desktop import Window
@@ -19,6 +20,10 @@ from vision.skins import REQUIRED, STATES, Skin, SkinError
 from vision.skins.own_skins import SkinTaken, check_own_name, own_folder
 from vision.tracking.lookalikes import unknown_board_in_cells, unknown_boards_in, without
 from vision.tracking.tile_reader import tile_reader_of
+
+
+class CoveredBoard(BoardNotFound):
+    """All cells of the first board are covered, and look like those of a known skin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +155,7 @@ def learn_skin(
 ) -> LearnedSkin:
     """Learn a skin from pictures of one program, in order, and save it in the user's folder.
 
-    A skin among `skins` that was learned before is continued. The default name is made from the
+    A first picture that shows covered cells only may have to wait for another one. A skin among `skins` that was learned before is continued. The default name is made from the
     window's title. `ask` is called once for each kind of tile that remains open; `may_replace`
     first, if there is a skin of that name.
 
@@ -161,8 +166,18 @@ def learn_skin(
     """
     skin_learner = SkinLearner(skins, mines, window)
     agreed = False
-    for frame in frames:
-        skin_learner.show(frame)
+    waiting = deque(frames)
+    postponed = 0
+    while waiting:
+        frame = waiting.popleft()
+        try:
+            skin_learner.show(frame)
+        except CoveredBoard:
+            if postponed == len(waiting):
+                raise
+            waiting.append(frame)
+            postponed += 1
+            continue
         if name is not None and not agreed and skin_learner.takes(name):
             if not may_replace(name):
                 raise SkinTaken(name)
@@ -211,13 +226,20 @@ def _shown(
     cut_off = next((one for one in remarks if isinstance(one, CutOff)), None)
     if not found and cut_off is not None:
         raise BoardCut(f"picture {number}: {cut_off}")
-    if not found and sightings:
+    if not found and any((one.tiles != COVERED).any() for one in sightings):
         names = ", ".join(sorted({one.skin.name for one in sightings}))
         raise BoardNotFound(
             f"picture {number} shows a board of a known skin ({names}): there is nothing to learn"
         )
     if not found and same is not None:
         return same
+    if not found and sightings:
+        # The covered tiles of two programs may look alike.
+        if reader is not None and len(sightings) == 1:
+            return reader.at(sightings[0].grid)
+        raise CoveredBoard(
+            f"picture {number} shows covered cells only: give one of a game that has begun first"
+        )
     if len(found) != 1:
         seen = "no board" if not found else f"{len(found)} boards"
         raise BoardNotFound(

@@ -69,9 +69,9 @@ def test_an_overruled_level_is_named(skin: Skin) -> None:
     """A custom board may have a level's size: the game on the screen knows better."""
     number, remark = determine_mines(skin, LEVEL, None, 12)
     assert number == 12
-    assert "10 mines" in remark
-    assert "its counter shows 12" in remark
-    assert "you say that it has 13" in determine_mines(skin, LEVEL, 13, None).remark
+    assert "usually it has 10" in remark
+    assert "12 mines, as its counter shows" in remark
+    assert "13 mines, as you said" in determine_mines(skin, LEVEL, 13, None).remark
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_what_is_known_of_earlier_games_goes_before_the_level(skin: Skin) -> Non
         assert determine_mines(skin, CUSTOM, 15, None, recalled=recalled) == (15, "")
     number, remark = determine_mines(skin, LEVEL, None, None, recalled=Recalled(shown=13))
     assert number == 13
-    assert "its counter in an earlier game has shown 13" in remark
+    assert "13 mines, as its counter showed in an earlier game" in remark
 
 
 def test_the_level_of_a_named_program_goes_before_an_earlier_answer(skin: Skin) -> None:
@@ -283,4 +283,4 @@ def test_the_side_of_the_counter_decides_against_the_level(skins: tuple[Skin, ..
         turn.frame, turn.grid, one_less, turn.board.tiles
     )
     assert shown.mines == 99
-    assert "98 mines, but its counter shows 99" in shown.remarks[0]
+    assert "99 mines, as its counter shows; usually it has 98" in shown.remarks[0]

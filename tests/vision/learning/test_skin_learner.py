@@ -10,7 +10,7 @@ from bot.board import COVERED, FLAG, QUESTION, UNREAD, Board
 from bot.frame import Frame
 from tests.gui.strangers import middle_game, strange_screen
 from tests.support.boards import SESSIONS
-from vision.finder import BoardNotFound
+from vision.finder import BoardNotFound, survey
 from vision.learning.questions import AnswerRefused, TileCluster
 from vision.learning.skin_learner import SkinLearner, learn_skin
 from vision.matcher import Matcher
@@ -235,3 +235,28 @@ def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
     for kind in skin_learner.kinds:
         assert len({tiles[cell] for cell in kind.cells}) == 1
     assert len(skin_learner.kinds) < 2 * len(np.unique(tiles))
+
+
+def test_a_covered_board_may_resemble_another_program() -> None:
+    """In the order in which they were taken: the first board waits until the next one is learned."""
+    skin_learner, board = begun()
+    grid = skin_learner.reader.grid
+    skins = SkinLibrary().skins()
+    dark = next(skin for skin in skins if skin.name == "dark")
+    size = round(grid.pitch_x)
+    tile = cv2.resize(dark.pictures[COVERED][0], (size, size), interpolation=cv2.INTER_AREA)
+    image = picture(board).image.copy()
+    fresh = image.copy()
+    for cell in board.cells():
+        x, y = round(grid.left + cell.col * size), round(grid.top + cell.row * size)
+        place = np.s_[y : y + size, x : x + size]
+        fresh[place] = tile
+        if board[cell] == COVERED:
+            image[place] = tile
+    (seen,), _ = survey(Frame.of_image(fresh), skins)
+    assert seen.skin.name == "dark"
+    learned = learn_skin(map(Frame.of_image, (fresh, image)), skins, "strange", None, lambda _: None)
+    matcher = Matcher(learned.skin)
+    assert matcher.match(tile[None])[0].tolist() == [COVERED]
+    with pytest.raises(BoardNotFound, match="covered cells only"):
+        SkinLearner(skins).show(Frame.of_image(fresh))
