@@ -20,6 +20,7 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     field_serializer,
     field_validator,
 )
@@ -50,6 +51,8 @@ ThemeName = Literal["system", "light", "dark"]
 
 STOP_KEY: Final = "F8"
 """The default stop key: on every keyboard, and unused by the panel, known games and desktops."""
+PAUSE_KEY: Final = "F6"
+"""The default pause key: the panel's own, so that one key pauses in every window."""
 
 
 class AfterGame(Enum):
@@ -114,6 +117,8 @@ class Settings(BaseModel):
     """Limit of their size in millions of bytes; None for no limit."""
     stop_key: str = STOP_KEY
     """The stop key for all windows (`vision/desktop/`); empty for none."""
+    pause_key: str = PAUSE_KEY
+    """The key that pauses and resumes from all windows; empty for none."""
     coordinates: bool = True
     """Whether boards show the numbers of their rows and columns, from 1."""
     theme: ThemeName = "system"
@@ -145,8 +150,13 @@ class Settings(BaseModel):
     @field_validator("stop_key")
     @classmethod
     def _known_key(cls, key: str) -> str:
-        if key:
-            parse_key(key)
+        check_keys(key, "")
+        return key
+
+    @field_validator("pause_key")
+    @classmethod
+    def _other_key(cls, key: str, info: ValidationInfo) -> str:
+        check_keys(info.data.get("stop_key", ""), key)
         return key
 
     @field_validator("games", mode="before")
@@ -157,6 +167,20 @@ class Settings(BaseModel):
     @field_serializer("style", "after_win", "after_loss", "after_dialog")
     def _text(self, choice: Enum) -> str:
         return str(choice.value)
+
+
+def check_keys(stop: str, pause: str) -> None:
+    """Check that two keys for all windows can be used together; empty for none.
+
+    Raises:
+        ValueError: They cannot, or one is unsuitable; the message says why.
+    """
+    for key in filter(None, (stop, pause)):
+        parse_key(key)
+    if stop == PAUSE_KEY:
+        raise ValueError(f"{stop} pauses in the panel: choose another stop key")
+    if stop and stop == pause:
+        raise ValueError(f"{stop} cannot both stop and pause: choose another key")
 
 
 Choices = Callable[[], Settings]

@@ -11,12 +11,13 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from rich.table import Table
 from rich.text import Text
@@ -141,7 +142,7 @@ def _checks() -> Iterator[Check]:
             else:
                 yield _guarded(what, check)
         for feature, meaning in desktop().lacks.items():
-            if feature not in (Feature.WINDOWS, Feature.STOP_KEY):
+            if feature not in (Feature.WINDOWS, Feature.GLOBAL_KEYS):
                 yield Check(feature.value, Verdict.NOTE, "not possible here", meaning)
     if session_kind() is not SessionKind.NATIVE:
         yield _private_screen()
@@ -229,31 +230,32 @@ def _windows() -> Check:
     return Check("windows", Verdict.GOOD, f"{count} on this desktop" if count else _NO_WINDOW)
 
 
-def _stop_key() -> Check:
-    key, listener = load().stop_key, desktop().open_stop_key(lambda: None)
+def _global_key(name: Literal["stop key", "pause key"]) -> Check:
+    settings = load()
+    key = settings.stop_key if name == "stop key" else settings.pause_key
+    listener = desktop().open_global_key(name, lambda: None)
     if listener is None:
-        return Check(
-            "stop key", Verdict.NOTE, "not possible here", desktop().lacks[Feature.STOP_KEY]
-        )
+        return Check(name, Verdict.NOTE, "not possible here", desktop().lacks[Feature.GLOBAL_KEYS])
     try:
         if not key:
-            return Check("stop key", Verdict.NOTE, "no key is set", "choose one in the settings")
+            return Check(name, Verdict.NOTE, "no key is set", "choose one in the settings")
         listener.hold(key).result()
     except KeyTaken as error:
-        return Check("stop key", Verdict.NOTE, str(error))
+        return Check(name, Verdict.NOTE, str(error))
     finally:
         listener.close()
         listener.join()
-    return Check("stop key", Verdict.GOOD, f"{key}, while the bot plays")
+    return Check(name, Verdict.GOOD, f"{key}, while the bot plays")
 
 
 _OF_DESKTOP: Final = ("desktop", "portals", "PipeWire")
 """The checks without which `_NEED_DESKTOP` cannot work."""
-_NEED_DESKTOP: Final = {
+_NEED_DESKTOP: Final[Mapping[str, Callable[[], Check]]] = {
     "screen": _screen,
     "pointer": _pointer,
     "windows": _windows,
-    "stop key": _stop_key,
+    "stop key": partial(_global_key, "stop key"),
+    "pause key": partial(_global_key, "pause key"),
 }
 """The checks that a game on a private screen does not need."""
 

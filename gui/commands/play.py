@@ -171,11 +171,12 @@ def run_play(options: PlayOptions, console: Console) -> int:
                     log.note(IN_WORDS)
             except Cancelled:
                 return interrupted(console, stop)
+            paused = threading.Event()
             if environment is None:
-                hear_stop_key(resources, settings, stop, log)
+                hear_keys(resources, settings, stop, paused, log)
             operator = operator_of(console, log, stop, can_override=True)
             turns = backend.play(window, lambda: settings, operator)
-            failure = follow(turns, log, stop, options.pace, backend.failure)
+            failure = follow(turns, log, stop, paused, options.pace, backend.failure)
     return conclude(console, log, failure, options, stop)
 
 
@@ -200,18 +201,42 @@ def check(options: PlayOptions) -> Settings:
     return settings
 
 
-def hear_stop_key(resources: ExitStack, settings: Settings, stop: Stop, log: GameLog) -> None:
-    """Stop the run on the stop key in any window, if the desktop supports it."""
-    if not settings.stop_key or Feature.STOP_KEY in desktop().lacks:
+def hear_keys(
+    resources: ExitStack, settings: Settings, stop: Stop, paused: threading.Event, log: GameLog
+) -> None:
+    """Stop and pause the run on the user's keys in any window, if the desktop supports it.
+
+    Args:
+        resources: Ends the listening.
+        settings: The keys.
+        stop: Set by the stop key.
+        paused: Set by the pause key, and cleared by its next press.
+        log: Receives what was pressed, or why it cannot be heard.
+    """
+
+    def pause_or_resume() -> None:
+        if paused.is_set():
+            log.note("Resumed")
+            paused.clear()
+        else:
+            paused.set()
+            log.note(f"Paused. Press {settings.pause_key} to continue")
+
+    if Feature.GLOBAL_KEYS in desktop().lacks:
         return
-    key = desktop().open_stop_key(lambda: stop.stop(f"Stopped with {settings.stop_key}."))
-    if key is None:
-        return
-    resources.callback(key.close)
-    try:
-        key.hold(settings.stop_key).result()
-    except KeyTaken as error:
-        log.note(f"{error}. Ctrl-C in this terminal stops as well")
+    for name, key, pressed in (
+        ("stop key", settings.stop_key, lambda: stop.stop(f"Stopped with {settings.stop_key}.")),
+        ("pause key", settings.pause_key, pause_or_resume),
+    ):
+        listener = desktop().open_global_key(name, pressed) if key else None
+        if listener is None:
+            continue
+        resources.callback(listener.close)
+        try:
+            listener.hold(key).result()
+        except KeyTaken as error:
+            instead = ". Ctrl-C in this terminal stops as well" if name == "stop key" else ""
+            log.note(f"{error}{instead}")
 
 
 def make_folder(folder: Path) -> None:
@@ -270,6 +295,7 @@ def follow(
     turns: Iterator[Turn],
     log: GameLog,
     stop: threading.Event,
+    paused: threading.Event,
     pace: float | None,
     failure: Callable[[BaseException], Failure],
 ) -> Failure | None:
@@ -279,6 +305,7 @@ def follow(
         turns: Closed at the end.
         log: Receives them.
         stop: Ends the run.
+        paused: Set while no turn may be carried out.
         pace: Limit of turns with moves per second; None for no limit.
         failure: Converts an error to a failure.
     """
@@ -290,6 +317,9 @@ def follow(
                 due = clicked + 1 / pace if pace and turn.moves else clicked
                 if stop.wait(max(due - time.monotonic(), 0)):
                     return None
+                while paused.is_set():
+                    if stop.wait(_INTERVAL):
+                        return None
                 clicked = time.monotonic()
         except Exception as error:  # noqa: BLE001 - reported below
             return None if stop.is_set() else failure(error)
@@ -527,14 +557,15 @@ def run_private(
             failure = play_private_in_panel(command, size, settings, log, stop, options.pictures)
         else:
             # Before the game's screen replaces the user's.
-            hear_stop_key(resources, settings, stop, log)
+            paused = threading.Event()
+            hear_keys(resources, settings, stop, paused, log)
             game = resources.enter_context(PrivateGame(command, size))
             log.note(f"'{game.name}' is played on a private screen ({game.display})")
             operator = operator_of(console, log, stop)
             try:
                 if PREPARATION.must_compile(stop):
                     log.note(IN_WORDS)
-                failure = _play_private(game, options, settings, log, operator)
+                failure = _play_private(game, options, settings, log, operator, paused)
             except (Cancelled, Stopped):
                 return interrupted(console, stop)
     return conclude(console, log, failure, options, stop)
@@ -546,6 +577,7 @@ def _play_private(
     settings: Settings,
     log: GameLog,
     operator: Operator,
+    paused: threading.Event,
 ) -> Failure | None:
     """Play the game in this process; return why it ended early, or None."""
     adopt_screen(game.access)
@@ -564,4 +596,4 @@ def _play_private(
         return game.explained(desktop.failure(error))
 
     turns = desktop.play(window, lambda: settings, operator)
-    return follow(turns, log, operator.stopped, options.pace, failure)
+    return follow(turns, log, operator.stopped, paused, options.pace, failure)

@@ -60,7 +60,6 @@ SIZE: Final = QSize(1060, 740)
 """The window's initial size in points, if the screen is large enough."""
 NAMES_FROM_WIDTH: Final = 1000
 """Width in points from which the rail shows the pages' names below their icons."""
-STOP_KEY: Final = "stop key"
 GAME: Final = "game"
 """The subject of messages about the game, beside those about the run."""
 CLOSED: Final = "Stopped: the panel was closed."
@@ -109,7 +108,7 @@ class Panel(QMainWindow):
         self._closing = self._closed = False
         self._enter_for: QPushButton | QToolButton | None = None
         """The button that had the focus when the last key was pressed."""
-        self._stop_key = settings.stop_key
+        self._keys = settings.stop_key, settings.pause_key
         self._demo = False
         """Whether this run has the demo's speed."""
         self._postponed: Callable[[], None] | None = None
@@ -129,6 +128,7 @@ class Panel(QMainWindow):
             self.surface.options.take,
             lambda: self.run.playing,
             lambda: self.stop_key,
+            lambda: self.pause_key,
             lambda: bool(self.surface.chooser.model.found),
         )
         self.shell = Shell(self.surface, banner, context)
@@ -149,7 +149,7 @@ class Panel(QMainWindow):
         self._connect()
         if self.private is not None:
             self._attach(self.private)
-        self.surface.controls.show_stop_key(self.stop_key)
+        self.surface.controls.show_keys(self.stop_key, self.pause_key)
         self._retheme()
         self._update_state()
         screen = QGuiApplication.primaryScreen()
@@ -182,7 +182,12 @@ class Panel(QMainWindow):
     @property
     def stop_key(self) -> str:
         """The key that stops from every window; empty if none is set or supported."""
-        return self.settings.stop_key if self.run.hears_stop_key else ""
+        return self.settings.stop_key if self.run.hears_keys else ""
+
+    @property
+    def pause_key(self) -> str:
+        """The key that pauses from every window; empty if none is set or supported."""
+        return self.settings.pause_key if self.run.hears_keys else ""
 
     def _connect(self) -> None:
         surface, search = self.surface, self._search
@@ -216,8 +221,8 @@ class Panel(QMainWindow):
         run.failed.connect(partial(self.show_failure, about=RUN))
         run.statistics_reset.connect(self.surface.details.clear)
         run.ended.connect(self._ended)
-        run.key_pressed.connect(self._search.forget_opening)
-        run.key_refused.connect(partial(self.surface.banner.show_message, about=STOP_KEY))
+        run.key_pressed.connect(self._follow_key)
+        run.key_refused.connect(lambda name, why: self.surface.banner.show_message(why, about=name))
 
     def _attach(self, corner: PrivateCorner) -> None:
         self.surface.add_private(corner.button, corner.box)
@@ -497,16 +502,25 @@ class Panel(QMainWindow):
             self.surface.clear_board()
             self._update_state()
 
+    def _follow_key(self, name: str) -> None:
+        """Prepare for the effect of a key that was pressed in some window."""
+        if name == "stop key":
+            self._search.forget_opening()
+        else:
+            self._display.go_on()
+
     def _apply_settings(self, settings: Settings) -> None:
         banner = self.surface.banner
-        if settings.stop_key != self._stop_key:
-            self._stop_key = settings.stop_key
-            banner.retract(STOP_KEY)
+        keys = settings.stop_key, settings.pause_key
+        for name, key, before in zip(("stop key", "pause key"), keys, self._keys, strict=True):
+            if key != before:
+                banner.retract(name)
+        self._keys = keys
         if not settings.digging:
             banner.retract(GAME)
         self.run.apply_settings(settings)
         self.surface.view.set_numbered(settings.coordinates)
-        self.surface.controls.show_stop_key(self.stop_key)
+        self.surface.controls.show_keys(self.stop_key, self.pause_key)
         self._retheme()
         # Never save a demo's speed, however the program ends.
         own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace

@@ -151,10 +151,15 @@ class Controls(QWidget):
         what = "the list of windows and the options"
         self.sidebar.setToolTip(f"{'Hide' if shown else 'Show'} {what} (F9)")
 
-    def show_stop_key(self, key: str) -> None:
-        """Show which key stops the run from every window; empty for none."""
-        elsewhere = f"; {key} in every other window" if key else ""
-        self.stop.setToolTip(f"{_TIPS['stop']} ({KEYS['stop']}{elsewhere})")
+    def show_keys(self, stop: str, pause: str) -> None:
+        """Show which keys stop and pause the run from every window; empty for none."""
+        for name, key in (("stop", stop), ("pause", pause)):
+            keys = KEYS[name]
+            if key == keys:
+                keys = f"{key} in every window"
+            elif key:
+                keys = f"{keys}; {key} in every other window"
+            self._button(name).setToolTip(f"{_TIPS[name]} ({keys})")
 
     def _draw_icons(self) -> None:
         self._signs = {name: icon(name, on_accent=name == "play") for name in KEYS}

@@ -98,7 +98,7 @@ class HelpPage(Page):
         self.enter()
 
     def enter(self, what: object = None) -> None:
-        """Update the stop key in the text, and offer first what there is to play."""
+        """Update the keys in the text, and offer first what there is to play."""
         del what
         found = self.context.boards_found()
         focused = self.play.hasFocus() or self.simulate.hasFocus()
@@ -115,10 +115,12 @@ class HelpPage(Page):
             f"{KEYS['step']} takes one step and {KEYS['stop']} stops while this window has the "
             f"focus{elsewhere}."
         )
+        pause = self.context.pause_key()
         everywhere = f"{key} stops in every window. " if key else ""
+        pauses = f" {pause} pauses and resumes in every window." if pause else ""
         self.stops.setText(
             f"{everywhere}{KEYS['stop']} stops in this window. Moving the pointer into a screen "
-            "corner also stops it. Moving the mouse outside this window pauses it."
+            f"corner also stops it.{pauses} Moving the mouse outside this window pauses it."
         )
 
 

@@ -38,6 +38,8 @@ class Context:
     """Whether the bot is playing."""
     stop_key: Callable[[], str] = lambda: ""
     """Returns the key that stops from every window; empty if there is none."""
+    pause_key: Callable[[], str] = lambda: ""
+    """Returns the key that pauses and resumes from every window; empty if there is none."""
     boards_found: Callable[[], bool] = lambda: False
     """Whether the last search found a board on the screen."""
 

@@ -1,8 +1,8 @@
-"""The run as the panel sees it: its turns, its statistics, the stop key, and old recordings."""
+"""The run as the panel sees it: its turns, its statistics, its keys, and old recordings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -27,6 +27,7 @@ from gui.runner.protocol import (
     Event,
     Held,
     Interim,
+    KeyName,
     KeyPressed,
     KeyRefused,
     Message,
@@ -76,8 +77,8 @@ class Run(QObject):
         failed(Failure): Something went wrong.
         statistics_reset(): The statistics were reset.
         ended(): The player ended, for whatever reason.
-        key_pressed(): The stop key was pressed, and the run has been stopped.
-        key_refused(str): Why the stop key cannot be heard.
+        key_pressed(str): The key of this name was pressed; the player obeys it.
+        key_refused(str, str): A key's name, and why it cannot be heard.
     """
 
     state_changed = pyqtSignal()
@@ -90,8 +91,8 @@ class Run(QObject):
     failed = pyqtSignal(object)
     statistics_reset = pyqtSignal()
     ended = pyqtSignal()
-    key_pressed = pyqtSignal()
-    key_refused = pyqtSignal(str)
+    key_pressed = pyqtSignal(str)
+    key_refused = pyqtSignal(str, str)
     _received = pyqtSignal(object)
 
     def __init__(
@@ -115,7 +116,7 @@ class Run(QObject):
         self.thinking = False
         """Whether the player takes time for a decision."""
         self._played: object = None
-        self._stop_key = choices().stop_key
+        self._keys = _keys_of(choices())
         self.statistics = RunStatistics()
         """Statistics of the current level; kept for the next run if it continues with it."""
         self._whole = RunStatistics()
@@ -155,9 +156,9 @@ class Run(QObject):
         return status.waiting if status is not None and status.state is State.PLAYING else ""
 
     @property
-    def hears_stop_key(self) -> bool:
+    def hears_keys(self) -> bool:
         """Whether a key can be heard here while another window has the focus."""
-        return self._backend.hears_stop_key
+        return self._backend.hears_keys
 
     def begin(
         self, board: Candidate, mines: int | None, *, paused: bool, assist: bool = False
@@ -182,7 +183,7 @@ class Run(QObject):
         self.assist.begin(watching=self.watching)
         self._orders, self._status = 0, Status(paused=paused)
         self._question = self._obstacle = self._newest = None
-        self._backend.hold_key(settings.stop_key)
+        self._hold_keys(_keys_of(settings))
         chosen = settings.model_copy(update={"mines": mines})
         begin = Begin(board, chosen, paused=paused, watch=assist)
         self._send = self._backend.begin(begin, self._received.emit)
@@ -223,9 +224,17 @@ class Run(QObject):
         """Apply other settings, in the middle of a game too."""
         self._send(Change(settings))
         self.assist.set_marked(settings.marks)
-        if settings.stop_key != self._stop_key:
-            self._stop_key = settings.stop_key
-            self._backend.hold_key(settings.stop_key, keep=self.playing)
+        keys = _keys_of(settings)
+        changed = {name: key for name, key in keys.items() if key != self._keys[name]}
+        if changed:
+            # One of two keys that change places is released before the other one takes it.
+            self._hold_keys(dict.fromkeys(changed, ""))
+        self._keys = keys
+        self._hold_keys(changed, keep=self.playing)
+
+    def _hold_keys(self, keys: Mapping[KeyName, str], *, keep: bool = True) -> None:
+        for name, key in keys.items():
+            self._backend.hold_key(name, key, keep=keep)
 
     def _order(self, action: Action, *arguments: object, **expected: object) -> None:
         """Give the player an order, and show the expected state at once."""
@@ -251,10 +260,11 @@ class Run(QObject):
             case Ended():
                 self._finish(event)
             case KeyPressed():
-                self.stop(f"Stopped with {event.key}.")
-                self.key_pressed.emit()
+                if event.name == "stop key":
+                    self.stop(f"Stopped with {event.key}.")
+                self.key_pressed.emit(event.name)
             case KeyRefused():
-                self.key_refused.emit(event.why)
+                self.key_refused.emit(event.name, event.why)
 
     def _update(self, status: Status) -> None:
         """Take over the player's state, unless it does not include all orders yet."""
@@ -309,7 +319,7 @@ class Run(QObject):
         if ended.failure is not None:
             self.failed.emit(ended.failure)
         self._status, self._send, self.thinking = None, _nothing, False
-        self._backend.hold_key("")
+        self._hold_keys(dict.fromkeys(self._keys, ""))
         self.assist.end()
         played = self._whole.games
         self.reason = sentence(ended.reason) if ended.reason else ""
@@ -317,6 +327,10 @@ class Run(QObject):
         games = f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won. "
         self.outcome = f"{self.reason} {games}".lstrip()
         self.ended.emit()
+
+
+def _keys_of(settings: Settings) -> dict[KeyName, str]:
+    return {"stop key": settings.stop_key, "pause key": settings.pause_key}
 
 
 def _nothing(_message: Message) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -53,8 +54,17 @@ from gui.panel.widgets import (
     named_button,
     sentence,
 )
-from gui.settings import ENDLESS, STOP_KEY, Settings, check_writable, sessions_folder, settings_file
-from vision.desktop import Feature, desktop, parse_key
+from gui.settings import (
+    ENDLESS,
+    PAUSE_KEY,
+    STOP_KEY,
+    Settings,
+    check_keys,
+    check_writable,
+    sessions_folder,
+    settings_file,
+)
+from vision.desktop import Feature, desktop
 from vision.files import data_folder
 
 _MEGA: Final = 1_000_000
@@ -76,7 +86,20 @@ class SettingsPage(Page):
         self.record = QCheckBox("&Record every game")
         self.marks = QCheckBox("&Marks over the game")
         self.coordinates = QCheckBox("Row and column n&umbers")
-        self.folder, self.key = FolderBox(context.jobs), KeyBox(context.jobs)
+        self.folder = FolderBox(context.jobs)
+        self.key = KeyBox(
+            "stop key",
+            STOP_KEY,
+            "stops while the bot plays, whichever window has the focus. Moving the mouse outside "
+            "this window pauses.",
+            lambda key: check_keys(key, context.settings().pause_key),
+        )
+        self.pause_key = KeyBox(
+            "pause key",
+            PAUSE_KEY,
+            "pauses while the bot plays, and resumes, whichever window has the focus.",
+            lambda key: check_keys(context.settings().stop_key, key),
+        )
         self.most, self.megabytes = (
             _number(0, 1_000_000, "All games"),
             _number(0, 10_000_000, "Any size"),
@@ -136,11 +159,13 @@ class SettingsPage(Page):
         self.style_box.setEnabled(not settings.digging)
         self.folder.show_folder(settings.sessions)
         self.key.show_key(settings.stop_key)
+        self.pause_key.show_key(settings.pause_key)
         self._count()
 
     def _lay_out(self) -> None:
         play, after = Card("Play"), Card("When a game ends")
-        recordings, stop, looks = Card("Recordings"), Card("Stop key"), Card("Appearance and files")
+        recordings, looks = Card("Recordings"), Card("Appearance and files")
+        keys = Card("Keys for every window")
         assist = Card("Assist")
         self.marks.setAccessibleName("Marks over the game's own window, while you play")
         self.marks.setToolTip("Shows what is known in the corners of the game's cells")
@@ -179,7 +204,8 @@ class SettingsPage(Page):
                        "The oldest are deleted first, protected ones never")  # fmt: skip
         recordings.whole(self.usage)
         recordings.whole(button_row(self.open_sessions))
-        stop.whole(self.key)
+        keys.form.addRow("Stop", self.key)
+        keys.form.addRow("Pause", self.pause_key)
         looks.row("&Theme", self.theme, "Colours", "Light, dark, or the same as the system")
         self.coordinates.setAccessibleName("Numbers of rows and columns beside each board")
         self.coordinates.setToolTip("Shown beside each board whose cells are large enough")
@@ -197,7 +223,7 @@ class SettingsPage(Page):
         title.setText("Settings")
         columns = Columns()
         columns.add(play, after, assist)
-        columns.add(recordings, stop, looks)
+        columns.add(recordings, keys, looks)
         fill(self, title, columns)
         # Without a parent, a visible widget would be a window.
         assist.setVisible(can_mark())
@@ -225,6 +251,12 @@ class SettingsPage(Page):
         self.coordinates.toggled.connect(lambda checked: self._put(coordinates=checked))
         self.folder.chosen.connect(lambda folder: self._put(sessions=folder))
         self.key.chosen.connect(lambda key: self._put(stop_key=key))
+        self.pause_key.chosen.connect(lambda key: self._put(pause_key=key))
+        # The X server is asked, which may take seconds.
+        asked = self.context.jobs.start(
+            "Checking the keys", lambda _: desktop().lacks.get(Feature.GLOBAL_KEYS)
+        )
+        asked.done.connect(self._show_lack)
         self.open_sessions.clicked.connect(
             lambda: self._open(self.context.settings().sessions_folder)
         )
@@ -232,6 +264,11 @@ class SettingsPage(Page):
         self.help.clicked.connect(lambda: self.wanted.emit(HELP, None))
         self.reset.clicked.connect(self._ask_reset)
         self.forget.clicked.connect(self._forget_access)
+
+    def _show_lack(self, lack: str | None) -> None:
+        if lack is not None:
+            self.key.show_lack(lack)
+            self.pause_key.show_lack("")
 
     def _chosen(self, control: QComboBox, name: str, _index: int) -> None:
         self._put(**{name: control.currentData()})
@@ -315,10 +352,13 @@ def _number(least: int, most: int, least_text: str) -> QSpinBox:
 
 
 class KeyBox(QWidget):
-    """A field for a key; an unsuitable one is refused with the reason.
+    """A field for a key for all windows; an unsuitable one is refused with the reason.
 
     Args:
-        jobs: Asks the window system whether a key can be used.
+        name: The key's purpose: 'stop key'.
+        usual: The default key.
+        does: What it does, in a sentence that the key begins.
+        check: Raises ValueError with the reason if a key is unsuitable.
 
     Signals:
         chosen(str): Another key, or none.
@@ -326,67 +366,56 @@ class KeyBox(QWidget):
 
     chosen = pyqtSignal(str)
 
-    def __init__(self, jobs: Jobs) -> None:
+    def __init__(self, name: str, usual: str, does: str, check: Callable[[str], object]) -> None:
         super().__init__()
         self._key = ""
+        self._does, self._check = does, check
         self._lack: str | None = None
         self.edit = QKeySequenceEdit()
         self.edit.setMaximumSequenceLength(1)
-        self.edit.setAccessibleName("Stop key: press it here")
-        self.edit.setToolTip("Click here, then press the new stop key")
-        self.usual = named_button(STOP_KEY, f"Use {STOP_KEY} as stop key", f"Use {STOP_KEY}")
+        self.edit.setAccessibleName(f"{name.capitalize()}: press it here")
+        self.edit.setToolTip(f"Click here, then press the new {name}")
+        self.usual = named_button(usual, f"Use {usual} as {name}", f"Use {usual}")
         self.none = named_button(
-            "None", "No stop key", "No key stops while another window has the focus"
+            "None", f"No {name}", f"No {name} works while another window has the focus"
         )
-        self.note: QLabel = explanation("About the stop key")
+        self.note: QLabel = explanation(f"About the {name}")
         row = lay_row((self.edit, 1), self.usual, self.none)
         lay_column(row, self.note, on=self)
         self.setFocusProxy(self.edit)
         self.edit.keySequenceChanged.connect(self._pressed)
-        self.usual.clicked.connect(lambda: self._take(STOP_KEY))
-        self.none.clicked.connect(lambda: self._take(""))
-        # The X server is asked, which may take seconds.
-        asked = jobs.start("Checking the stop key", lambda _: desktop().lacks.get(Feature.STOP_KEY))
-        asked.done.connect(self._show_lack)
+        self.usual.clicked.connect(lambda: self._try(usual))
+        self.none.clicked.connect(lambda: self._try(""))
 
     def show_key(self, key: str) -> None:
         """Show the current key."""
         self._key = key
         with QSignalBlocker(self.edit):
             self.edit.setKeySequence(QKeySequence(key))
-        if self._lack is not None:
-            self.note.setText(self._lack)
-        elif key:
-            self.note.setText(
-                f"{key} stops while the bot plays, whichever window has the focus. Moving the "
-                "mouse outside this window pauses."
-            )
-        else:
-            self.note.setText("No key stops while another window has the focus.")
+        text = f"{key} {self._does}" if key else "No key is set."
+        self.note.setText(text if self._lack is None else self._lack)
+        self.note.setVisible(bool(self.note.text()))
 
-    def refuse(self, reason: str) -> None:
-        """Show why a key is not available."""
-        self.note.setText(sentence(reason))
-
-    def _show_lack(self, lack: str | None) -> None:
+    def show_lack(self, lack: str) -> None:
+        """Show why no key works here; empty to show nothing about it."""
         self._lack = lack
         self.show_key(self._key)
 
     def _pressed(self, keys: QKeySequence) -> None:
         text = keys.toString(QKeySequence.SequenceFormat.PortableText)
-        if not text:
-            return
+        if text:
+            self._try(text)
+
+    def _try(self, key: str) -> None:
         try:
-            parse_key(text)
+            self._check(key)
         except ValueError as error:
             self.show_key(self._key)
-            self.refuse(str(error))
+            self.note.setText(sentence(str(error)))
+            self.note.show()
         else:
-            self._take(text)
-
-    def _take(self, key: str) -> None:
-        self.show_key(key)
-        self.chosen.emit(key)
+            self.show_key(key)
+            self.chosen.emit(key)
 
 
 class FolderBox(QWidget):

@@ -156,7 +156,7 @@ class PrivateScreens(DesktopPlayer):
     def _take(self, event: Event) -> None:
         private = self._private
         if isinstance(event, KeyPressed) and private is not None:
-            # The desktop's process hears the key for both.
+            # The desktop's process hears the keys for both.
             private.pass_key(event)
         super()._take(event)
 

@@ -33,7 +33,7 @@ from gui.settings import Choices
 from vision import SUPPORTED
 from vision.click_guard import find_cause
 from vision.counters.mines import MinesUnknown
-from vision.desktop import Feature, Screen, ScreenError, StopKey, Window, desktop
+from vision.desktop import Feature, GlobalKey, Screen, ScreenError, Window, desktop
 from vision.finder import BoardNotFound
 from vision.focus import NotInFront
 from vision.learning.questions import AnswersNeeded, Question
@@ -363,9 +363,9 @@ class Desktop:
         """Open a built-in game in its own process."""
         self.simulators.start(*(["--digging"] if rules is Rules.DIGGING else []))
 
-    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
+    def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
         """Listen for the stop key in all windows; None if that is not supported."""
-        return desktop().open_stop_key(pressed)
+        return desktop().open_global_key(name, pressed)
 
     def failure(self, error: BaseException) -> Failure:
         """Convert an error to a failure, saving the frame that it is about."""

@@ -34,6 +34,7 @@ from gui.runner.protocol import (
     Event,
     Found,
     HoldKey,
+    KeyName,
     KeyPressed,
     KeyRefused,
     Message,
@@ -69,7 +70,7 @@ class PlayerClient(ABC):
         self._heard: Callable[[Event], None] = _ignore
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
-        self._hears_key = False
+        self._heard_keys: set[KeyName] = set()
         self._leaving = threading.Event()
 
     @abstractmethod
@@ -81,9 +82,9 @@ class PlayerClient(ABC):
         """Return why the process has ended, in a sentence."""
 
     @cached_property
-    def hears_stop_key(self) -> bool:
+    def hears_keys(self) -> bool:
         """Whether a key can be heard here while another window has the focus."""
-        key = desktop().open_stop_key(lambda: None)
+        key = desktop().open_global_key("stop key", lambda: None)
         if key is not None:
             key.close()
         return key is not None
@@ -169,10 +170,11 @@ class PlayerClient(ABC):
                 if self._calls.pop(number, None) is not None:
                     self._send(Cancel(number))
 
-    def hold_key(self, key: str, *, keep: bool = True) -> None:
-        """Hear a key from now on in place of the last one.
+    def hold_key(self, name: KeyName, key: str, *, keep: bool = True) -> None:
+        """Hear a key from now on in place of the last one of that name.
 
         Args:
+            name: What the key does.
             key: The key; empty for none.
             keep: Whether to keep it for this program; else only check whether it is available.
         """
@@ -180,11 +182,14 @@ class PlayerClient(ABC):
             if key or self._connection is not None:
                 # If the process cannot start, `begin` reports that.
                 with suppress(OSError, ReportedFailure):
-                    self._send(HoldKey(key, keep))
-                    self._hears_key = bool(key and keep)
+                    self._send(HoldKey(name, key, keep))
+                    if key and keep:
+                        self._heard_keys.add(name)
+                    else:
+                        self._heard_keys.discard(name)
 
     def pass_key(self, pressed: KeyPressed) -> None:
-        """Stop the run by the stop key, which another process has detected."""
+        """Let the run obey a key, which another process has detected."""
         with self._lock:
             if self._run_heard is not None:
                 self._send(pressed)
@@ -259,14 +264,15 @@ class PlayerClient(ABC):
             self._connection = None
             calls, self._calls = self._calls, {}
             heard, self._run_heard = self._run_heard, None
-            heard_key, self._hears_key = self._hears_key, False
+            heard_keys, self._heard_keys = self._heard_keys, set()
         for future in calls.values():
             future.set_exception(ReportedFailure(Failure(why or _CLOSING)))
         if heard is not None:
             heard(Ended(failure=Failure(why) if why else None))
-        elif why and heard_key:
+        elif why:
             # A game on a private screen continues.
-            self._heard(KeyRefused("The stop key has no effect any more. Esc in the panel stops."))
+            for name in heard_keys:
+                self._heard(KeyRefused(name, f"The {name} has no effect any more."))
 
     def _take(self, event: Event) -> None:
         with self._lock:

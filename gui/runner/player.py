@@ -156,6 +156,14 @@ class Player:
             self._gate.notify_all()
         self._state_changed(State.PLAYING)
 
+    def pause_or_resume(self) -> None:
+        """Pause, or resume if paused; without effect at a question and after a stop."""
+        state = self.status.state
+        if state is State.PAUSED:
+            self.resume()
+        elif state is State.PLAYING:
+            self.pause()
+
     def wait_until_resumed(self) -> None:
         """Wait until the user resumes after a pause with a reason; raise `Stopped` at a stop."""
         with self._gate:

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -43,6 +43,7 @@ from gui.runner.protocol import (
     Event,
     HoldKey,
     Interim,
+    KeyName,
     KeyPressed,
     KeyRefused,
     Message,
@@ -55,7 +56,7 @@ from gui.runner.protocol import (
 from gui.settings import Settings
 
 if TYPE_CHECKING:
-    from vision.desktop import StopKey
+    from vision.desktop import GlobalKey
 
 _log = logging.getLogger(__name__)
 REPAINTS: Final = 5
@@ -65,6 +66,13 @@ FIGURES: Final = 2
 """Messages with text per second."""
 STOPPABLE: Final = frozenset({"request_access", "candidate", "await_board"})
 """The calls whose last argument is an event that ends their waiting."""
+_INSTEAD: Final[Mapping[KeyName, str]] = {
+    "stop key": "Esc in the panel stops as well.",
+    "pause key": "The Pause button in the panel pauses as well.",
+}
+"""What remains if a key is not available."""
+_RELEASE_SECONDS: Final = 1.0
+"""Limit of the wait for a display that does not answer."""
 _NO_PICTURE: Final = np.zeros((0, 0, 3), np.uint8)
 _RESTS: Final = (State.PAUSED, State.ASKING)
 """The states in which board and text must show the same turn."""
@@ -185,8 +193,8 @@ class PlayerServer:
         # The desktop's connections belong to one thread.
         self._searches = ThreadPoolExecutor(1, "search")
         self._cancelled: dict[int, threading.Event] = {}
-        self._key: StopKey | None = None
-        self._key_text = ""
+        self._keys: dict[KeyName, GlobalKey] = {}
+        self._key_texts: dict[KeyName, str] = {}
         self._run: _ServedRun | None = None
         self._ending = threading.Event()
 
@@ -207,8 +215,8 @@ class PlayerServer:
         if self._run is not None:
             self._run.end()
         self._searches.shutdown(cancel_futures=True)
-        if self._key is not None:
-            self._key.close()
+        for key in self._keys.values():
+            key.close()
         self._outbox.close()
         self._connection.close()
 
@@ -220,9 +228,9 @@ class PlayerServer:
             case Cancel():
                 self._cancelled.get(message.number, threading.Event()).set()
             case HoldKey():
-                self._hold_key(message.key, keep=message.keep)
+                self._hold_key(message)
             case KeyPressed():
-                self._halt(message)
+                self._obey(message)
             case Begin():
                 self._run = _ServedRun(self._backend, message, self._outbox.put)
                 self._run.start()
@@ -248,32 +256,42 @@ class PlayerServer:
         if self._run is not None:
             self._run.report_status()
 
-    # The stop key
+    # Keys for all windows
 
-    def _hold_key(self, text: str, *, keep: bool) -> None:
-        self._key_text = text
-        if text and self._key is None:
-            self._key = self._backend.stop_key(self._key_pressed)
-        if self._key is None:
+    def _hold_key(self, order: HoldKey) -> None:
+        name, text = order.name, order.key
+        self._key_texts[name] = text
+        if text and name not in self._keys:
+            opened = self._backend.global_key(name, partial(self._key_pressed, name))
+            if opened is not None:
+                self._keys[name] = opened
+        key = self._keys.get(name)
+        if key is None:
             return
         if text:
-            self._key.hold(text).add_done_callback(self._key_held)
-        if not text or not keep:
-            self._key.release()
+            key.hold(text).add_done_callback(partial(self._key_held, name))
+        if not text or not order.keep:
+            # Another key of this process may take it next, in another thread.
+            wait([key.release()], _RELEASE_SECONDS)
 
-    def _key_pressed(self) -> None:
-        pressed = KeyPressed(self._key_text)
-        self._halt(pressed)
+    def _key_pressed(self, name: KeyName) -> None:
+        pressed = KeyPressed(name, self._key_texts[name])
+        # Sent first: the panel prepares for the state that follows.
         self._outbox.put(pressed)
+        self._obey(pressed)
 
-    def _halt(self, pressed: KeyPressed) -> None:
-        if self._run is not None:
+    def _obey(self, pressed: KeyPressed) -> None:
+        if self._run is None:
+            return
+        if pressed.name == "stop key":
             self._run.player.halt(f"Stopped with {pressed.key}.")
+        else:
+            self._run.player.pause_or_resume()
 
-    def _key_held(self, held: Future[None]) -> None:
+    def _key_held(self, name: KeyName, held: Future[None]) -> None:
         error = held.exception()
         if error is not None:
-            self._outbox.put(KeyRefused(f"{error}. Esc in the panel stops as well."))
+            self._outbox.put(KeyRefused(name, f"{error}. {_INSTEAD[name]}"))
 
 
 class _ServedRun:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
     from bot.solver.explain import Explanation
     from gui.questions import Around, ProgramAnswer, ProgramQuestion
-    from vision.desktop import StopKey, Window
+    from vision.desktop import GlobalKey, Window
     from vision.learning.questions import Question
 
 
@@ -241,10 +241,12 @@ class Backend(Protocol):
     def open_simulator(self, rules: Rules) -> None:
         """Open a built-in game with these rules in its own process."""
 
-    def stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Listen for the stop key in all windows; None if that is not supported.
+    def global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
+        """Return a key for all windows; None if that is not supported.
 
-        `pressed` is called in its own thread.
+        Args:
+            name: Of its purpose.
+            pressed: Called in a thread of its own.
         """
 
     def failure(self, error: BaseException) -> Failure:
@@ -276,6 +278,7 @@ class Cancel:
 class HoldKey:
     """A request to hear a key; see `gui.runner.client.PlayerClient.hold_key`."""
 
+    name: KeyName
     key: str
     keep: bool
 
@@ -300,6 +303,8 @@ class Change:
     settings: Settings
 
 
+KeyName = Literal["stop key", "pause key"]
+"""The purpose of a key for all windows."""
 Action = Literal["pause", "resume", "step", "stop", "answer", "move_now"]
 
 
@@ -325,15 +330,17 @@ class Returned:
 
 @dataclass(frozen=True)
 class KeyPressed:
-    """The stop key was pressed; the detecting or receiving process has stopped its run."""
+    """A key was pressed; the detecting or receiving process has obeyed it."""
 
+    name: KeyName
     key: str
 
 
 @dataclass(frozen=True)
 class KeyRefused:
-    """The reason why the stop key is not available."""
+    """The reason why a key is not available."""
 
+    name: KeyName
     why: str
 
 

@@ -38,7 +38,7 @@ from tests.support.xclient import Keyboard, Mice, PictureWindow
 from tests.tools.report.console import Console
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Pointer
-from vision.desktop.x11_input import X11StopKey
+from vision.desktop.x11_input import X11GlobalKey
 from vision.skins import Skin
 
 WHAT = {"the stop key": "the thread's end", "the mouse": "the pause"}
@@ -136,7 +136,7 @@ def _interrupted(
         lambda state: state is State.PAUSED and done.set(),
     )
     thread = threading.Thread(target=lambda: (player.run(), done.set()))
-    key = X11StopKey(player.halt)
+    key = X11GlobalKey("stop key", player.halt)
     key.hold("F8").result()
     thinking = runner.thinking
     if stage == "thinking":

@@ -82,7 +82,7 @@ def test_doctor_says_that_nothing_works_where_no_server_is(tmp_path: Path) -> No
     assert run.returncode == 1
     rows = [line.split("│") for line in run.stdout.splitlines() if line.count("│") > 3]
     results = {row[1].strip(): row[2].strip() for row in rows}
-    for what in ("desktop", "screen", "pointer", "windows", "stop key"):
+    for what in ("desktop", "screen", "pointer", "windows", "stop key", "pause key"):
         assert results[what] == "does not work"
 
 

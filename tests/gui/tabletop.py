@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
@@ -41,7 +42,7 @@ from gui.runner.process import PlayerServer
 from gui.runner.protocol import Backend, Candidate, Found, Operator
 from gui.settings import Choices, Settings
 from tests.support.images import to_array
-from vision.desktop import StopKey
+from vision.desktop import GlobalKey
 from vision.learning.questions import Question
 from vision.skins import BUNDLED, load_skin
 
@@ -100,7 +101,7 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
 
 
 class UnpressedKey:
-    """A stop key that no window system knows."""
+    """A key that no window system knows."""
 
     def hold(self, _text: str) -> Future[None]:
         """Hold nothing."""
@@ -146,7 +147,7 @@ class Tabletop:
         self.keyed = True
         """Whether the windows of the boards are known."""
         self.hears = True
-        """Whether the stop key can be heard."""
+        """Whether keys can be heard."""
         self.played: Candidate | None = None
         """The board that was played or watched last, as it was handed over."""
         self.carried_out: list[Turn] = []
@@ -198,7 +199,9 @@ class Tabletop:
         """The cells that are open on a board that is analysed; None for no analysis."""
         self.mines_left: int | None = None
         """What every reading says beside its board."""
-        self._key_pressed: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._key_pressed: dict[str, queue.SimpleQueue[Callable[[], None]]] = defaultdict(
+            queue.SimpleQueue
+        )
 
     def release_windows(self) -> None:
         """Count it."""
@@ -311,14 +314,14 @@ class Tabletop:
         if self.appears:
             self.levels.append(Level(f"simulated {self.simulators}", 9, 9, 10))
 
-    def stop_key(self, pressed: Callable[[], None], /) -> StopKey | None:
+    def global_key(self, name: str, pressed: Callable[[], None], /) -> GlobalKey | None:
         """No window system is here: only `press_key` presses it."""
-        self._key_pressed.put(pressed)
+        self._key_pressed[name].put(pressed)
         return UnpressedKey() if self.hears else None
 
     def press_key(self) -> None:
         """Press the stop key, once something listens for it."""
-        self._key_pressed.get(timeout=60)()
+        self._key_pressed["stop key"].get(timeout=60)()
 
     def failure(self, error: BaseException) -> Failure:
         """The error's own words."""
@@ -403,9 +406,9 @@ class Local(PlayerClient):
     """What it plays with."""
 
     @property
-    def hears_stop_key(self) -> bool:
+    def hears_keys(self) -> bool:
         """Whether the table does."""
-        key = self.table.stop_key(lambda: None)
+        key = self.table.global_key("any key", lambda: None)
         if key is not None:
             key.close()
         return key is not None

@@ -195,13 +195,13 @@ def test_the_stop_key_needs_no_main_thread(screens: LocalScreens, there: Tableto
     """What plays on the desktop hears it, and a run here ends though nobody gives an order."""
     heard: queue.SimpleQueue[Event] = queue.SimpleQueue()
     screens.listen(heard.put)
-    screens.hold_key("F8")
+    screens.hold_key("stop key", "F8")
     run = Run(screens, paused=True)
     desk = screens.table
     desk.press_key()
     assert run.end().reason == "Stopped with F8."
     assert there.carried_out == []
-    while heard.get(timeout=60) != KeyPressed("F8"):
+    while heard.get(timeout=60) != KeyPressed("stop key", "F8"):
         pass
 
 

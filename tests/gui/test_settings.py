@@ -42,6 +42,7 @@ choices = st.builds(
     keep_sessions=st.none() | st.integers(1, 1_000_000),
     keep_megabytes=st.none() | st.integers(1, 10_000_000),
     stop_key=st.sampled_from(["", "F8", "Pause", "Ctrl+Alt+S"]),
+    pause_key=st.sampled_from(["", "F6", "F10", "Ctrl+Alt+P"]),
     theme=st.sampled_from(["system", "light", "dark"]),
 )
 
@@ -93,6 +94,9 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         ("keep_sessions = 0", "'keep_sessions' = 0"),
         ("keep_megabytes = 0.5", "'keep_megabytes' = 0.5"),
         ("stop_key = 'F5'", "F5 is used by this program or by a game"),
+        ("stop_key = 'F6'", "F6 pauses in the panel"),
+        ("pause_key = 'F8'", "F8 cannot both stop and pause"),
+        ("pause_key = 'S'", "alone is typed"),
         ("theme = 'dark'\ntheme = 'light'", "is not TOML"),
         ("= 3", "is not TOML"),
     ],

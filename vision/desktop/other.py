@@ -21,15 +21,15 @@ from vision.desktop.protocol import (
     Decoration,
     Diagnosis,
     Feature,
+    GlobalKey,
     InputEvents,
     PointerState,
     Screen,
-    StopKey,
     Window,
 )
 from vision.desktop.x11_connection import authority
 
-NO_STOP_KEY: Final = (
+NO_GLOBAL_KEYS: Final = (
     "No key can be heard here while another window has the focus: that works on X11 and was never "
     "tried elsewhere. Esc stops in the panel; the pointer in a corner of the screen stops "
     "everywhere."
@@ -45,7 +45,7 @@ _LACKS: Final[Mapping[Feature, str]] = {
     Feature.POINTER: "Where the monitors are is not known: no corner but those of pyautogui stops.",
     Feature.FOCUS: "The game is not given the keyboard: click on it once before a key is typed.",
     Feature.WINDOW_CAPTURE: "A covered window cannot be read: keep the game uncovered.",
-    Feature.STOP_KEY: NO_STOP_KEY,
+    Feature.GLOBAL_KEYS: NO_GLOBAL_KEYS,
     Feature.USER_INPUT: "Only the place of the pointer is known: a program that moves it is taken "
     "for you, and a click of yours without a motion is not noticed.",
     Feature.SCREEN_LOCK: "A locked screen is not noticed: stop before you leave.",
@@ -159,7 +159,7 @@ class OtherDesktop:
     def open_input_events(self) -> InputEvents | None:
         return None
 
-    def open_stop_key(self, _pressed: Callable[[], None]) -> StopKey | None:
+    def open_global_key(self, _name: str, _pressed: Callable[[], None]) -> GlobalKey | None:
         return None
 
 

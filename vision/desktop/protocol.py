@@ -55,8 +55,8 @@ class Feature(Enum):
     WINDOW_CAPTURE = "covered windows"
     """Capture a window without the windows that cover it: `Screen.select_window`
     `Screen.grab_window`."""
-    STOP_KEY = "stop key"
-    """Detect a key while another program's window has the keyboard: `open_stop_key`."""
+    GLOBAL_KEYS = "global keys"
+    """Detect a key while another program's window has the keyboard: `open_global_key`."""
     USER_INPUT = "user input"
     """Distinguish the user's mouse and keyboard from this program's input: `open_input_events`."""
     SCREEN_LOCK = "screen lock"
@@ -264,8 +264,8 @@ class KeyTaken(RuntimeError):
     """The key is not available; the message says why and what to do."""
 
 
-class StopKey(Protocol):
-    """A stop key that is grabbed only during a run. No method waits except `join`."""
+class GlobalKey(Protocol):
+    """A key for all windows, grabbed only during a run. No method waits except `join`."""
 
     def hold(self, text: str) -> Future[None]:
         """Grab this key from now on, in place of the previous one.
@@ -277,7 +277,7 @@ class StopKey(Protocol):
             A future, done when the key is grabbed; raises KeyTaken if it is not available.
 
         Raises:
-            ValueError: The key is not permitted as a stop key.
+            ValueError: The key is not permitted for all windows.
         """
 
     def release(self) -> Future[None]:
@@ -457,10 +457,12 @@ class Desktop(Protocol):
     def open_input_events(self) -> InputEvents | None:
         """Return the events of all devices; None if they are not available."""
 
-    def open_stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        """Return a stop key for all windows; None if `STOP_KEY` is lacking. Does not wait.
+    def open_global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
+        """Return a key for all windows; None if `GLOBAL_KEYS` is lacking. Does not wait.
 
-        `pressed` is called in a thread of its own, perhaps several times: a key repeats.
+        Args:
+            name: Of its purpose, in messages: 'stop key'.
+            pressed: Called in a thread of its own, once however long the key is held down.
         """
 
 
@@ -486,8 +488,8 @@ _NAMED: Final = frozenset(
 )
 """Qt's portable names of the named keys that are allowed."""
 _ALONE: Final = frozenset({"Pause", "ScrollLock", "Print"})
-"""Named keys that may stop a run without a modifier: they are not used for typing."""
-_RESERVED: Final = frozenset({"F1", "F2", "F5", "F6", "F7", "F9", "Ctrl+N", "Ctrl+R"})
+"""Named keys that are allowed without a modifier: they are not used for typing."""
+_RESERVED: Final = frozenset({"F1", "F2", "F5", "F7", "F9", "Ctrl+N", "Ctrl+R"})
 """The panel's own keys, and those that start the next game in known programs."""
 _LAST_FUNCTION_KEY: Final = 24
 
@@ -509,7 +511,7 @@ def parse_key(text: str) -> Key:
     """Return a key from its text, as Qt writes it: F8, Pause, Ctrl+Alt+S.
 
     Raises:
-        ValueError: The text is no key, or the key must not stop a run; the message says why.
+        ValueError: The text is no key, or the key must not be grabbed; the message says why.
     """
     *modifiers, name = text.split("+")
     held = frozenset(modifiers)
@@ -520,7 +522,7 @@ def parse_key(text: str) -> Key:
     function_key = _is_function_key(name)
     character = len(name) == 1 and name.isascii() and name.isalnum()
     if not (function_key or character or name in _NAMED):
-        raise ValueError(f"'{text}' is no key that can stop: choose F8, Pause or Ctrl+Alt+S")
+        raise ValueError(f"'{text}' is no key that can be used: choose F8, Pause or Ctrl+Alt+S")
     plain = not held - {"Shift"}
     if plain and not (function_key or name in _ALONE):
         raise ValueError(f"{text} alone is typed in other programs: add Ctrl, Alt or Meta")

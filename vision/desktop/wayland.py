@@ -89,8 +89,8 @@ _LACKS: Final[Mapping[Feature, str]] = {
     "game while it is played.",
     Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
     Feature.WINDOW_CAPTURE: "A covered game on a shared screen cannot be read: keep it uncovered.",
-    Feature.STOP_KEY: "No key can be heard here while another window has the focus. Esc stops in "
-    "the panel; everywhere the mouse pauses when you move it, and the pointer in a corner of a "
+    Feature.GLOBAL_KEYS: "No key can be heard here while another window has the focus. Esc stops "
+    "in the panel; everywhere the mouse pauses when you move it, and the pointer in a corner of a "
     "shared screen, or the end of the sharing in your desktop, stops.",
     Feature.SCREEN_LOCK: _UNKNOWN[Feature.SCREEN_LOCK],
     Feature.RESPONSE: _UNKNOWN[Feature.RESPONSE],

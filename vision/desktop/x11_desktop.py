@@ -27,7 +27,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from bot.frame import Point, Region
 from bot.mouse import MouseError, Pointer
 from vision.desktop import SessionKind, session_kind
-from vision.desktop.other import NO_STOP_KEY, OtherDesktop, PyautoguiPointer
+from vision.desktop.other import NO_GLOBAL_KEYS, OtherDesktop, PyautoguiPointer
 from vision.desktop.protocol import (
     OWN_CLASS,
     SIMULATOR_CLASS,
@@ -35,10 +35,10 @@ from vision.desktop.protocol import (
     Decoration,
     Diagnosis,
     Feature,
+    GlobalKey,
     InputEvents,
     PointerState,
     Screen,
-    StopKey,
     Window,
 )
 from vision.desktop.x11_connection import (
@@ -49,7 +49,7 @@ from vision.desktop.x11_connection import (
     number_of,
     open_display,
 )
-from vision.desktop.x11_input import NoInputEvents, X11InputEvents, X11StopKey
+from vision.desktop.x11_input import NoInputEvents, X11GlobalKey, X11InputEvents
 from vision.plaintext import one_line
 
 SESSIONS: Final = Path("/run/systemd/sessions")
@@ -140,7 +140,7 @@ class X11Desktop:
         }
         # XWayland would grab a key without ever receiving it.
         if session_kind() is not SessionKind.X11:
-            lacks[Feature.STOP_KEY] = NO_STOP_KEY
+            lacks[Feature.GLOBAL_KEYS] = NO_GLOBAL_KEYS
         return lacks
 
     @property
@@ -362,8 +362,8 @@ class X11Desktop:
         except NoInputEvents:
             return None
 
-    def open_stop_key(self, pressed: Callable[[], None]) -> StopKey | None:
-        return X11StopKey(pressed) if session_kind() is SessionKind.X11 else None
+    def open_global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
+        return X11GlobalKey(name, pressed) if session_kind() is SessionKind.X11 else None
 
     @_asked
     def _screen_state(self, connection: Connection) -> tuple[bool, bool] | None:

@@ -1,4 +1,4 @@
-"""Input events of all devices on an X server, and the stop key.
+"""Input events of all devices on an X server, and keys for all windows.
 
 The events (X Input Extension 2): raw events come from a device, before processing by the server. A
 window manager or a program that moves the pointer causes none; each mouse and each program that
@@ -8,7 +8,7 @@ mouse (since version 2.1 of the extension).
 Xlib's own reader assumes that every event is 32 bytes long, but these are longer: so its connection
 is only used to set up the session, and then its socket is read here.
 
-The stop key: a key is grabbed on the root window, by a connection and a thread of its own. It is
+A key for all windows is grabbed on the root window, by a connection and a thread of its own. It is
 received with any window in focus, unless something else grabs the whole keyboard (as an open menu
 does). A grab is of a key with exactly these modifiers, so it is made once for each state of the
 locks (Caps, Num, Scroll).
@@ -206,17 +206,17 @@ def _point(packet: bytes, axes: int) -> Point | None:
     return Point(x + x_part / 2**_FIXED_POINT, y + y_part / 2**_FIXED_POINT)
 
 
-class X11StopKey:
-    """Detects a key by grabbing it, in a thread of its own; see `StopKey`."""
+class X11GlobalKey:
+    """Detects a key by grabbing it, in a thread of its own; see `GlobalKey`."""
 
-    def __init__(self, pressed: Callable[[], None]) -> None:
-        self._pressed = pressed
+    def __init__(self, name: str, pressed: Callable[[], None]) -> None:
+        self._name, self._pressed = name, pressed
         self._orders: queue.SimpleQueue[tuple[Future[None], Key | None] | None] = (
             queue.SimpleQueue()
         )
         self._hear, self._wake = os.pipe()
         self._closed = False
-        self._thread = threading.Thread(target=self._run, name="stop key", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def hold(self, text: str) -> Future[None]:
@@ -237,7 +237,7 @@ class X11StopKey:
     def _order(self, key: Key | None) -> Future[None]:
         future: Future[None] = Future()
         if self._closed:
-            future.set_exception(KeyTaken("the stop key is not heard any more"))
+            future.set_exception(KeyTaken(f"the {self._name} is not heard any more"))
             return future
         self._orders.put((future, key))
         os.write(self._wake, b".")
@@ -257,7 +257,7 @@ class X11StopKey:
                 order = self._orders.get()
                 if order is None:
                     return
-                grabs = _carry_out(*order, grabs)
+                grabs = self._carry_out(*order, grabs)
         finally:
             if grabs is not None:
                 grabs.close()
@@ -269,11 +269,31 @@ class X11StopKey:
         try:
             presses = grabs.presses()
         except Exception as error:  # noqa: BLE001 - Xlib raises whatever a broken connection gives
-            _log.warning("The stop key is not heard any more: %r", error)
+            _log.warning("The %s is not heard any more: %r", self._name, error)
             return False
         for _ in range(presses):
             self._pressed()
         return True
+
+    def _carry_out(
+        self, future: Future[None], key: Key | None, grabs: _Grabs | None
+    ) -> _Grabs | None:
+        try:
+            if grabs is not None:
+                grabs.release()
+            if key is not None:
+                grabs = grabs or _Grabs(self._name)
+                grabs.grab(key)
+        except KeyTaken as error:
+            future.set_exception(error)
+        except Exception as error:  # noqa: BLE001 - Xlib raises whatever the server gives
+            future.set_exception(
+                KeyTaken(f"no {self._name}: the display does not answer ({error})")
+            )
+            return None
+        else:
+            future.set_result(None)
+        return grabs
 
 
 def _symbol(key: Key) -> str:
@@ -281,35 +301,25 @@ def _symbol(key: Key) -> str:
     return key.name.lower() if len(key.name) == 1 else _SYMBOLS.get(key.name, key.name)
 
 
-def _carry_out(future: Future[None], key: Key | None, grabs: _Grabs | None) -> _Grabs | None:
-    try:
-        if grabs is not None:
-            grabs.release()
-        if key is not None:
-            grabs = grabs or _Grabs()
-            grabs.grab(key)
-    except KeyTaken as error:
-        future.set_exception(error)
-    except Exception as error:  # noqa: BLE001 - Xlib raises whatever the server gives
-        future.set_exception(KeyTaken(f"no stop key: the display does not answer ({error})"))
-        return None
-    else:
-        future.set_result(None)
-    return grabs
-
-
 class _Grabs:
-    """A connection of its own to the X server, and its grabbed keys."""
+    """A connection of its own to the X server, and its grabbed keys.
 
-    def __init__(self) -> None:
+    Args:
+        name: Of the key's purpose.
+    """
+
+    def __init__(self, name: str) -> None:
         from Xlib import X  # noqa: PLC0415 - only on X11
 
+        self._name = name
         self._x: Any = X
         self._display: Any = open_display()
         self._display.set_error_handler(lambda *_: None)
         self._root: Any = self._display.screen().root
         self._key: Key | None = None
         self._grabbed: set[tuple[int, int]] = set()
+        self._released: tuple[int, int] | None = None
+        """Code and time of the last release: a key that repeats is pressed again at that time."""
 
     @property
     def handle(self) -> int:
@@ -326,7 +336,9 @@ class _Grabs:
 
         self._grabbed = self._wanted(key)
         if not self._grabbed:
-            raise KeyTaken(f"there is no key {key.name} on this keyboard: choose another stop key")
+            raise KeyTaken(
+                f"there is no key {key.name} on this keyboard: choose another {self._name}"
+            )
         refused = error.CatchError(error.BadAccess)
         for code, modifiers in self._grabbed:
             self._root.grab_key(
@@ -342,7 +354,7 @@ class _Grabs:
             self.release()
             raise KeyTaken(
                 f"another program has the key {key} "
-                "(another panel that plays, perhaps): choose another stop key in the settings"
+                f"(another panel that plays, perhaps): choose another {self._name} in the settings"
             )
         self._key = key
 
@@ -359,7 +371,10 @@ class _Grabs:
         found = 0
         while self._display.pending_events():
             event = self._display.next_event()
-            found += event.type == self._x.KeyPress
+            if event.type == self._x.KeyRelease:
+                self._released = event.detail, event.time
+            elif event.type == self._x.KeyPress:
+                found += (event.detail, event.time) != self._released
             if event.type == self._x.MappingNotify:
                 self._follow(event)
         return found

@@ -26,7 +26,7 @@ from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
-from vision.desktop.other import NO_STOP_KEY
+from vision.desktop.other import NO_GLOBAL_KEYS
 from vision.desktop.wayland import WaylandDesktop
 from vision.sessions import session_files
 
@@ -79,6 +79,7 @@ CHANGES: dict[str, tuple[Callable[[SettingsPage], object], dict[str, Any]]] = {
     "size": (lambda page: page.megabytes.setValue(500), {"keep_megabytes": 500}),
     "theme": (lambda page: pick(page.theme, "dark"), {"theme": "dark"}),
     "no key": (lambda page: page.key.none.click(), {"stop_key": ""}),
+    "no pause key": (lambda page: page.pause_key.none.click(), {"pause_key": ""}),
 }
 
 
@@ -268,7 +269,7 @@ def test_folders_are_opened(page: SettingsPage, home: Path) -> None:
     assert (home / "sessions").is_dir()
 
 
-# The stop key
+# The keys for all windows
 
 
 def test_a_key_is_chosen_by_pressing_it(page: SettingsPage, qtbot: QtBot) -> None:
@@ -289,6 +290,22 @@ def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -
         assert page.key.edit.keySequence().toString() == "F8"
 
 
+def test_the_pause_key_is_chosen_and_is_another_one(page: SettingsPage, qtbot: QtBot) -> None:
+    """No key both stops and pauses; the panel's own pause key cannot stop."""
+    qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F10)
+    qtbot.waitUntil(lambda: page.context.settings().pause_key == "F10")
+    qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: "F8 cannot both stop and pause" in page.pause_key.note.text())
+    assert page.pause_key.edit.keySequence().toString() == "F10"
+    qtbot.keyClick(page.key.edit, Qt.Key.Key_F10)
+    qtbot.waitUntil(lambda: "F10 cannot both stop and pause" in page.key.note.text())
+    qtbot.keyClick(page.key.edit, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: "F6 pauses in the panel" in page.key.note.text())
+    qtbot.mouseClick(page.pause_key.usual, Qt.MouseButton.LeftButton)
+    settings = page.context.settings()
+    assert (settings.stop_key, settings.pause_key) == ("F8", "F6")
+
+
 def test_the_page_opens_while_the_display_does_not_answer(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,7 +314,7 @@ def test_the_page_opens_while_the_display_does_not_answer(
         monkeypatch.setenv("DISPLAY", name)
         page = opened(shown(Tabletop()))
         assert "F8 stops while the bot plays" in page.key.note.text()
-        qtbot.waitUntil(lambda: page.key.note.text() == NO_STOP_KEY)
+        qtbot.waitUntil(lambda: page.key.note.text() == NO_GLOBAL_KEYS)
 
 
 # The rest

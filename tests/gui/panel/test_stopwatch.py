@@ -1,4 +1,4 @@
-"""The stop key and the panel, on a real X server, with a real other window in front."""
+"""The keys for all windows and the panel, on a real X server, with another window in front."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about
 from tests.support.xclient import Keyboard, PictureWindow, adopt, focus
-from vision.desktop import StopKey
-from vision.desktop.x11_input import X11StopKey
+from vision.desktop import GlobalKey
+from vision.desktop.x11_input import X11GlobalKey
 
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
 
 
-class Reported(X11StopKey):
-    """A real stop key that reports when it is held."""
+class Reported(X11GlobalKey):
+    """A real key that reports when it is held."""
 
-    def __init__(self, pressed: Callable[[], None], report: Callable[[str], None]) -> None:
-        super().__init__(pressed)
+    def __init__(
+        self, name: str, pressed: Callable[[], None], report: Callable[[str], None]
+    ) -> None:
+        super().__init__(name, pressed)
         self._report = report
 
     def hold(self, text: str) -> Future[None]:
@@ -45,9 +47,9 @@ class Hearing(Tabletop):
         self.held: list[str] = []
         """The keys that were held since the last press."""
 
-    def stop_key(self, pressed: Callable[[], None], /) -> StopKey | None:
+    def global_key(self, name: str, pressed: Callable[[], None], /) -> GlobalKey | None:
         """The real one."""
-        return Reported(pressed, self.held.append)
+        return Reported(name, pressed, self.held.append)
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +69,10 @@ def keyboard(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def taken(keyboard: Keyboard) -> Iterator[StopKey]:
+def taken(keyboard: Keyboard) -> Iterator[GlobalKey]:
     """Another program, which has F8."""
     assert keyboard
-    other = X11StopKey(lambda: None)
+    other = X11GlobalKey("stop key", lambda: None)
     other.hold("F8").result()
     yield other
     other.close()
@@ -106,13 +108,75 @@ def test_it_stops_while_another_window_has_the_focus(
     assert message(panel) == ""
 
 
+def test_the_pause_key_pauses_and_resumes_from_every_window(
+    shown: Shown, qtbot: QtBot, keyboard: Keyboard
+) -> None:
+    """While another window has the focus; a long press counts once. The stop key still stops."""
+    table = Hearing(BEGINNER)
+    panel = shown(table)
+    controls = panel.surface.controls
+    panel.start()
+    playing(qtbot, panel)
+    qtbot.waitUntil(lambda: "F6" in table.held)
+    keyboard.press("F6")
+    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+    qtbot.waitUntil(lambda: controls.pause.text().startswith("Resume"))
+    keyboard.hold("F6")
+    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
+    before = panel.statistics.turns
+    # Playing on takes longer than the delay after which a key repeats.
+    playing(qtbot, panel, before + 100)
+    assert panel.state is State.PLAYING
+    keyboard.let_go("F6")
+    stop_with(qtbot, panel, table, keyboard, "F8")
+    assert "F6 in every window" in controls.pause.toolTip()
+    assert "F8 in every other window" in controls.stop.toolTip()
+
+
+def test_the_pause_key_leaves_a_question_open(
+    shown: Shown, qtbot: QtBot, keyboard: Keyboard
+) -> None:
+    """The player waits for the answer anyway, and does not pause after it."""
+    table = Hearing(BEGINNER)
+    table.questions[0] = asked_about(3, [(0, 1)])
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state is State.ASKING and "F6" in table.held)
+    pressed: list[str] = []
+    panel.run.key_pressed.connect(pressed.append)
+    keyboard.press("F6")
+    qtbot.waitUntil(lambda: pressed == ["pause key"])
+    panel.run.answer(None)
+    playing(qtbot, panel)
+    stop_with(qtbot, panel, table, keyboard, "F8")
+
+
+def test_two_keys_can_change_places(shown: Shown, qtbot: QtBot, keyboard: Keyboard) -> None:
+    """In mid-game; each is heard with its new meaning, and no other program is blamed."""
+    table = Hearing(BEGINNER)
+    panel = shown(table, Settings(games=None, theme="light", stop_key="F10", pause_key="F11"))
+    panel.start()
+    playing(qtbot, panel)
+    qtbot.waitUntil(lambda: {"F10", "F11"} <= set(table.held))
+    table.held.clear()
+    changed = {"stop_key": "F11", "pause_key": "F10"}
+    panel.surface.options.take(panel.settings.model_copy(update=changed))
+    qtbot.waitUntil(lambda: {"F10", "F11"} <= set(table.held))
+    keyboard.press("F10")
+    qtbot.waitUntil(lambda: panel.state is State.PAUSED)
+    keyboard.press("F11")
+    idle(qtbot, panel)
+    assert "Stopped with F11." in panel.surface.status.text()
+    assert message(panel) == ""
+
+
 def test_it_is_held_only_while_something_is_played(
     shown: Shown, qtbot: QtBot, keyboard: Keyboard
 ) -> None:
     """Before and after, the key belongs to the other programs."""
     assert keyboard
     panel = shown(Hearing(BEGINNER), Settings(games=1, theme="light"))
-    other = X11StopKey(lambda: None)
+    other = X11GlobalKey("stop key", lambda: None)
     other.hold("F8").result()
     other.release().result()
     panel.start()
@@ -123,14 +187,14 @@ def test_it_is_held_only_while_something_is_played(
     other.join()
 
 
-def _had(qtbot: QtBot, other: StopKey) -> bool:
+def _had(qtbot: QtBot, other: GlobalKey) -> bool:
     """Whether another program gets the key, as soon as it has been let go of."""
     qtbot.waitUntil(lambda: other.hold("F8").exception() is None)
     return True
 
 
 def test_a_key_that_is_taken_is_told_and_the_games_go_on(
-    shown: Shown, qtbot: QtBot, taken: StopKey
+    shown: Shown, qtbot: QtBot, taken: GlobalKey
 ) -> None:
     """Above the board, with what to do; another key is heard at once, in mid-game."""
     assert taken
@@ -145,7 +209,7 @@ def test_a_key_that_is_taken_is_told_and_the_games_go_on(
     assert "F10" in panel.surface.controls.stop.toolTip()
 
 
-def test_a_key_is_tried_when_it_is_chosen(shown: Shown, qtbot: QtBot, taken: StopKey) -> None:
+def test_a_key_is_tried_when_it_is_chosen(shown: Shown, qtbot: QtBot, taken: GlobalKey) -> None:
     """Trouble is told before anything is played; the key is left to its owner."""
     assert taken
     panel = shown(Hearing(BEGINNER), Settings(games=1, theme="light", stop_key="F10"))

@@ -60,7 +60,7 @@ KNOWING = {
     "focused": Feature.FOCUS,
     "pointer_state": Feature.POINTER,
     "open_input_events": Feature.USER_INPUT,
-    "open_stop_key": Feature.STOP_KEY,
+    "open_global_key": Feature.GLOBAL_KEYS,
 }
 """What tells nothing without a feature."""
 OTHERS = {"name", "lacks", "access_hint", "open_screen", "open_pointer"}
@@ -104,7 +104,7 @@ def test_what_is_lacking_is_said(made: Desktop, name: str) -> None:
     """Nothing is known without the feature; with it something is."""
     args: dict[str, tuple[object, ...]] = {
         "window_at": (Point(105, 105),),
-        "open_stop_key": (lambda: None,),
+        "open_global_key": ("stop key", lambda: None),
     }
     with PictureWindow(PICTURE, (100, 100)) as window:
         X11Desktop().activate(next(w for w in X11Desktop().list_windows() if w.id == window.id))

@@ -10,8 +10,8 @@ import pytest
 from Xlib import X
 
 from tests.support.xclient import Keyboard, PictureWindow, focus, wait_until
-from vision.desktop import Feature, Key, KeyTaken, StopKey, desktop, parse_key
-from vision.desktop.x11_input import X11StopKey
+from vision.desktop import Feature, GlobalKey, Key, KeyTaken, desktop, parse_key
+from vision.desktop.x11_input import X11GlobalKey
 
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
 
@@ -43,7 +43,7 @@ def test_a_key_is_read_as_qt_writes_it(text: str, key: Key) -> None:
         ("Ctrl+Ctrl+S", "is no key"),
         ("Strg+S", "is no key"),
         ("F99", "is no key"),
-        ("Esc", "is no key that can stop"),
+        ("Esc", "is no key that can be used"),
         ("", "is no key"),
     ],
 )
@@ -71,18 +71,20 @@ def heard() -> Presses:
 
 
 @pytest.fixture
-def stop_key(display: object, heard: Presses) -> Iterator[StopKey]:
+def stop_key(display: object, heard: Presses) -> Iterator[GlobalKey]:
     """Ended at the test's end."""
     assert display
-    key = X11StopKey(heard)
+    key = X11GlobalKey("stop key", heard)
     yield key
     key.close()
     key.join()
 
 
-def test_it_is_heard_while_another_window_has_the_focus(stop_key: StopKey, heard: Presses) -> None:
+def test_it_is_heard_while_another_window_has_the_focus(
+    stop_key: GlobalKey, heard: Presses
+) -> None:
     """In a thread of its own; other keys are not heard."""
-    assert Feature.STOP_KEY not in desktop().lacks
+    assert Feature.GLOBAL_KEYS not in desktop().lacks
     with PictureWindow(PICTURE, (20, 30), "other") as other, Keyboard() as keyboard:
         focus(other.id)
         stop_key.hold("F8").result()
@@ -93,7 +95,7 @@ def test_it_is_heard_while_another_window_has_the_focus(stop_key: StopKey, heard
 
 
 @pytest.mark.parametrize("locks", [("Caps_Lock",), ("Num_Lock",), ("Caps_Lock", "Num_Lock")])
-def test_locks_do_not_matter(stop_key: StopKey, heard: Presses, locks: tuple[str, ...]) -> None:
+def test_locks_do_not_matter(stop_key: GlobalKey, heard: Presses, locks: tuple[str, ...]) -> None:
     """With Caps or Num Lock on the key is heard as well, with its modifiers."""
     stop_key.hold("Ctrl+Alt+S").result()
     with Keyboard() as keyboard:
@@ -108,11 +110,11 @@ def test_locks_do_not_matter(stop_key: StopKey, heard: Presses, locks: tuple[str
         wait_until(lambda: len(heard.threads) == 2)
 
 
-def test_released_it_belongs_to_the_others(stop_key: StopKey, heard: Presses) -> None:
+def test_released_it_belongs_to_the_others(stop_key: GlobalKey, heard: Presses) -> None:
     """Held only while there is something to stop; another key takes the place of the first."""
     stop_key.hold("F8").result()
     stop_key.hold("F10").result()
-    other = X11StopKey(lambda: None)
+    other = X11GlobalKey("stop key", lambda: None)
     other.hold("F8").result()
     stop_key.release().result()
     other.hold("F10").result()
@@ -125,7 +127,7 @@ def test_released_it_belongs_to_the_others(stop_key: StopKey, heard: Presses) ->
         wait_until(lambda: len(heard.threads) == 1)
 
 
-def test_a_key_that_another_program_has_is_told(stop_key: StopKey, heard: Presses) -> None:
+def test_a_key_that_another_program_has_is_told(stop_key: GlobalKey, heard: Presses) -> None:
     """Another program's grab, even of one state of the locks; nothing stays half grabbed."""
     with Keyboard() as other:
         code = other.display.keysym_to_keycode(0xFFC5)
@@ -142,7 +144,7 @@ def test_a_key_that_another_program_has_is_told(stop_key: StopKey, heard: Presse
 def test_after_its_end_it_says_so(display: object) -> None:
     """No order hangs."""
     assert display
-    key = X11StopKey(lambda: None)
+    key = X11GlobalKey("stop key", lambda: None)
     key.close()
     key.close()
     key.join()
@@ -153,8 +155,8 @@ def test_after_its_end_it_says_so(display: object) -> None:
 def test_without_a_display_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No display, one that does not answer, and Wayland: none can be heard."""
     monkeypatch.setenv("DISPLAY", ":987")
-    assert Feature.STOP_KEY in desktop().lacks
-    key = X11StopKey(lambda: None)
+    assert Feature.GLOBAL_KEYS in desktop().lacks
+    key = X11GlobalKey("stop key", lambda: None)
     with pytest.raises(KeyTaken, match="no stop key: the display does not answer"):
         key.hold("F8").result()
     key.close()
@@ -165,5 +167,5 @@ def test_wayland_hears_nothing(display: object, monkeypatch: pytest.MonkeyPatch)
     """XWayland would answer, and never tell of a key."""
     assert display
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
-    assert "Esc stops" in desktop().lacks[Feature.STOP_KEY]
-    assert desktop().open_stop_key(lambda: None) is None
+    assert "Esc stops" in desktop().lacks[Feature.GLOBAL_KEYS]
+    assert desktop().open_global_key("stop key", lambda: None) is None

@@ -18,7 +18,7 @@ from gui.private_screen import PrivateScreen, ending_with_this
 from tests.support.xclient import PATIENCE, Mice, PictureWindow, button_held, wait_until
 from vision.desktop import Feature, Window, desktop
 from vision.desktop.x11_desktop import X11Pointer
-from vision.desktop.x11_input import X11StopKey
+from vision.desktop.x11_input import X11GlobalKey
 
 pytestmark = pytest.mark.usefixtures("display")
 
@@ -119,7 +119,7 @@ def test_pyautogui_holds_keys_together(display: PrivateScreen) -> None:
     """`ctrl+alt+s` is one stroke of three keys, and is heard as such."""
     X11Pointer().move(Point(300, 300))  # Out of the corners, in which pyautogui refuses.
     heard = threading.Event()
-    key = X11StopKey(heard.set)
+    key = X11GlobalKey("stop key", heard.set)
     try:
         key.hold("Ctrl+Alt+S").result()
         press = "from vision.desktop.other import PyautoguiPointer; PyautoguiPointer().press({!r})"
