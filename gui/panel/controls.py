@@ -54,6 +54,8 @@ class Controls(QWidget):
         self._keeps_focus = False
         """Whether the sidebar button holds the focus in place of a disabled button."""
         self._words = {name: name.capitalize() for name in KEYS}
+        self._keys = dict(KEYS)
+        """The keys of every button, as its text shows them."""
         self._signs = {name: QIcon() for name in KEYS}
         self._least_widths: dict[_Detail, int] = {}
         """Width of the row in points."""
@@ -110,9 +112,12 @@ class Controls(QWidget):
         for button, able in enabled.items():
             button.setEnabled(able)
         self._words["pause"] = _OTHER_WORDS["pause"] if paused else "Pause"
-        for name, button in self._named():
-            button.setAccessibleName(f"{self._words[name]}, {KEYS[name]}")
+        self._name_buttons()
         self._label()
+
+    def _name_buttons(self) -> None:
+        for name, button in self._named():
+            button.setAccessibleName(f"{self._words[name]}, {self._keys[name]}")
 
     def _move_focus(self, enabled: dict[QPushButton, bool]) -> None:
         """Move the focus from a button that will be disabled to one that stays enabled.
@@ -160,6 +165,11 @@ class Controls(QWidget):
             elif key:
                 keys = f"{keys}; {key} in every other window"
             self._button(name).setToolTip(f"{_TIPS[name]} ({keys})")
+            self._keys[name] = ", ".join(dict.fromkeys(filter(None, (KEYS[name], key))))
+        self._name_buttons()
+        self._measure()
+        self._label()
+        self.updateGeometry()
 
     def _draw_icons(self) -> None:
         self._signs = {name: icon(name, on_accent=name == "play") for name in KEYS}
@@ -200,7 +210,7 @@ class Controls(QWidget):
             button.setFixedWidth(self._width[detail][name])
 
     def _write(self, name: str, word: str, detail: _Detail) -> None:
-        text = {_Detail.KEYS: f"{word}  {KEYS[name]}", _Detail.SIGNS: ""}.get(detail, word)
+        text = {_Detail.KEYS: f"{word}  {self._keys[name]}", _Detail.SIGNS: ""}.get(detail, word)
         button = self._button(name)
         button.setText(text)
         button.setIcon(QIcon() if detail is _Detail.WORDS_ALONE else self._signs[word.lower()])

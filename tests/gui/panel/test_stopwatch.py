@@ -129,6 +129,7 @@ def test_the_pause_key_pauses_and_resumes_from_every_window(
     assert panel.state is State.PLAYING
     keyboard.let_go("F6")
     stop_with(qtbot, panel, table, keyboard, "F8")
+    assert controls.stop.accessibleName() == "Stop, Esc, F8"
     assert "F6 in every window" in controls.pause.toolTip()
     assert "F8 in every other window" in controls.stop.toolTip()
 
