@@ -55,6 +55,7 @@ class Graph:
     lines: tuple[Line, ...]
     logarithmic: bool = False
     """Whether the y axis is logarithmic."""
+    logarithmic_x: bool = False
     ticks: tuple[tuple[float, str], ...] = ()
     """Texts along x instead of numbers."""
 
@@ -186,7 +187,7 @@ def filled(
             plot.setTitle(escape(graph.title), color=ink, size="9pt")
         yield
         for number, line in enumerate(graph.lines):
-            _draw_line(plot, names, number, line, logarithmic=graph.logarithmic)
+            _draw_line(plot, names, number, line, graph)
             yield
 
 
@@ -221,18 +222,21 @@ def _dress(plot: Any, graph: Graph, ink: str) -> None:
     plot.setTitle(escape(graph.title), color=ink, size="13pt")
     plot.setLabel("bottom", escape(graph.x), color=ink)
     plot.setLabel("left", escape(graph.y), color=ink)
-    plot.setLogMode(y=graph.logarithmic)
+    plot.setLogMode(x=graph.logarithmic_x, y=graph.logarithmic)
     plot.showGrid(x=True, y=True, alpha=0.2)
     if graph.ticks:
         plot.getAxis("bottom").setTicks([list(graph.ticks)])
     for axis in ("bottom", "left"):
         plot.getAxis(axis).enableAutoSIPrefix(False)
         plot.getAxis(axis).setTextPen(ink)
+    points = [point for line in graph.lines for point in line.points]
     if graph.logarithmic:
-        plot.getAxis("left").setTicks([_ticks(graph)])
+        plot.getAxis("left").setTicks([_ticks([value.value for _, value in points])])
+    if graph.logarithmic_x:
+        plot.getAxis("bottom").setTicks([_ticks([at for at, _ in points])])
 
 
-def _draw_line(plot: Any, names: Any, number: int, line: Line, *, logarithmic: bool) -> None:
+def _draw_line(plot: Any, names: Any, number: int, line: Line, graph: Graph) -> None:
     """Draw the line of this number with its intervals and its name."""
     colour = _COLOURS[number % len(_COLOURS)]
     x = np.array([at for at, _ in line.points])
@@ -244,18 +248,22 @@ def _draw_line(plot: Any, names: Any, number: int, line: Line, *, logarithmic: b
         symbolBrush=colour, symbolPen=colour, symbolSize=7,
     )  # fmt: skip
     names.addItem(curve, escape(line.name))
-    if not logarithmic:
+    if not graph.logarithmic:
         low = np.array([value.low for _, value in line.points])
         high = np.array([value.high for _, value in line.points])
         bars = pyqtgraph.ErrorBarItem(
-            x=x, y=(low + high) / 2, height=high - low, beam=0, pen=pyqtgraph.mkPen(colour)
+            x=np.log10(x) if graph.logarithmic_x else x,
+            y=(low + high) / 2,
+            height=high - low,
+            beam=0,
+            pen=pyqtgraph.mkPen(colour),
         )
         plot.addItem(bars)
 
 
-def _ticks(graph: Graph) -> list[tuple[float, str]]:
+def _ticks(values: Sequence[float]) -> list[tuple[float, str]]:
     """Return 1, 2 and 5 of each power of ten on a logarithmic axis: (position, text)."""
-    values = [value.value for line in graph.lines for _, value in line.points if value.value > 0]
+    values = [value for value in values if value > 0]
     if not values:
         return []
     powers = range(floor(log10(min(values))), ceil(log10(max(values))) + 1)

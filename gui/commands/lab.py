@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from rich.box import SIMPLE_HEAD
 from rich.progress import (
@@ -26,6 +27,7 @@ from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick, Level
 from bot.lab.boards import BoardSet, draw_boards, read_boards
 from bot.lab.pool import LocalWorkers, batch_size, pending_tasks, play_all
+from bot.lab.published import Published, published
 from bot.lab.results import (
     Plan,
     Results,
@@ -52,6 +54,9 @@ from gui.commands.play import stop_on_interrupt
 from gui.console import Console
 from gui.logfile import start_logging
 from gui.number_text import number_text, probability_text
+
+SOURCE: Final = "source"
+"""The heading of the column with citations."""
 
 
 @dataclass(frozen=True)
@@ -193,24 +198,32 @@ def show_files(paths: Sequence[Path], names: Sequence[str], console: Console) ->
 def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, tuple[str, ...]]:
     """Return the merged results of files on the same boards, and the players; default: all.
 
-    If two files have the same player on the same board, the later one's players are distinguished
-    by their file's name.
+    If their numbers of simulated games differ, the players are distinguished by them. If two files
+    have the same player on the same board, the later one's are distinguished by their file's name.
 
     Raises:
         ResultsError: A file is invalid, they are of different boards, or a player is missing.
     """
-    first, *others = [read_results(path) for path in paths]
-    outcomes = dict(first.outcomes)
-    for path, other in zip(paths[1:], others, strict=True):
-        reason = first.plan.differs(other.plan)
+    # Several levels of strength are listed from the weakest.
+    found = sorted(((read_results(path), path) for path in paths), key=_rollouts)
+    read = [results for results, _ in found]
+    first, plan = read[0], read[0].plan
+    levels = {one.plan.rollouts for one in read}
+    if len(levels) > 1:
+        plan = replace(plan, rollouts=0)
+    outcomes: dict[tuple[int, str, int], Outcome] = {}
+    for one, path in found:
+        reason = plan.differs(replace(one.plan, rollouts=plan.rollouts))
         if reason is not None:
-            raise ResultsError(f"{path} cannot be compared with {paths[0]}: {reason}")
-        for (boards, player, number), outcome in other.outcomes.items():
-            name = player
-            if (boards, player, number) in outcomes:
-                name = f"{player} ({path.stem})"
+            raise ResultsError(f"{path} cannot be compared with {found[0][1]}: {reason}")
+        simulated = f", {one.plan.rollouts:,} simulations" if len(levels) > 1 else ""
+        before = set(outcomes)
+        for (boards, player, number), outcome in one.outcomes.items():
+            name = f"{player}{simulated}"
+            if (boards, name, number) in before:
+                name = f"{name} ({path.stem})"
             outcomes[boards, name, number] = replace(outcome, player=name)
-    results = Results(first.plan, outcomes, first.players_version)
+    results = Results(plan, outcomes, first.players_version)
     known = everybody(results)
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -218,6 +231,10 @@ def put_together(paths: Sequence[Path], names: Sequence[str]) -> tuple[Results, 
             f"{unknown[0]!r} has no results here; solvers with results: {', '.join(known)}"
         )
     return results, tuple(names) or tuple(known)
+
+
+def _rollouts(found: tuple[Results, Path]) -> int:
+    return found[0].plan.rollouts
 
 
 def check_players(game: str, players: Sequence[str]) -> None:
@@ -314,6 +331,8 @@ def sheets_of(results: Results, wanted: Sequence[str]) -> list[Sheet]:
             continue
         summaries = [summarise(found) for found in games.values()]
         sheets.append(_wins(results.plan, place, summaries))
+        if results.plan.game != DIGGING and (figures := published(results.plan.boards[place])):
+            sheets.append(_cited(figures))
         sheets.append(_times(results.plan, summaries))
         if len(games) > 1:
             sheets.append(_differences(results.plan, games))
@@ -329,7 +348,8 @@ def share_text(won: Interval) -> tuple[str, str]:
 def _table(sheet: Sheet) -> Table:
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), title=sheet.title)
     for at, heading in enumerate(sheet.head):
-        table.add_column(heading, justify="right" if at else "left", no_wrap=True)
+        text = not at or heading == SOURCE
+        table.add_column(heading, justify="left" if text else "right", no_wrap=heading != SOURCE)
     for row in sheet.rows:
         table.add_row(*row)
     return table
@@ -349,6 +369,11 @@ def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Sheet:
         counts = (_number(summary.opened), _number(summary.guesses))
         rows.append((summary.player, f"{summary.games:,}", *share, *counts))
     return Sheet(f"{plan.labels[place]} ({plan.boards[place]})", head, tuple(rows))
+
+
+def _cited(figures: Sequence[Published]) -> Sheet:
+    rows = tuple((one.player, f"{one.won:g}", one.games, one.source) for one in figures)
+    return Sheet("published, on other boards of this kind", ("", "won %", "games", SOURCE), rows)
 
 
 def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import isnan
+from math import isfinite, isnan
 from pathlib import Path
 from typing import Final
 
@@ -199,13 +199,13 @@ def plot_files(paths: Sequence[Path], names: Sequence[str], out: Path, console: 
 
 
 def graphs_of_sets(results: Results, names: Sequence[str]) -> list[Graph]:
-    """Return two graphs of each set of boards that was played, with all players."""
+    """Return the graphs of each set of boards that was played, with all players."""
     sets = range(len(results.plan.boards))
     return [graph for place in sets for graph in _graphs_of_set(results, place, names)]
 
 
 def _graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[Graph]:
-    """Return two graphs of a set of boards with all players; none if it was not played."""
+    """Return the graphs of a set of boards with all players; none if it was not played."""
     games = [outcomes_of(results, place, name) for name in names]
     summaries = [summarise(found) for found in games if found]
     if not summaries:
@@ -228,7 +228,27 @@ def _graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[G
         if wins
         else graph("digs, with 95 % intervals", "tiles dug", lambda summary: summary.opened),
         graph("a decision, from its median to its 95 %", "ms", _time_interval),
+        *([_strength(label, summaries)] if wins and len(summaries) > 1 else []),
     ]
+
+
+def _strength(label: str, summaries: Sequence[Summary]) -> Graph:
+    """Return the win rate of each player against its time a guess."""
+    return Graph(
+        f"{label}: strength against time",
+        "processor time a guess, ms",
+        "won, %",
+        tuple(
+            Line(
+                f"{at}  {one.player}",
+                ((1000 / one.rate / one.guesses.value, _win_interval(one)),)
+                if one.guesses.value > 0 and isfinite(one.rate)
+                else (),
+            )
+            for at, one in enumerate(summaries, start=1)
+        ),
+        logarithmic_x=True,
+    )
 
 
 def _win_interval(summary: Summary) -> Interval:

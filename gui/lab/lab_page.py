@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -30,12 +31,22 @@ from PyQt6.QtWidgets import (
 from bot.digging import HUNTERS
 from bot.game import LEVELS, FirstClick
 from bot.lab.worker import CLASSIC, DIGGING
-from bot.solver import SOLVERS
-from gui.commands.lab import Sheet, put_together, sheets_of
+from bot.solver import PLAYER, SOLVERS
+from gui.commands.lab import SOURCE, Sheet, put_together, sheets_of
 from gui.commands.lab_graphs import SWEEPS, Sweep, graphs_of, graphs_of_sets
-from gui.dialogs import ask_open, ask_save
+from gui.dialogs import ask_open, ask_save, confirm
 from gui.failures import Failure
-from gui.lab.runs import ENDING, MOST_GAMES, Order, Run, find_runs, run, sweep_named, sweep_of
+from gui.lab.runs import (
+    ENDING,
+    MOST_GAMES,
+    Order,
+    Run,
+    delete_runs,
+    find_runs,
+    run,
+    sweep_named,
+    sweep_of,
+)
 from gui.panel.jobs import Job, JobBar, Jobs, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, current_theme, on_theme_change
@@ -78,6 +89,12 @@ _FILE: Final = "a file"
 _SWEEP: Final = "graph "
 _AT_FIRST: Final = {CLASSIC: ("lookahead", "exact"), DIGGING: ("hunter", "algorithm-b")}
 """The initial selection."""
+COMPARED: Final = 500
+"""Number of the boards on which solvers are compared, from seed 0."""
+STRENGTHS: Final = (0, 10, 100, 1000)
+"""Simulated games at each guess, by level."""
+_NAMED: Final = 10
+"""Runs that a question names; more are counted."""
 _GRAPH_HEIGHT: Final = 320
 """Points."""
 _HEADINGS: Final = {
@@ -106,17 +123,24 @@ class LabPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.form, self.list = Form(), QListWidget()
+        self.form, self.list = Form(), RunList()
         self.runs: list[Run] = []
         """The runs that are listed."""
         self.open_file = named_button("&Open …", "Open a file of results")
         self.go_on = named_button("Co&ntinue", "Continue the chosen run")
+        self.delete = named_button(
+            "&Delete …", "Delete the chosen runs", "Delete the chosen runs and their results (Del)"
+        )
         self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
         self._others: list[Path] = []
         self._reading: Job | None = None
-        self._wanted: Path | None = None
+        self._wanted: set[Path] = set()
+        self._waiting: list[Order] = []
+        """The orders that follow the running one."""
+        self._played: list[Path] = []
+        """The files of the runs that were started together."""
         self._selection_timer = QTimer(self)
         self._selection_timer.setSingleShot(True)
         self._selection_timer.setInterval(_SELECTION_MS)
@@ -155,6 +179,7 @@ class LabPage(Page):
             )
             return
         path = out or _new_file(order)
+        self._played.append(path)
         self.outdated.emit()
         job = self.job = self.context.jobs.start(
             f"Starting {path.stem} …",
@@ -167,8 +192,18 @@ class LabPage(Page):
         self._allow()
         self._update_note()
         job.cancelled.connect(partial(self._cancelled, path))
-        job.failed.connect(self.failed)
-        job.ended.connect(partial(self._ended, path))
+        job.failed.connect(self._fail)
+        job.ended.connect(self._ended)
+
+    def start_all(self, orders: Sequence[Order]) -> None:
+        """Run orders one after the other, and show their results together.
+
+        Args:
+            orders: The orders; at least one.
+        """
+        if self.job is None:
+            self._waiting = list(orders[1:])
+        self.start(orders[0])
 
     def _lay_out(self) -> None:
         title = headline()
@@ -181,7 +216,7 @@ class LabPage(Page):
         self.list.setMinimumHeight(130)
         self.list.setMaximumHeight(180)
         runs.whole(self.list)
-        runs.whole(button_row(self.go_on, self.open_file))
+        runs.whole(button_row(self.go_on, self.open_file, self.delete))
         self.both.setText(_BOTH)
         self._watch = Card("In progress")
         for part in (self.bar, self.both, self.live):
@@ -194,13 +229,15 @@ class LabPage(Page):
         self._allow()
 
     def _connect(self) -> None:
-        self.form.started.connect(self.start)
+        self.form.started.connect(self.start_all)
         self.form.refused.connect(self.message)
         self.findings.saved.connect(self.saved)
         self.findings.failed.connect(self.failed)
         self.advanced.connect(self._advance)
         self.open_file.clicked.connect(self._browse)
         self.go_on.clicked.connect(self._go_on)
+        self.delete.clicked.connect(self.ask_delete)
+        self.list.deleted.connect(self.ask_delete)
         self._selection_timer.timeout.connect(self._show_chosen)
         self.list.itemSelectionChanged.connect(self._choose)
 
@@ -212,25 +249,34 @@ class LabPage(Page):
         self.both.setVisible(self.job is not None and self.context.playing())
         self._watch.setVisible(self.job is not None)
 
+    def _fail(self, failure: Failure) -> None:
+        self._waiting.clear()
+        self.failed.emit(failure)
+
     def _cancelled(self, path: Path) -> None:
+        self._waiting.clear()
         self.message.emit(
             f"{path.stem} was cancelled. Its games are kept; press Continue to play the rest."
         )
 
-    def _ended(self, path: Path) -> None:
+    def _ended(self) -> None:
         self.job = None
+        if self._waiting:
+            self.start(self._waiting.pop(0))
+            return
         self._allow()
         self._update_note()
-        self._list(path)
+        played, self._played = self._played, []
+        self._list(*played)
 
-    def _list(self, wanted: Path | None = None) -> None:
-        """List the runs and select one of them."""
+    def _list(self, *wanted: Path) -> None:
+        """List the runs and select some of them."""
         others = tuple(self._others)
 
         def work(progress: Progress) -> list[Run]:
             return find_runs(lab_folder(), others, lambda: progress.report(None))
 
-        self._wanted = wanted.resolve() if wanted is not None else self._wanted
+        self._wanted = {path.resolve() for path in wanted} or self._wanted
         job = self.context.jobs.start("Looking for runs", work)
         job.done.connect(self._listed)
         job.failed.connect(self.failed)
@@ -238,8 +284,8 @@ class LabPage(Page):
     def _listed(self, runs: list[Run]) -> None:
         before = {run.path for run in self.chosen()}
         # A search that started earlier does not contain it yet.
-        if self._wanted in {run.path for run in runs}:
-            before, self._wanted = {self._wanted}, None
+        if self._wanted and self._wanted <= {run.path for run in runs}:
+            before, self._wanted = self._wanted, set()
         elif [(run.path, run.changed) for run in runs] == [
             (run.path, run.changed) for run in self.runs
         ]:
@@ -261,7 +307,10 @@ class LabPage(Page):
         chosen = self.chosen()
         able = len(chosen) == 1 and chosen[0].order is not None and not chosen[0].whole
         self.go_on.setEnabled(able and self.job is None)
-        self.form.start.setEnabled(self.job is None)
+        running = {path.resolve() for path in self._played}
+        self.delete.setEnabled(bool(chosen) and not running & {run.path for run in chosen})
+        for button in self.form.starting:
+            button.setEnabled(self.job is None)
 
     def _show_chosen(self) -> None:
         """Read the selected runs, cancelling the previous job."""
@@ -295,22 +344,59 @@ class LabPage(Page):
             lambda paths: self.open_results(paths[0]), folder=lab_folder(),
         )  # fmt: skip
 
+    def ask_delete(self) -> None:
+        """Delete the chosen runs after confirmation."""
+        if not self.delete.isEnabled():
+            return
+        paths = [run.path for run in self.chosen()]
+        names = ", ".join(path.stem for path in paths[:_NAMED])
+        more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+        confirm(
+            self,
+            "Delete runs",
+            f"Delete {names}{more}? The results of all their games are deleted.",
+            "&Delete",
+            lambda: self._delete(paths),
+        )
+
+    def _delete(self, paths: Sequence[Path]) -> None:
+        job = self.context.jobs.start("Deleting runs", lambda _progress: delete_runs(paths))
+        job.failed.connect(self.failed)
+        job.ended.connect(self._list)
+
     def _go_on(self) -> None:
         chosen = self.chosen()
         if len(chosen) == 1 and chosen[0].order is not None:
             self.start(chosen[0].order, chosen[0].path)
 
 
+class RunList(QListWidget):
+    """The list of runs.
+
+    Signals:
+        deleted(): The chosen runs are to be deleted.
+    """
+
+    deleted = pyqtSignal()
+
+    def keyPressEvent(self, event: QKeyEvent | None) -> None:
+        """Delete on Delete."""
+        if event is not None and event.key() == Qt.Key.Key_Delete:
+            self.deleted.emit()
+        else:
+            super().keyPressEvent(event)
+
+
 def _new_file(order: Order) -> Path:
     stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
-    return lab_folder() / f"{order.label}-{stamp}{ENDING}"
+    return lab_folder() / f"{order.name}-{stamp}{ENDING}"
 
 
 class Form(Card):
     """The form of a run.
 
     Signals:
-        started(Order): The button was pressed.
+        started(list[Order]): A button was pressed; the orders are to be run one after the other.
         refused(str): It was pressed, but something is missing.
     """
 
@@ -336,6 +422,20 @@ class Form(Card):
         self.rollouts = _number(0, 1_000_000, 0)
         self.rollouts.setSpecialValueText("None")
         self.start = QPushButton("&Start the run")
+        self.compare = named_button(
+            "&Compare on fixed boards",
+            "Compare the ticked solvers on fixed boards",
+            f"The ticked solvers play the same {COMPARED:,} boards of the chosen level each time, "
+            "with published results beside them",
+        )
+        self.levels = named_button(
+            "Strength le&vels",
+            "Play at several levels of strength",
+            f"'{PLAYER}' plays the boards above with "
+            f"{', '.join(f'{level:,}' for level in STRENGTHS)} simulated games at each guess; "
+            "a graph shows how much the time is worth",
+        )
+        self.starting = (self.start, self.compare, self.levels)
         self.path: Path | None = None
         self.nodes.setSpecialValueText("No limit")
         self.start.setProperty("primary", True)
@@ -346,6 +446,8 @@ class Form(Card):
         self.boards.currentIndexChanged.connect(self._choose_boards)
         self.file.clicked.connect(self._browse)
         self.start.clicked.connect(self._start)
+        self.compare.clicked.connect(self._compare)
+        self.levels.clicked.connect(self._play_levels)
 
     def chosen(self) -> tuple[str, ...]:
         """Return the players whose boxes are ticked."""
@@ -393,6 +495,8 @@ class Form(Card):
                  "Processes on this machine; they run with low priority")  # fmt: skip
         name_control(self.start, "Start the run", "Start the run; every game is saved at once")
         self.whole(self.start)
+        self.whole(self.compare)
+        self.whole(self.levels)
 
     def _list_players(self) -> None:
         game = self.game.currentData()
@@ -433,6 +537,8 @@ class Form(Card):
         self.form.setRowVisible(self.seed, kind != _FILE)
         self.form.setRowVisible(self.first, drawn and not digging)
         self.form.setRowVisible(self.rollouts, not digging)
+        self.compare.setVisible(self._sweep is None)
+        self.levels.setVisible(not digging and self._sweep is None)
 
     def _browse(self) -> None:
         ask_open(self, "Choose a file of boards", "", self._choose_file)
@@ -442,14 +548,40 @@ class Form(Card):
         self.file.setText(self.path.name)
 
     def _start(self) -> None:
-        kind = self.boards.currentData()
+        if (order := self._checked(self.chosen())) is not None:
+            self.started.emit([order])
+
+    def _compare(self) -> None:
         players = self.chosen()
+        if not players:
+            self.refused.emit("Tick at least one solver.")
+            return
+        level = self.boards.currentData()
+        order = Order(
+            game=self.game.currentData(),
+            players=players,
+            games=COMPARED,
+            level=level if level in LEVELS else "expert",
+            first_click=self.first.currentData(),
+            workers=self.workers.value(),
+        )
+        self.started.emit([order])
+
+    def _play_levels(self) -> None:
+        order = self._checked((PLAYER,))
+        if order is not None:
+            self.started.emit([order.model_copy(update={"rollouts": level}) for level in STRENGTHS])
+
+    def _checked(self, players: tuple[str, ...]) -> Order | None:
+        """Return the order of these players; None if something is missing, which is reported."""
+        kind = self.boards.currentData()
         if not players:
             self.refused.emit("Tick at least one solver.")
         elif kind == _FILE and self.path is None:
             self.refused.emit("Choose the file of boards first.")
         else:
-            self.started.emit(self._order(kind, players))
+            return self._order(kind, players)
+        return None
 
     def _order(self, kind: str, players: tuple[str, ...]) -> Order:
         chosen: dict[str, Any] = {"game": self.game.currentData()}
@@ -683,11 +815,14 @@ class SheetView(QWidget):
         self.table.setRowCount(len(sheet.rows))
         self.table.setColumnCount(len(sheet.head))
         for col, title in enumerate(sheet.head):
-            heading = _cell(title, col)
+            text = not col or title == SOURCE
+            heading = _cell(title, text=text)
             heading.setToolTip(_HEADINGS.get(title, ""))
             self.table.setHorizontalHeaderItem(col, heading)
             for row, texts in enumerate(sheet.rows):
-                self.table.setItem(row, col, _cell(texts[col] if col < len(texts) else "", col))
+                self.table.setItem(
+                    row, col, _cell(texts[col] if col < len(texts) else "", text=text)
+                )
         self.title.setText(sheet.title)
         self.note.setText(sheet.note)
         self.note.setVisible(bool(sheet.note))
@@ -696,9 +831,9 @@ class SheetView(QWidget):
         self.table.updateGeometry()
 
 
-def _cell(text: str, col: int) -> QTableWidgetItem:
-    """Return a cell; all columns but the first hold numbers, which are right-aligned."""
-    cell = QTableWidgetItem(text)
-    side = Qt.AlignmentFlag.AlignRight if col else Qt.AlignmentFlag.AlignLeft
+def _cell(words: str, *, text: bool) -> QTableWidgetItem:
+    """Return a cell; numbers are right-aligned."""
+    cell = QTableWidgetItem(words)
+    side = Qt.AlignmentFlag.AlignLeft if text else Qt.AlignmentFlag.AlignRight
     cell.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
     return cell

@@ -82,6 +82,11 @@ class Order(BaseModel):
     workers: int = Field(default_factory=lambda: os.cpu_count() or 1, ge=1, le=1024)
 
     @property
+    def name(self) -> str:
+        """A name for the file of results."""
+        return f"{self.label}-{self.rollouts}-simulations" if self.rollouts else self.label
+
+    @property
     def label(self) -> str:
         """The name of the boards, usable as a file name."""
         if self.sweep is not None:
@@ -173,6 +178,20 @@ def read_order(results: Path) -> Order | None:
         return Order.model_validate_json(read_whole(_beside(results), _MOST_BYTES))
     except (OSError, ValidationError):
         return None
+
+
+def delete_runs(paths: Iterable[Path]) -> None:
+    """Delete files of results and their orders.
+
+    Raises:
+        OrderError: A file cannot be deleted.
+    """
+    for path in paths:
+        try:
+            path.unlink(missing_ok=True)
+            _beside(path).unlink(missing_ok=True)
+        except OSError as error:
+            raise OrderError(f"{path} cannot be deleted: {error.strerror or error}") from error
 
 
 def _beside(results: Path) -> Path:
@@ -359,6 +378,8 @@ class Run:
         """The text below its name in the list."""
         when = self.changed.strftime("%Y-%m-%d %H:%M")
         players = "" if self.order is None else f"{', '.join(self.order.players)} · "
+        if self.order is not None and self.order.rollouts:
+            players += f"{self.order.rollouts:,} simulations · "
         return f"{players}{self.label} · {self.games:,} games · {when}"
 
 

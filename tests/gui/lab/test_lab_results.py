@@ -11,6 +11,7 @@ from PyQt6.QtGui import QImage, QWheelEvent
 from PyQt6.QtWidgets import (
     QApplication,
     QFileDialog,
+    QMessageBox,
 )
 from pytestqt.qtbot import QtBot
 
@@ -45,6 +46,31 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     page.list.clearSelection()
     qtbot.waitUntil(lambda: not page.findings.isVisible())
+
+
+def test_runs_are_deleted_after_a_question(panel: Panel, qtbot: QtBot, home: Path) -> None:
+    """With Delete or the button; the question names them, and Escape keeps them."""
+    paths = [results(home / "lab" / f"{name}.jsonl", ["human"], 2) for name in ("a", "b", "c")]
+    write_order(LONG, paths[0])
+    page = page_of(panel)
+    page.enter()
+    qtbot.waitUntil(lambda: len(page.runs) == 3)
+    assert not page.delete.isEnabled()
+    for row, run in enumerate(page.runs):
+        page.list.item(row).setSelected(run.path.stem in "ab")
+    page.list.setFocus()
+    for key in (Qt.Key.Key_Escape, None):
+        qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+        (question,) = page.findChildren(QMessageBox)
+        assert set(re.findall(r"\b[abc]\b", question.text())) == {"a", "b"}
+        if key is not None:
+            qtbot.keyClick(question, key)
+        else:
+            (yes,) = (one for one in question.buttons() if "Delete" in one.text())
+            qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
+    qtbot.waitUntil(lambda: [run.path.stem for run in page.runs] == ["c"])
+    assert sorted(path.name for path in (home / "lab").iterdir()) == ["c.jsonl"]
 
 
 def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
@@ -88,7 +114,7 @@ def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
     dialog.fileSelected.emit(str(tmp_path / "graphs.png"))
     qtbot.waitUntil(lambda: "graphs.png" in message(panel))
     picture = QImage(str(tmp_path / "graphs.png"))
-    assert (picture.width(), picture.height()) == (1800, 2240)
+    assert (picture.width(), picture.height()) == (1800, 3360)
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "graphs.png"))
     dialog.close()
     qtbot.waitUntil(lambda: "cannot be written" in message(panel))

@@ -14,6 +14,7 @@ from bot.game import BEGINNER
 from bot.lab.results import read_results
 from gui.commands.lab import sheets_of
 from gui.commands.lab_graphs import SWEEPS
+from gui.lab.lab_page import COMPARED, STRENGTHS
 from gui.lab.runs import Order, read_order, sweep_of
 from gui.panel import Panel
 from gui.settings import Settings
@@ -77,6 +78,58 @@ def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     assert sorted(number for _, _, number in outcomes) == list(range(LONG.games))
     assert len(run.path.read_text().splitlines()) == 1 + LONG.games
     assert all(outcomes[key] == outcome for key, outcome in first.items())
+
+
+def test_solvers_are_compared_with_one_click(panel: Panel, qtbot: QtBot) -> None:
+    """The ticked ones, always on the same boards; published figures stand beside them."""
+    page = page_of(panel)
+    form = page.form
+    form.boards.setCurrentIndex(form.boards.findText("Beginner"))
+    for row in range(form.players.count()):
+        item = form.players.item(row)
+        wanted = item.text() in ("exact", "human")
+        item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+    form.seed.setValue(7)
+    qtbot.mouseClick(form.compare, Qt.MouseButton.LeftButton)
+    ended(qtbot, page)
+    (run,) = page.chosen()
+    assert run.order is not None
+    assert (run.order.level, run.order.seed, run.order.games) == ("beginner", 0, COMPARED)
+    qtbot.waitUntil(lambda: len(page.findings.sheets) == 4, timeout=PATIENCE)
+    wins, cited, *_ = page.findings.sheets
+    assert {row[0] for row in words(wins)} == {"exact", "human"}
+    assert ["David N. Hill's Java solver", "91.95", "10,000"] in [row[:3] for row in words(cited)]
+    assert all(row[3] for row in words(cited))
+
+
+def test_levels_of_strength_are_shown_together(panel: Panel, qtbot: QtBot) -> None:
+    """Each is a run of its own; a graph shows the wins against the time."""
+    page = page_of(panel)
+    form = page.form
+    form.boards.setCurrentIndex(form.boards.findText("A size …"))
+    for spin, value in ((form.rows, 5), (form.cols, 5), (form.mines, 6), (form.games, 3)):
+        spin.setValue(value)
+    form.workers.setValue(1)
+    qtbot.mouseClick(form.levels, Qt.MouseButton.LeftButton)
+    ended(qtbot, page)
+    assert {run.order.rollouts for run in page.chosen() if run.order} == set(STRENGTHS)
+    assert len(page.chosen()) == len(STRENGTHS)
+    qtbot.waitUntil(lambda: page.findings.graphs is not None, timeout=PATIENCE)
+    assert page.findings.graphs is not None
+    assert "strength against time" in page.findings.graphs.accessibleName()
+    assert [row[0] for row in words(page.findings.sheets[0])] == [
+        f"lookahead, {level:,} simulations" for level in STRENGTHS
+    ]
+
+
+def test_cancelling_a_level_ends_all(panel: Panel, qtbot: QtBot) -> None:
+    """No further level begins by itself."""
+    page = page_of(panel)
+    with qtbot.waitSignal(page.advanced, timeout=PATIENCE):
+        page.start_all([LONG, LONG])
+    page.bar.cancel.click()
+    ended(qtbot, page)
+    assert len(page.runs) == 1
 
 
 def test_closing_the_panel_cancels_the_run(shown: Shown, qtbot: QtBot) -> None:
@@ -159,8 +212,10 @@ def test_a_graph_says_who_plays_what(panel: Panel) -> None:
     assert form.seed.isVisible()
     orders: list[Order] = []
     form.started.disconnect()
-    form.started.connect(orders.append)
+    form.started.connect(orders.extend)
     form.start.click()
+    assert not form.compare.isVisible()
+    assert not form.levels.isVisible()
     assert orders[0].sweep == "digs-by-size"
     sets = orders[0].sets()
     assert [boards.rows for boards in sets] == [6, 8, 10, 12, 14, 16, 18, 20]
