@@ -34,6 +34,7 @@ from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.live import LiveAnalysis
 from gui.panel.options import DEMO_PACE
+from gui.panel.overlay import Outline
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context, Page
 from gui.panel.placement import Placement
 from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
@@ -144,6 +145,7 @@ class Panel(QMainWindow):
             backend, self.surface, self.run, self._search, lambda: self.settings, self
         )
         # Escape always stops a running game.
+        self._outline = Outline(self)
         pointing = Pointing(self.surface.view, keeps_escape=False)
         self.inspector = Inspector(self.surface.view, self._jobs, pointing)
         self._connect()
@@ -201,6 +203,7 @@ class Panel(QMainWindow):
         surface.options.changed.connect(self._apply_settings)
         surface.edit.wanted.connect(partial(self.shell.open, "editor"))
         surface.chooser.chosen.connect(self._show_chosen)
+        surface.chooser.picked.connect(self._outline_board)
         self._search.changed.connect(self._update_state)
         self._display.changed.connect(self._update_state)
         search.failed.connect(self.show_failure)
@@ -337,6 +340,7 @@ class Panel(QMainWindow):
         """
         if self.run.playing or self._closing:
             return
+        self._outline.hide()
         self.surface.banner.clear()
         self.shell.open(PLAY)
         # A window that covers it is moved away, or the game is brought to the front.
@@ -353,6 +357,7 @@ class Panel(QMainWindow):
         """Hide the window, stop all work without waiting, and close when it has ended."""
         if event is None:
             return
+        self._outline.hide()
         if not self._at_work:
             self._closed = True
             event.accept()
@@ -508,6 +513,11 @@ class Panel(QMainWindow):
             self._search.forget_opening()
         else:
             self._display.go_on()
+
+    def _outline_board(self, board: Candidate) -> None:
+        """Show for a moment where a board is; one on a private screen is nowhere."""
+        if board.region is not None and not self.run.playing:
+            self._outline.show_around(board.region)
 
     def _apply_settings(self, settings: Settings) -> None:
         banner = self.surface.banner

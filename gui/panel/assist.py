@@ -18,13 +18,12 @@ from PyQt6.QtCore import QObject, QPointF, QRect, QRectF, QSize, Qt
 from PyQt6.QtGui import (
     QBitmap,
     QColor,
-    QGuiApplication,
     QPainter,
     QPaintEvent,
     QPen,
     QPolygonF,
 )
-from PyQt6.QtWidgets import QFrame, QLabel, QWidget
+from PyQt6.QtWidgets import QFrame, QLabel
 
 from bot.assist.coach import GameReview, MoveKind, Verdict, review_game
 from bot.assist.watcher import WatchedTurn
@@ -33,6 +32,7 @@ from bot.frame import Grid, Status
 from bot.loop import Turn
 from gui.panel.cell_label import CellLabel
 from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
+from gui.panel.overlay import Overlay, can_mark
 from gui.panel.placement import logical
 from gui.panel.theme import SPACE, restyle
 from gui.panel.widgets import explanation, lay_column, wrapped_label
@@ -154,30 +154,11 @@ def _beside_hints(board: Board) -> NDArray[np.bool_]:
     return beside
 
 
-def can_mark() -> bool:
-    """Return whether windows can be shaped and transparent to input here: only on X11."""
-    return QGuiApplication.platformName() == "xcb"
-
-
-class Overlay(QWidget):
+class MarksOverlay(Overlay):
     """The newest turn's marks, shown over its board."""
 
     def __init__(self) -> None:
-        kind = Qt.WindowType
-        super().__init__(
-            None,
-            kind.Tool
-            | kind.FramelessWindowHint
-            | kind.WindowStaysOnTopHint
-            | kind.WindowTransparentForInput
-            | kind.WindowDoesNotAcceptFocus
-            | kind.BypassWindowManagerHint,
-        )
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        self.setWindowTitle("Marks over the game")
-        self.setAccessibleName("Marks over the game")
+        super().__init__("Marks over the game")
         self._marks: tuple[Mark, ...] = ()
         self._grid: Grid | None = None
 
@@ -317,12 +298,12 @@ class Assisting(QObject):
         super().__init__(parent)
         self._coach = coach
         self._marked = marked
-        self._overlay: Overlay | None = None
+        self._overlay: MarksOverlay | None = None
         self._last: WatchedTurn | None = None
         self._verdicts: list[Verdict] = []
 
     @property
-    def overlay(self) -> Overlay | None:
+    def overlay(self) -> MarksOverlay | None:
         """The overlay with the marks; None until it is first needed."""
         return self._overlay
 
@@ -374,7 +355,7 @@ class Assisting(QObject):
                 self._overlay.hide()
             return
         if self._overlay is None:
-            self._overlay = Overlay()
+            self._overlay = MarksOverlay()
         self._overlay.show_turn(turn)
 
 

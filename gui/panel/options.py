@@ -12,7 +12,7 @@ from bot.digging import HUNTERS
 from bot.game import Rules
 from bot.planner import Style
 from bot.solver import PLAYER, SOLVERS
-from gui.panel.assist import can_mark
+from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     NumberBox,

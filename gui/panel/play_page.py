@@ -589,11 +589,13 @@ class Chooser(QWidget):
 
     Signals:
         chosen(Candidate | None): Another row is current; None is the built-in game.
+        picked(Candidate): The user selected a board, or clicked the selected one again.
         opened(): The built-in game's row was clicked, or Enter was pressed on it.
         refresh_wanted(): The user asked for another search.
     """
 
     chosen = pyqtSignal(object)
+    picked = pyqtSignal(object)
     opened = pyqtSignal()
     refresh_wanted = pyqtSignal()
 
@@ -694,9 +696,13 @@ class Chooser(QWidget):
             # The user selected it, as opposed to the default.
             self._key = None
         self.chosen.emit(board)
+        if board is not None and not self._listing and self.view.hasFocus():
+            self.picked.emit(board)
 
     def _activate(self) -> None:
-        if self.current is None:
+        if self.current is not None:
+            self.picked.emit(self.current)
+        else:
             self._key = None
             # A double click is a click too: open it once, after the list has been updated.
             QTimer.singleShot(0, self.opened.emit)

@@ -23,7 +23,6 @@ from PyQt6.QtWidgets import (
 
 from gui.dialogs import ask_folder, confirm
 from gui.failures import Failure
-from gui.panel.assist import can_mark
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
@@ -37,6 +36,7 @@ from gui.panel.options import (
     choose_thinking,
     list_players,
 )
+from gui.panel.overlay import can_mark
 from gui.panel.pages import HELP, Context, Page
 from gui.panel.widgets import (
     Card,
