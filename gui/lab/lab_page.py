@@ -827,6 +827,7 @@ class SheetView(QWidget):
         self.note.setText(sheet.note)
         self.note.setVisible(bool(sheet.note))
         self.table.setAccessibleName(f"Table: {sheet.title}")
+        self.table.setAccessibleDescription(", ".join(sheet.head) or "No results yet")
         self.table.setVisible(bool(sheet.rows))
         self.table.updateGeometry()
 

@@ -17,7 +17,7 @@ from gui.failures import Failure
 from gui.logfile import last_lines
 from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
-from gui.panel.widgets import lay_column, lay_row, sentence
+from gui.panel.widgets import lay_column, lay_row, name_control, sentence
 from vision.files import PROGRAM
 
 FADES_AFTER: Final = 6000
@@ -60,13 +60,13 @@ class Banner(QFrame):
         )
         self.message.setAccessibleName("Message")
         self.picture = QPushButton("Open picture")
-        self.picture.setAccessibleName("Open the picture of what was seen")
+        name_control(self.picture, "Open the picture of what was seen")
         self.folder = QPushButton("Open folder")
-        self.folder.setAccessibleName("Open the folder of the saved file")
+        name_control(self.folder, "Open the folder of the saved file")
         self.copy = QPushButton("Copy report")
-        self.copy.setAccessibleName("Copy the report to the clipboard")
+        name_control(self.copy, "Copy the report to the clipboard")
         self.dismiss = QPushButton("Dismiss")
-        self.dismiss.setAccessibleName("Dismiss the message")
+        name_control(self.dismiss, "Dismiss the message")
         top = lay_row((self.message, 1), self.dismiss)
         top.setAlignment(self.dismiss, Qt.AlignmentFlag.AlignTop)
         lay_column(

@@ -78,6 +78,7 @@ _SCALE_MARKS: Final = ("0", "50", "100")
 """Percentages on the scale's bar."""
 _LEGEND_GAP: Final = 4
 """Points between a symbol and its meaning; at the initial width all entries fit in one line."""
+_CURSOR: Final = "The arrow keys move a cursor, which says each cell"
 _DESCRIPTION: Final = (
     "Numbers are the probability of a mine in percent, light for low and dark for high. "
     "A tick marks a cell proved safe, a cross a proved mine, a ring the next moves, a dotted frame "
@@ -157,6 +158,7 @@ class BoardView(QWidget):
         self._speakers: tuple[Cell, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Board")
+        self.setAccessibleDescription(_CURSOR)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     @property
@@ -203,7 +205,7 @@ class BoardView(QWidget):
             board = turn.reading.board
             why = f": {explain(board, turn.analysis).reason}" if turn.analysis else ""
             words = f"{board.cols} columns, {board.rows} rows, {turn.reading.status.value}{why}"
-        self.setAccessibleDescription(words)
+        self.setAccessibleDescription(words or _CURSOR)
 
     def light_up(self, cursor: Cell | None, speakers: tuple[Cell, ...] = ()) -> None:
         """Mark the inspected cell and the hints that determine it."""

@@ -17,7 +17,7 @@ from PyQt6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from bot.analysis import Cancelled
 from gui.failures import Failure, failure_of
-from gui.panel.widgets import lay_row
+from gui.panel.widgets import lay_row, name_control
 
 _WORKERS: Final = 4
 """Number of threads: large enough that inspecting a cell need not wait for jobs that take minutes
@@ -209,7 +209,7 @@ class JobBar(QWidget):
         self.bar.setAccessibleName("Progress")
         self.bar.setTextVisible(False)
         self.cancel = QPushButton("Cancel")
-        self.cancel.setAccessibleName("Cancel the current task")
+        name_control(self.cancel, "Cancel the current task")
         lay_row(self.words, (self.bar, 1), self.cancel, on=self)
         self.cancel.clicked.connect(self._cancel)
         self.hide()

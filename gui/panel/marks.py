@@ -98,7 +98,7 @@ def contrast(one: QColor, other: QColor) -> float:
 
 def text_on(background: QColor) -> QColor:
     """Return black or white, the more readable of the two."""
-    return max(QColor("#101418"), QColor("#ffffff"), key=lambda ink: contrast(ink, background))
+    return max(QColor("#000000"), QColor("#ffffff"), key=lambda ink: contrast(ink, background))
 
 
 def percent_text(probability: float) -> str:

@@ -205,8 +205,8 @@ class Options(QFrame):
              f"Whether flags and chords are used. {at_once}"),
             ("Spee&d", "Speed of play", self.pace,
              f"Clicks a second. At a lower speed you can follow each click. {at_once}"),
-            ("&Theme", "Colours", self.theme, ""),
-            ("", "Record every game", self.record, ""),
+            ("&Theme", "Colours", self.theme, "Light, dark, or the same as the system"),
+            ("", "Record every game", self.record, "So that it can be replayed"),
             ("", "Marks over the game's own window, in Assist", self.marks,
              "In Assist, shows what is known in the corners of the game's cells"),
         ):  # fmt: skip

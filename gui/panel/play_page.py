@@ -51,6 +51,7 @@ from gui.panel.widgets import (
     headline,
     lay_column,
     lay_row,
+    name_control,
     named_button,
     order_by_layout,
     paint_lines,
@@ -123,7 +124,7 @@ class EmptyPage(QFrame):
         self.advice.setTextFormat(Qt.TextFormat.PlainText)
         self.advice.setProperty("muted", True)
         self.simulate = QPushButton("Play the &built-in game")
-        self.simulate.setAccessibleName("Open the built-in game and play it")
+        name_control(self.simulate, "Open the built-in game and play it")
         content = QWidget()
         lay_column(1, self.title, self.advice, 1, on=content, margins=2 * SPACE)
         page = QVBoxLayout(self)

@@ -76,6 +76,8 @@ class ProgramPage(QFrame):
         super().__init__()
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Question about the program")
+        self.setAccessibleDescription("Asked when the bot does not know what the program wants")
         self.question: ProgramQuestion | None = None
         self.title = headline()
         self.why = explanation("Why this is asked")
@@ -96,13 +98,13 @@ class ProgramPage(QFrame):
         self.number.setAccessibleName("Number")
         set_least_height(self.number)
         self.number.setToolTip("Enter the number, then press Enter")
-        self.use_number.setAccessibleName("Use this number")
+        name_control(self.use_number, "Use this number")
         self.by_user, self.yes, self.leave = QPushButton(), QPushButton(), QPushButton()
-        self.by_user.setAccessibleName("You do it yourself")
-        self.yes.setAccessibleName("Yes")
-        self.leave.setAccessibleName("Leave the question open")
+        name_control(self.by_user, "You do it yourself")
+        name_control(self.yes, "Yes")
+        name_control(self.leave, "Leave the question open")
         for number, button in enumerate(self.buttons, start=1):
-            button.setAccessibleName(f"Click the place marked {number}")
+            name_control(button, f"Click the place marked {number}")
         self._lay_out()
         for number, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked, number=number: self._click_on(number))
@@ -148,7 +150,7 @@ class ProgramPage(QFrame):
         # Without a Yes button, Escape ends the run as everywhere.
         self.leave.setText(f"{question.leave}  {_NO}" if question.yes else question.leave)
         self._no.setEnabled(bool(question.yes))
-        self.leave.setAccessibleName(question.leave if question.yes else "Leave the question open")
+        name_control(self.leave, question.leave if question.yes else "Leave the question open")
         self._show_key()
         self._make_space()
         self.setAccessibleName(question.title)

@@ -193,15 +193,21 @@ QListView::indicator:unchecked { background: %(field)s; border: 1px solid %(mute
   border-radius: 2px; width: 11px; height: 11px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
-QScrollBar::handle:vertical { background: %(border)s; border-radius: 4px; min-height: 24px;
+QScrollBar::handle:vertical { background: %(muted)s; border-radius: 4px; min-height: 24px;
   margin: 1px; }
-QScrollBar::handle:vertical:hover { background: %(muted)s; }
+QScrollBar::handle:vertical:hover { background: %(text)s; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
-QScrollBar::handle:horizontal { background: %(border)s; border-radius: 4px; min-width: 24px;
+QScrollBar::handle:horizontal { background: %(muted)s; border-radius: 4px; min-width: 24px;
   margin: 1px; }
-QScrollBar::handle:horizontal:hover { background: %(muted)s; }
+QScrollBar::handle:horizontal:hover { background: %(text)s; }
 QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QSlider::groove:horizontal { background: %(muted)s; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: %(accent)s; border-radius: 2px; }
+QSlider::handle:horizontal { background: %(accent)s; width: 14px; height: 14px; margin: -5px 0;
+  border-radius: 7px; }
+QSlider::handle:horizontal:focus { border: 2px solid %(text)s; width: 12px; height: 12px; }
+QSlider:disabled::handle:horizontal { background: %(muted)s; }
 QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius: 6px;
   padding: 5px 12px; min-height: 1.5em; }
 QPushButton:hover { border-color: %(accent)s; }

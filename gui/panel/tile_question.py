@@ -198,6 +198,8 @@ class TeachPage(QFrame):
         self.buttons = {code: AnswerButton(_NAMES[code], code) for code in STATE_WORDS}
         self.tab_order: list[QWidget] = [*self.buttons.values(), self.leave]
         """The answers come first, though they are on the right."""
+        self.setAccessibleName("Question about a tile")
+        self.setAccessibleDescription("Asked when a tile cannot be recognised")
         self._grid = QGridLayout()
         self._across = 0
         self._lay_out()

@@ -496,6 +496,7 @@ class Listing(QWidget):
         self.view.setModel(self.filter)
         self.view.setItemDelegate(self._delegate)
         self.view.setAccessibleName("Recorded games")
+        self.view.setAccessibleDescription("Enter replays the selected game")
         self.view.setUniformItemSizes(True)
         self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.view.setMinimumSize(QSize(200, 90))
