@@ -202,12 +202,14 @@ QScrollBar::handle:horizontal { background: %(muted)s; border-radius: 4px; min-w
 QScrollBar::handle:horizontal:hover { background: %(text)s; }
 QScrollBar::add-line, QScrollBar::sub-line { height: 0; width: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QSlider::groove:horizontal { background: %(muted)s; height: 4px; border-radius: 2px; }
-QSlider::sub-page:horizontal { background: %(accent)s; border-radius: 2px; }
-QSlider::handle:horizontal { background: %(accent)s; width: 14px; height: 14px; margin: -5px 0;
+QSlider:horizontal { min-height: 20px; }
+QSlider::groove:horizontal { border: none; background: transparent; height: 14px; }
+QSlider::sub-page:horizontal { border: none; background: %(accent)s; margin: 5px 2px; }
+QSlider::add-page:horizontal { border: none; background: %(muted)s; margin: 5px 2px; }
+QSlider::handle:horizontal { border: 1px solid %(accent)s; background: %(accent)s; width: 12px;
   border-radius: 7px; }
-QSlider::handle:horizontal:focus { border: 2px solid %(text)s; width: 12px; height: 12px; }
-QSlider:disabled::handle:horizontal { background: %(muted)s; }
+QSlider::handle:horizontal:focus { border-color: %(text)s; }
+QSlider::handle:horizontal:disabled { background: %(muted)s; border-color: %(muted)s; }
 QPushButton { background: %(card)s; border: 1px solid %(border)s; border-radius: 6px;
   padding: 5px 12px; min-height: 1.5em; }
 QPushButton:hover { border-color: %(accent)s; }
