@@ -47,7 +47,10 @@ def test_combinations_are_a_table_and_a_third_is_held_out() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "html art=pips scale=1.5 pixels=smooth scrolled=True button=left end=dialog",
+        pytest.param(
+            "html art=pips scale=1.5 pixels=smooth scrolled=True button=left end=dialog",
+            marks=pytest.mark.slow,
+        ),
         "tk art=roman cell=20 button=text counter=ratio place=below",
         "gtk art=colours dark=True end=text",
         "qt art=large scale=1.25 counter=text fade=150 button=below end=dialog",

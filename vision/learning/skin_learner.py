@@ -155,9 +155,10 @@ def learn_skin(
 ) -> LearnedSkin:
     """Learn a skin from pictures of one program, in order, and save it in the user's folder.
 
-    A first picture that shows covered cells only may have to wait for another one. A skin among `skins` that was learned before is continued. The default name is made from the
-    window's title. `ask` is called once for each kind of tile that remains open; `may_replace`
-    first, if there is a skin of that name.
+    A first picture that shows covered cells only may have to wait for another one. A skin among
+    `skins` that was learned before is continued. The default name is made from the window's title.
+    `ask` is called once for each kind of tile that remains open; `may_replace` first, if there is a
+    skin of that name.
 
     Raises:
         BoardNotFound: A picture shows no board of the skin, or one of a bundled skin.

@@ -90,7 +90,11 @@ def speed(solved: Result, started: Result, found: Result, played: Result, stoppe
         ("finding a board on a screen of 1920x1080, median", f"{screen[1]} ms", found),
         ("one won Expert game in the built-in game", f"{game['s']} s", played),
         ("from the stop key to the last click, 99 % of stops", f"{_slowest(stopped)} ms", stopped),
-        ("from the very first start, while the solver compiles, to the first click", f"{first['first click']} s", started),
+        (
+            "from the very first start, while the solver compiles, to the first click",
+            f"{first['first click']} s",
+            started,
+        ),
     ]
     lines = [(what, time, f"`{result.name}`, {result.date}") for what, time, result in rows]
     return _lines(("what", "time", "benchmark"), lines)

@@ -238,7 +238,7 @@ def test_a_scaled_picture_has_as_many_kinds_as_tiles(factor: float) -> None:
 
 
 def test_a_covered_board_may_resemble_another_program() -> None:
-    """In the order in which they were taken: the first board waits until the next one is learned."""
+    """The first board waits until the next one is learned."""
     skin_learner, board = begun()
     grid = skin_learner.reader.grid
     skins = SkinLibrary().skins()
@@ -255,7 +255,8 @@ def test_a_covered_board_may_resemble_another_program() -> None:
             image[place] = tile
     (seen,), _ = survey(Frame.of_image(fresh), skins)
     assert seen.skin.name == "dark"
-    learned = learn_skin(map(Frame.of_image, (fresh, image)), skins, "strange", None, lambda _: None)
+    frames = map(Frame.of_image, (fresh, image))
+    learned = learn_skin(frames, skins, "strange", None, lambda _: None)
     matcher = Matcher(learned.skin)
     assert matcher.match(tile[None])[0].tolist() == [COVERED]
     with pytest.raises(BoardNotFound, match="covered cells only"):
