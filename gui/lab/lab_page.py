@@ -129,7 +129,7 @@ class LabPage(Page):
         self.open_file = named_button("&Open …", "Open a file of results")
         self.go_on = named_button("Co&ntinue", "Continue the chosen run")
         self.delete = named_button(
-            "&Delete …", "Delete the chosen runs", "Delete the chosen runs and their results (Del)"
+            "D&elete …", "Delete the chosen runs", "Delete the chosen runs and their results (Del)"
         )
         self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
@@ -429,7 +429,7 @@ class Form(Card):
             "with published results beside them",
         )
         self.levels = named_button(
-            "Strength le&vels",
+            "S&trength levels",
             "Play at several levels of strength",
             f"'{PLAYER}' plays the boards above with "
             f"{', '.join(f'{level:,}' for level in STRENGTHS)} simulated games at each guess; "

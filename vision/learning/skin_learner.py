@@ -238,8 +238,10 @@ def _shown(
         # The covered tiles of two programs may look alike.
         if reader is not None and len(sightings) == 1:
             return reader.at(sightings[0].grid)
+        names = ", ".join(sorted({one.skin.name for one in sightings}))
         raise CoveredBoard(
-            f"picture {number} shows covered cells only: give one of a game that has begun first"
+            f"picture {number} shows covered cells only, which are like those of a known skin "
+            f"({names}): give one of a game that has begun first"
         )
     if len(found) != 1:
         seen = "no board" if not found else f"{len(found)} boards"
