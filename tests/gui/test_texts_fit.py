@@ -36,6 +36,8 @@ from tests.gui.strangers import known_screen, middle_game, strange_screen
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
 
+pytestmark = pytest.mark.long
+
 SIZES = (SIZE, QSize(1024, 600))
 """As it opens, and on the smallest screen."""
 TWICE = QSize(1366, 740) / 2

@@ -8,6 +8,8 @@ import pytest
 
 from tests.gui.commands.conftest import Bot
 
+pytestmark = pytest.mark.long
+
 TEXTS = (
     ("play", "--window"),
     ("play", "--solver"),

@@ -34,6 +34,8 @@ from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
 from vision.sessions import load_session
 
+pytestmark = pytest.mark.long
+
 
 def test_without_a_game_it_says_so(opened: Callable[..., Seen]) -> None:
     """No file is made; there is nothing to export, to replay or to forget."""

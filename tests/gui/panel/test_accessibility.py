@@ -39,6 +39,8 @@ from gui.panel.theme import DARK, LIGHT, Theme
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
 
+pytestmark = pytest.mark.long
+
 TEXT = 4.5
 """Least contrast of text. Source: WCAG 2.2, success criterion 1.4.3."""
 GRAPHICS = 3.0

@@ -24,6 +24,8 @@ from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 from vision.desktop import AccessRefused
 
+pytestmark = pytest.mark.long
+
 # Play, pause, step, stop
 
 

@@ -16,6 +16,8 @@ from gui.panel.jobs import Progress
 from gui.practice.daily import DailyGame, day_results, find_daily, start_cell
 from tests.gui.history.made import game
 
+pytestmark = pytest.mark.long
+
 DAY = date(2026, 11, 25)
 
 

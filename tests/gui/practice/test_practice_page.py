@@ -27,6 +27,8 @@ from tests.gui.panels import PATIENCE, Shown
 from tests.gui.practice.made import MISSED, play
 from tests.gui.tabletop import Tabletop
 
+pytestmark = pytest.mark.long
+
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 OTHER = ("#1#/12#/.1#", "*1#/12#/.1!")
 """A proved mine was opened, of 2 mines, although a single hint proves a cell safe."""

@@ -28,6 +28,8 @@ from tests.gui.panels import idle, message, playing
 from tests.support.runs import audited, sessions
 from tests.support.xclient import Mice, adopt
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DesktopPlayer]:
@@ -41,7 +43,6 @@ def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DesktopP
             made.close()
 
 
-@pytest.mark.long
 def test_a_process_that_is_killed_is_told_and_replaced(
     player: DesktopPlayer, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -69,7 +70,6 @@ def test_a_process_that_is_killed_is_told_and_replaced(
     assert audited(sessions(tmp_path)).findings == []
 
 
-@pytest.mark.long
 def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
     """In less than a tenth of the time in which a process starts and finds the board."""
     begin = time.monotonic()

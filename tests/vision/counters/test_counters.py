@@ -30,6 +30,8 @@ from vision.counters import Counters, CounterWatch, find_counters, read_at, read
 from vision.counters.numbers import numbers
 from vision.sessions import load_session
 
+pytestmark = pytest.mark.long
+
 DATA = Path(__file__).parents[1] / "data" / "counters"
 TOTALS = {
     "winemine-beginner": 10,

@@ -14,6 +14,8 @@ from bot.solver import endgame
 from tests.bot.solver.boards import all_solutions, board_of, positions
 from tests.bot.solver.small_games import small_games
 
+pytestmark = pytest.mark.long
+
 PATIENCE = 10_000_000
 """Nodes: none of these tests is to run out of them."""
 
