@@ -242,7 +242,7 @@ class Puzzle:
     board: str
     """The text form, with the mines."""
     pattern: str
-    """What proves the safe cell that is the easiest to find."""
+    """Pattern that proves the easiest safe cell."""
     day: str
     """The day of the user's game, ISO 8601; empty for an example."""
     number: int = 0

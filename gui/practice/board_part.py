@@ -1,4 +1,4 @@
-"""What both parts of the page share: a board that is played, with texts and controls beside it."""
+"""The common base of both parts of the page: a board, with texts and controls beside it."""
 
 from __future__ import annotations
 

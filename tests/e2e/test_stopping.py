@@ -105,11 +105,18 @@ def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: Private
 
 
 def test_the_pause_key_pauses_a_run_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
-    """A paused run can be stopped."""
+    """The next press resumes it; a paused run can be stopped."""
     with at_play(tmp_path, screen) as process, Keyboard() as keyboard:
         assert process.stdout is not None
         keyboard.press("F6")
         while "Paused. Press F6 to continue" not in process.stdout.readline():
+            pass
+        keyboard.press("F6")
+        while "Resumed" not in process.stdout.readline():
+            pass
+        assert "game" in process.stdout.readline()
+        keyboard.press("F6")
+        while "Paused" not in process.stdout.readline():
             pass
         keyboard.press("F8")
         out, errors = process.communicate(timeout=60)

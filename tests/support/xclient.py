@@ -231,7 +231,8 @@ class Keyboard(Client):
 
     def _turn(self, kind: int, name: str) -> None:
         code = self.display.keysym_to_keycode(XK.string_to_keysym(name))
-        xtest.fake_input(self.display, kind, code)
+        # Only a key that repeats is pressed in the millisecond in which it was released.
+        xtest.fake_input(self.display, kind, code, time=2 if kind == X.KeyPress else X.CurrentTime)
         self.display.sync()
 
 

@@ -100,7 +100,7 @@ def test_examples_are_shown_before_any_game(opened: Opened) -> None:
 
 
 def test_a_safe_cell_is_clicked(opened: Opened, sessions: Path, qtbot: QtBot) -> None:
-    """It is told at once with the reason, and the position is due again tomorrow."""
+    """The reason is shown at once, and the position is due again tomorrow."""
     play(sessions, "missed", MISSED, 3)
     page = opened()
     part = page.puzzles
@@ -122,7 +122,7 @@ def test_a_safe_cell_is_clicked(opened: Opened, sessions: Path, qtbot: QtBot) ->
 def test_a_wrong_answer_counts_though_the_next_is_right(
     opened: Opened, sessions: Path, qtbot: QtBot
 ) -> None:
-    """By keyboard: the risk is told, the position stays hidden, another cell may be tried."""
+    """By keyboard: the risk is shown, the solution is not, and another cell may be tried."""
     play(sessions, "missed", MISSED, 3)
     page = opened()
     part = page.puzzles
