@@ -16,6 +16,7 @@ from tests.support.forked import bot
 from tests.support.runs import environment
 
 
+@pytest.mark.slow
 def test_read_of_a_window_explains_a_tile(tmp_path: Path) -> None:
     """The window in place of a screenshot; without a screen, or such a window, it says so."""
     with PrivateScreen() as screen, simulated(screen, tmp_path):

@@ -27,6 +27,7 @@ def rename(window: int, title: str) -> None:
     wait_until(lambda: all(one.title == SHOWN for one in desktop().list_windows()))
 
 
+@pytest.mark.slow
 def test_a_hostile_title_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Named by what is seen of it; told, recorded and exported as plain text."""
     with PrivateScreen() as screen, simulated(screen, tmp_path) as game:

@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 _REFUSED = """
 import os, resource, signal, sys
 from pathlib import Path
@@ -60,6 +62,7 @@ for writer in WRITERS:
 """
 
 
+@pytest.mark.slow
 def test_a_writer_that_is_killed_at_any_moment() -> None:
     """A few times each; `python -m tests.benchmarks.killed` does it thousands of times."""
     command = [sys.executable, "-m", "tests.benchmarks.killed", "--kills", "6", "--runs", "0"]

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from bot.lab.results import read_results
 from tests.support.runs import BOT
 from tests.support.xclient import wait_until
@@ -44,6 +46,7 @@ def endless(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
         run.communicate()
 
 
+@pytest.mark.slow
 def test_workers_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
     """Nobody is left who would tell them that what they think of is for nobody."""
     with endless(tmp_path) as (run, out):

@@ -272,6 +272,7 @@ def test_a_number_that_does_not_fit_is_asked_about() -> None:
     assert "--mines" not in question.why
 
 
+@pytest.mark.slow
 def test_without_a_terminal_the_run_names_the_option(tmp_path: Path, screen: PrivateScreen) -> None:
     """In one sentence, and nothing is clicked or kept."""
     with custom():
@@ -310,6 +311,7 @@ def test_a_number_that_is_said_to_count_mines_is_believed(
         assert mines_of_first_turn(Desktop(), User([]), window=TK) == 14
 
 
+@pytest.mark.slow
 def test_a_number_that_was_wrong_is_not_offered_again(
     tmp_path: Path, screen: PrivateScreen, capsys: pytest.CaptureFixture[str]
 ) -> None:

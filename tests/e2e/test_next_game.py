@@ -179,6 +179,7 @@ def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScre
     assert skin.restart.face.anchor.startswith("bottom")
 
 
+@pytest.mark.slow
 def test_the_user_starts_the_next_game(tmp_path: Path, screen: PrivateScreen) -> None:
     """They are told that they are waited for, after each game, and asked once."""
     asked = {"mines": MINES, "seed": 1, "button": "two", "text": "Deal"}

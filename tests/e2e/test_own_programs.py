@@ -69,6 +69,7 @@ def test_tk_program_takes_the_cell_under_the_pointer(
     assert click["cell"] == [7, 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scale", "window"), [(1.5, "app"), pytest.param(1.0, "browser", marks=pytest.mark.slow)]
 )

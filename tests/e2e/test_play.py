@@ -103,6 +103,7 @@ def test_digging_in_minesweeper_is_refused(tmp_path: Path) -> None:
     assert "plays Minesweeper and not the game of digging: one click opened" in run.stderr
 
 
+@pytest.mark.slow
 def test_digging_in_sgt_mines_is_refused_before_the_first_click(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,6 +139,7 @@ def test_every_look_is_played(tmp_path: Path, look: str) -> None:
     assert audit.won + audit.lost == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "options"),
     [
@@ -175,6 +177,7 @@ def clicked_again(session: Session) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:
     """Ctrl-C in the middle of a long run: the exit code says so, every line is whole."""
     process = subprocess.Popen(
@@ -296,6 +299,7 @@ def test_on_wayland_the_panel_shows_a_private_screen(tmp_path: Path) -> None:
     assert audited(sessions(tmp_path)).findings == []
 
 
+@pytest.mark.slow
 def test_a_window_that_is_closed_ends_it_and_keeps_the_session(tmp_path: Path) -> None:
     """In the middle of a game: said in words, and what was played can be read."""
     with PrivateScreen() as screen:

@@ -108,6 +108,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_signal_while_results_are_written(tmp_path: Path) -> None:
     """Games that have just been written are counted among those that are kept."""
     out, program = tmp_path / "results.jsonl", tmp_path / "program.py"

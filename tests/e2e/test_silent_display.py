@@ -86,6 +86,7 @@ def test_doctor_says_that_nothing_works_where_no_server_is(tmp_path: Path) -> No
         assert results[what] == "does not work"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 )

@@ -156,6 +156,7 @@ def test_a_signal_ends_a_run_and_is_named(
     assert out.count(f"Stopped {said}") == 1
 
 
+@pytest.mark.slow
 def test_closing_the_panel_ends_a_run_and_is_named(tmp_path: Path, screen: PrivateScreen) -> None:
     """The run ends like one that was stopped with the key."""
     arguments = "play", "--window", "minesweeper", "--games", "100000", "--panel"
@@ -236,7 +237,7 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
     ("stop", "code", "said"),
     [
         ("F8", 130, "Stopped with F8."),
-        (signal.SIGINT, 130, "Stopped with Ctrl-C."),
+        pytest.param(signal.SIGINT, 130, "Stopped with Ctrl-C.", marks=pytest.mark.slow),
         pytest.param(signal.SIGTERM, 130, "Stopped by SIGTERM.", marks=pytest.mark.slow),
         (b"\x04", 1, "You did not confirm that this is the game to play"),
     ],

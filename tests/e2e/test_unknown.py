@@ -16,6 +16,7 @@ from tests.support.unknown import play_unknown
 from vision.skins.skin import SkinFile, load_text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -37,6 +37,7 @@ def timeless(outcome: Outcome) -> Outcome:
     return replace(outcome, buckets={}, seconds=0, worst=0, memory=None)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_s_boards_are_played_again(cluster: LocalCluster) -> None:
     """One of two workers is killed in mid-run; all boards come back, each once, as played here."""
     open_executor, workers = connect(cluster.scheduler_address)

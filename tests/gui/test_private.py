@@ -249,6 +249,7 @@ def test_the_picture_changes_with_the_screen() -> None:
         assert (seen[:100] == [0x30, 0x20, 0x10]).all()
 
 
+@pytest.mark.slow
 def test_the_panel_starts_shows_plays_and_ends_a_game(
     qtbot: QtBot,
     tmp_path: Path,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pytest
 
 from bot.analysis import Limit
 from bot.board import COVERED, EXPLODED, Board
@@ -16,6 +16,7 @@ from bot.game import Game
 from bot.loop import Event, Turn, play
 from bot.planner import plan
 from bot.solver import solver
+from tests.support.sampling import sampled
 
 PITCH = 16
 SESSIONS = Path(__file__).parents[1] / "sessions"
@@ -24,11 +25,12 @@ _OF_EACH_SKIN = {
     json.loads((folder / "session.json").read_text())["skin"]: folder
     for folder in sorted(_FOLDERS, key=lambda folder: folder.name.endswith("beginner-won"))
 }.values()
-RECORDINGS = [
-    pytest.param(folder, marks=[] if folder in _OF_EACH_SKIN else pytest.mark.slow, id=folder.name)
-    for folder in _FOLDERS
-]
-"""The folders of all recorded games, as parameters; all but one of each skin are slow."""
+
+
+def recordings(quick: int = len(_OF_EACH_SKIN)) -> list[Any]:
+    """Return the folders of all recorded games as parameters; all but some skins' are slow."""
+    folders = sorted(_FOLDERS, key=lambda folder: folder not in _OF_EACH_SKIN)
+    return sampled(folders, quick)
 
 
 def grid_of(rows: int, cols: int, left: float = 100, top: float = 80) -> Grid:

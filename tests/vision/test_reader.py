@@ -20,6 +20,7 @@ from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
 from tests.support.images import to_array
 from tests.support.readings import read_image
+from tests.support.sampling import sampled
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import REAL, Image, random_board, real, window_picture
 from vision.counters.mines import MinesUnknown
@@ -67,7 +68,7 @@ def test_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     assert (reading.grid.face is None) == (skin.restart.face is None)
 
 
-@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("name", sampled(REAL))
 def test_jpeg_pictures_of_real_programs(skins: tuple[Skin, ...], name: str) -> None:
     """As people send them: found from scratch, and each tile is right or unread."""
     image, board = real(name)

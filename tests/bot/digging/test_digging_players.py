@@ -23,6 +23,7 @@ from bot.frame import Status
 from bot.solver import UnknownSolver, exact
 from bot.solver.constraints import system_of
 from bot.solver.published import enumeration
+from tests.support.sampling import sampled
 
 pytestmark = pytest.mark.long
 
@@ -193,7 +194,7 @@ BOARDS = (
 )
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("board", sampled(BOARDS), ids=str)
 def test_samples_are_solutions_and_weigh_as_they_should(board: Board) -> None:
     """Every one that counts satisfies all hints; their means come near the exact ones."""
     system = system_of(board)
@@ -209,7 +210,7 @@ def test_samples_are_solutions_and_weigh_as_they_should(board: Board) -> None:
     assert np.nanmax(np.abs(mean - exactly)) < 0.04
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@pytest.mark.parametrize("board", sampled(BOARDS), ids=str)
 def test_bits_are_the_entropy_of_what_a_dig_shows(board: Board) -> None:
     """Over all solutions: the logarithm of their number, less what is left on average."""
     every = solutions(board)

@@ -190,6 +190,7 @@ def interrupted(batches: Generator[tuple[Task, tuple[Outcome, ...]]]) -> Iterato
         yield from map(timeless, outcomes)
 
 
+@pytest.mark.slow
 def test_what_was_played_before_an_interrupt_comes_out(alone: dict[Key, Outcome]) -> None:
     """Each game once, as played alone; then the interrupt goes on its way."""
     batches = play_all(

@@ -45,6 +45,7 @@ def started(root: Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["inner.py", pytest.param("inner/__init__.py", marks=pytest.mark.slow)]
 )

@@ -19,6 +19,7 @@ from bot.solver.published.consistency import (
     solve,
 )
 from tests.bot.solver.seeded import answered, blamed, can_be, contradict
+from tests.support.sampling import sampled
 
 pytestmark = pytest.mark.long
 
@@ -35,7 +36,7 @@ def test_all_seventy_are_tried() -> None:
     assert check(Board.parse(FOUR, 3), count_mines=False).outcome is Outcome.SOLVED
 
 
-@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("order", sampled(Order))
 def test_what_it_says_is_true(order: Order) -> None:
     """Solved: the placing shown is one. Inconsistent: there is none, even of those hints alone."""
     said: Counter[tuple[Outcome, bool]] = Counter()
@@ -61,11 +62,11 @@ def test_what_it_says_is_true(order: Order) -> None:
 def test_the_hints_that_the_solver_names_contradict_each_other() -> None:
     """As those of the check do."""
     named = 0
-    for board, oracle in answered(600, seed=3):
+    for board, oracle in answered(200, seed=3):
         hints = () if oracle is not None else blamed(solve, board)
         assert not hints or contradict(board, hints)
         named += bool(hints)
-    assert named > 50
+    assert named > 15
 
 
 @pytest.mark.parametrize(

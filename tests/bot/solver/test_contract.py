@@ -63,6 +63,7 @@ test_what_they_promise_of_more_boards = pytest.mark.slow(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(board=possible_boards(), nodes=st.integers(0, 60))
 def test_beyond_its_limit_it_stays_sound(board: Board, nodes: int) -> None:

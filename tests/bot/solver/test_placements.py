@@ -36,6 +36,7 @@ def generated(board: Board, generator: Generator) -> tuple[list[Placement], int]
     return list(generator(system_of(board), meter)), meter.nodes
 
 
+@pytest.mark.slow
 def test_same_placements_at_three_costs() -> None:
     """2^b subsets of the board, 2^p of the perimeter, at most (f + 1) 2^p calls of SPHelper.
 

@@ -126,6 +126,7 @@ def test_read_names_unread_tiles_in_one_line(bot: Bot, tmp_path: Path) -> None:
     assert " and 7 more. " in line
 
 
+@pytest.mark.slow
 def test_read_tells_every_board_or_its_error(bot: Bot) -> None:
     """Of three boards one contradicts the number that was given: the other two are read."""
     path = SCREENS / "three-games-1920.png"

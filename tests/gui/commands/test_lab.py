@@ -64,6 +64,7 @@ def test_boards_of_a_file_and_two_files_side_by_side(bot: Bot, tmp_path: Path) -
     assert "other boards" in other.stderr.replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_games_without_a_decision(bot: Bot, tmp_path: Path) -> None:
     """Nothing but mines: no time was taken, and nothing was said on the way."""
     out = tmp_path / "results.jsonl"
@@ -74,6 +75,7 @@ def test_games_without_a_decision(bot: Bot, tmp_path: Path) -> None:
     assert "inf" not in run.stdout
 
 
+@pytest.mark.slow
 def test_the_game_of_digging(bot: Bot, tmp_path: Path) -> None:
     """All hunters; digs instead of wins."""
     out = tmp_path / "digs.jsonl"
@@ -115,6 +117,7 @@ def test_what_cannot_be_done_is_told_in_words(
     assert not (tmp_path / "out.jsonl").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
 def test_results_are_plotted(bot: Bot, tmp_path: Path) -> None:
     """A picture with something on it, for whoever is wanted; a file that is none is told."""

@@ -118,6 +118,7 @@ def test_a_choice_that_is_gone_stays_to_be_seen(
     assert seen.notice == "No games match the filters"
 
 
+@pytest.mark.slow
 def test_a_click_on_a_title_sorts(
     opened: Callable[..., Seen], many: list[Entry], qtbot: QtBot
 ) -> None:

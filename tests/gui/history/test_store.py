@@ -216,7 +216,7 @@ def test_two_processes_write_at_once(path: Path) -> None:
     assert guesses == sum(len(one) for seed in range(3) for _, one in games(200, seed))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_processes_that_make_the_history_at_once_lose_no_game(tmp_path: Path) -> None:
     """Three write a first game at the same moment and one reads: nothing is lost or refused."""
     assert race(tmp_path, rounds=20) == (0, [])

@@ -102,6 +102,7 @@ def test_a_file_from_elsewhere_is_opened(panel: Panel, qtbot: QtBot, tmp_path: P
     assert len(page.runs) == 2
 
 
+@pytest.mark.slow
 def test_graphs_are_saved(panel: Panel, qtbot: QtBot, tmp_path: Path) -> None:
     """As a PNG, as `lab plot` draws it; a folder that is not there is told."""
     page = page_of(panel)

@@ -59,6 +59,7 @@ def test_a_run_is_started_with_the_form(panel: Panel, qtbot: QtBot, home: Path) 
     assert not page.go_on.isEnabled()
 
 
+@pytest.mark.slow
 def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     """What was played is kept; later the rest is played, nothing twice, and all as it would be."""
     page = page_of(panel)
@@ -80,6 +81,7 @@ def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     assert all(outcomes[key] == outcome for key, outcome in first.items())
 
 
+@pytest.mark.slow
 def test_solvers_are_compared_with_one_click(panel: Panel, qtbot: QtBot) -> None:
     """The ticked ones, always on the same boards; published figures stand beside them."""
     page = page_of(panel)
@@ -102,6 +104,7 @@ def test_solvers_are_compared_with_one_click(panel: Panel, qtbot: QtBot) -> None
     assert all(row[3] for row in words(cited))
 
 
+@pytest.mark.slow
 def test_levels_of_strength_are_shown_together(panel: Panel, qtbot: QtBot) -> None:
     """Each is a run of its own; a graph shows the wins against the time."""
     page = page_of(panel)
@@ -122,6 +125,7 @@ def test_levels_of_strength_are_shown_together(panel: Panel, qtbot: QtBot) -> No
     ]
 
 
+@pytest.mark.slow
 def test_cancelling_a_level_ends_all(panel: Panel, qtbot: QtBot) -> None:
     """No further level begins by itself."""
     page = page_of(panel)
@@ -153,6 +157,7 @@ def _files() -> list[Path]:
     return list(lab_folder().glob("*.jsonl"))
 
 
+@pytest.mark.slow
 def test_it_tells_when_the_bot_plays_too(shown: Shown, qtbot: QtBot) -> None:
     """The note comes and goes with the games; a second run is refused with the reason."""
     # At full speed on one core it would leave the workers, which stand back, next to nothing.

@@ -17,6 +17,7 @@ from gui.runner.backend import Desktop, covered
 from gui.runner.protocol import Found, Unattended
 from gui.settings import Settings
 from tests.support.boards import SESSIONS
+from tests.support.sampling import sampled
 from tests.support.xclient import PictureWindow, adopt, wait_until
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Desktop
@@ -113,7 +114,7 @@ def test_a_board_under_another_window_is_listed(
             assert not board.covered
 
 
-@pytest.mark.parametrize("composite", [True, False], ids=["composite", "without"])
+@pytest.mark.parametrize("composite", sampled([True, False]), ids=["composite", "without"])
 def test_a_covered_board_is_listed_until_its_window_is_closed(
     image: Picture, monkeypatch: pytest.MonkeyPatch, composite: bool
 ) -> None:

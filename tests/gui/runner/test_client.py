@@ -70,6 +70,7 @@ def test_a_process_that_is_killed_is_told_and_replaced(
     assert audited(sessions(tmp_path)).findings == []
 
 
+@pytest.mark.slow
 def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
     """In less than a tenth of the time in which a process starts and finds the board."""
     begin = time.monotonic()

@@ -78,6 +78,7 @@ def test_a_title_with_other_numbers_is_another_board() -> None:
     assert later().recall(many, skin, 9, 9) == Recalled(likely=10)
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_at_once_lose_no_answer() -> None:
     """Each reads what the other has written before it writes."""
     write = (

@@ -23,6 +23,7 @@ from gui.looks.headers import HeaderState
 from tests.support.boards import SESSIONS
 from tests.support.glyphs import application
 from tests.support.images import to_array
+from tests.support.sampling import sampled
 from tests.tools.train_captions import written
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
@@ -156,7 +157,7 @@ def drawn(name: str, cell: float, standing: HeaderState) -> tuple[Frame, Grid]:
     return Frame.of_image(np.ascontiguousarray(to_array(image)[..., :3])), grid
 
 
-@pytest.mark.parametrize("cell", [16, 24, 32])
+@pytest.mark.parametrize("cell", sampled([16, 24, 32]))
 @pytest.mark.parametrize("name", sorted(LOOKS))
 def test_the_looks_of_the_simulated_window(name: str, cell: int) -> None:
     """Seven segments, plain numbers, 'flags / mines', also below zero: right or unread."""

@@ -15,7 +15,8 @@ from bot.frame import Frame, Region
 from bot.solver import exact
 from gui.analyse_image import analyse_image
 from gui.looks import LOOKS
-from tests.support.boards import RECORDINGS, SESSIONS
+from tests.support.boards import SESSIONS, recordings
+from tests.support.sampling import sampled
 from tests.vision.cropped import BEYOND, SCALES, Beyond, Shot, cropped, crops_of, scaled, shots_of
 from tests.vision.scenes import Image, drawn, put, random_board
 from vision.finder import BoardCut, survey
@@ -67,7 +68,7 @@ def sizes(image: Image, skins: tuple[Skin, ...]) -> list[tuple[int, int, bool]]:
 @pytest.mark.parametrize(
     ("session", "beyond"),
     [
-        pytest.param(session, beyond, marks=[] if one == 3 * other else pytest.mark.slow)
+        pytest.param(session, beyond, marks=[] if one == other == 0 else pytest.mark.slow)
         for one, session in enumerate(FRAMED)
         for other, beyond in enumerate(BEYOND)
     ],
@@ -84,7 +85,7 @@ def test_part_of_a_board_with_a_frame_is_refused(
 
 
 @pytest.mark.parametrize("session", FRAMELESS)
-@pytest.mark.parametrize("beyond", ["picture", "page"])
+@pytest.mark.parametrize("beyond", sampled(["picture", "page"]))
 def test_part_of_a_board_without_a_frame_is_refused_or_doubted(
     skins: tuple[Skin, ...], session: str, beyond: Beyond
 ) -> None:
@@ -94,7 +95,7 @@ def test_part_of_a_board_without_a_frame_is_refused_or_doubted(
             assert doubted, str(crop)
 
 
-@pytest.mark.parametrize("folder", RECORDINGS)
+@pytest.mark.parametrize("folder", recordings(5), ids=lambda folder: folder.name)
 def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin, ...]) -> None:
     """A board with its surroundings is neither refused nor doubted."""
     for shot in shots_of(folder, (0,)):
@@ -102,6 +103,7 @@ def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin
         assert sizes(shot.image, skins) == [(shot.grid.rows, shot.grid.cols, alone)], shot.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("session", "factor"),
     [
@@ -150,7 +152,7 @@ def test_only_the_header_is_missing(skins: tuple[Skin, ...]) -> None:
     assert (rows, cols, doubted) == (16, 16, False)
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", sampled(LOOKS, 2))
 def test_custom_sizes_are_whole_boards(skins: tuple[Skin, ...], look: str) -> None:
     """A size that is no level of the program is no evidence, with a ground around it."""
     for rows, cols in ((8, 8), (10, 16), (16, 10), (5, 30)):

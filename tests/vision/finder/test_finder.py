@@ -11,6 +11,7 @@ import pytest
 from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame, Region
 from tests.support.boards import SESSIONS
+from tests.support.sampling import sampled
 from tests.vision.clutter import CLUTTER
 from tests.vision.scenes import (
     DATA,
@@ -85,6 +86,7 @@ def test_board_on_a_full_desktop(
     _check(one, seen)
 
 
+@pytest.mark.slow
 def test_several_boards_at_several_scales(skins: tuple[Skin, ...]) -> None:
     """Four looks at four scales on one screen: all are found, from the top down."""
     rng = np.random.default_rng(11)
@@ -121,7 +123,7 @@ def test_desktop_without_a_board(skins: tuple[Skin, ...], seed: int) -> None:
     assert survey(Frame.of_image(image), skins)[0] == []
 
 
-@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("name", sampled(REAL, 2))
 @pytest.mark.parametrize(
     "factor", [1.25, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.5, 2.0))]
 )
@@ -141,10 +143,8 @@ def test_real_programs_enlarged(skins: tuple[Skin, ...], name: str, factor: floa
         "xbomb",
         "xbomb-large",
         "gnome-mines",
-        "kmines-classic",
-        "kmines-default",
         "kmines-graveyard",
-        "kmines-green",
+        *sampled(["kmines-classic", "kmines-default", "kmines-green"], 0),
     ],
 )
 @pytest.mark.parametrize("fresh", [True, False], ids=["fresh", "mid-game"])
@@ -194,6 +194,7 @@ def test_board_whose_first_cells_are_a_pixel_wider(
     assert (grid.wide_cols, grid.wide_rows) == (wide_cols, wide_rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "factor"),
     [
@@ -218,7 +219,7 @@ def test_boards_without_plain_faces_enlarged(
     assert (seen.grid.rows, seen.grid.cols) == (6, 8)
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", sampled([0, 1]))
 @pytest.mark.parametrize("name", CLUTTER)
 def test_what_people_have_open_all_day(skins: tuple[Skin, ...], name: str, seed: int) -> None:
     """Numbers in a calendar or a sudoku count nothing, and keys differ from each other."""
@@ -247,7 +248,7 @@ def _smaller(image: Image) -> Image:
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        pytest.param(name, change, marks=[] if one == other % 3 else pytest.mark.slow)
+        pytest.param(name, change, marks=[] if one == other else pytest.mark.slow)
         for one, name in enumerate(("sgt-mines", "winemine", "xdemineur"))
         for other, change in enumerate((_as_jpeg, _noisy, _darker, _smaller))
     ],
@@ -339,6 +340,7 @@ def test_no_skins_no_boards() -> None:
     assert survey(Frame.of_image(real("winemine")[0]), ())[0] == []
 
 
+@pytest.mark.slow
 def test_cells_of_two_sizes_on_a_scaled_monitor(skins: tuple[Skin, ...]) -> None:
     """GNOME Mines at 125 %: the upper rows are 57.5 pixels high, the lower ones 56.25.
 

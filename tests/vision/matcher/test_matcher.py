@@ -13,6 +13,7 @@ from bot.board import COVERED, UNREAD, Cell
 from bot.frame import Frame, Grid
 from tests.support.perturbed import KINDS, perturb
 from tests.support.reading_sources import Source, put_together
+from tests.support.sampling import sampled
 from tests.vision.scenes import REAL, real
 from vision.finder import survey
 from vision.matcher import Matcher, Tiles
@@ -76,7 +77,7 @@ def test_a_skin_knows_its_own_pictures(skins: tuple[Skin, ...]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["jpeg", "gamma", "noise", "scale"])
+@pytest.mark.parametrize("kind", sampled(["scale", "jpeg", "gamma", "noise"], 2))
 def test_changed_frames_are_read(several: tuple[Skin, ...], kind: str) -> None:
     """What a remote desktop or a person may do to a frame leaves next to nothing unread."""
     strengths = cycle(one for one in KINDS[kind].strengths if KINDS[kind].within(one))

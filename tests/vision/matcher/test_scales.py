@@ -27,7 +27,7 @@ def boards(skins: tuple[Skin, ...]) -> dict[str, list[Source]]:
 @pytest.mark.parametrize(
     ("name", "method", "scale"),
     [
-        pytest.param(name, method, scale, marks=[] if number % 12 == 0 else pytest.mark.slow)
+        pytest.param(name, method, scale, marks=[] if number % 24 == 0 else pytest.mark.slow)
         for number, (name, method, scale) in enumerate(product(NAMES, METHODS, (1.5, 2.0)))
     ],
 )
@@ -43,6 +43,7 @@ def test_a_scaled_board_is_read(
             assert 1 - seen.mean() <= ASKED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "scale"),
     [

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.board import Board
-from tests.support.boards import RECORDINGS, SESSIONS
+from tests.support.boards import SESSIONS, recordings
 from vision.sessions import load_session
 from vision.sessions.summaries import session_folders, stamp, summarise
 
@@ -21,7 +21,7 @@ def session(tmp_path: Path) -> Path:
     return Path(shutil.copytree(SESSIONS / "winemine-expert-lost", tmp_path / "game"))
 
 
-@pytest.mark.parametrize("folder", RECORDINGS)
+@pytest.mark.parametrize("folder", recordings(), ids=lambda folder: folder.name)
 def test_the_ends_tell_what_the_whole_tells(folder: Path) -> None:
     """Recorded games of every program."""
     summary, session = summarise(folder), load_session(folder)

@@ -12,6 +12,7 @@ from bot.board import Board
 from gui.private_screen import PrivateScreen
 from tests.support.programs import start
 from tests.support.programs.tk_unsupported import SHAPES
+from tests.support.sampling import sampled
 from tests.support.shown import may_run
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import real, window_picture
@@ -130,13 +131,7 @@ def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[
     [False, pytest.param(True, marks=pytest.mark.slow)],
     ids=["covered", "opened"],
 )
-@pytest.mark.parametrize(
-    "shape",
-    [
-        pytest.param(shape, marks=pytest.mark.slow if shape == "triangles" else ())
-        for shape in SHAPES
-    ],
-)
+@pytest.mark.parametrize("shape", sampled(SHAPES, 2))
 def test_a_board_without_square_cells_is_refused(
     private_screen: PrivateScreen,
     screen: Screen,

@@ -22,6 +22,7 @@ from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
 from tests.support.misreads import HINTS, beyond_bounds
 from tests.support.readings import recorded_boards
+from tests.support.sampling import sampled
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import Image
 from vision.counters.header import Header
@@ -128,7 +129,7 @@ def clock() -> Callable[[], float]:
     return partial(next, count(0.0))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, 3))
 def test_a_wrong_tile_is_never_acted_on(skins: tuple[Skin, ...], name: str) -> None:
     """A hint painted as the next one, so that other hints contradict it: unread, and no click."""
     turn = middle_of(name)
@@ -186,6 +187,7 @@ def test_which_hints_are_not_believed() -> None:
     assert (believable(open_end.tiles) == open_end.tiles).all()
 
 
+@pytest.mark.slow
 def test_nothing_true_is_doubted() -> None:
     """Games at every stage, won and lost, with flags anywhere that stay: all is believed."""
     rng = np.random.default_rng(0)

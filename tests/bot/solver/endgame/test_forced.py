@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.analysis import Limit
 from bot.board import Board, Cell
 from bot.solver import endgame
@@ -53,6 +55,7 @@ def test_two_cells_that_a_neighbour_tells_apart_are_no_pair() -> None:
     assert endgame.forced_guess(Board.parse("1####/1####/#####", 3)) is None
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_by_taking_them_first() -> None:
     """The exhaustive search: the cell is optimal wherever a guess has to be made."""
     seen = {True: 0, False: 0}

@@ -40,6 +40,7 @@ def probabilities(board: Board, work: Work) -> NDArray[np.float64]:
     return work.probability[: board.tiles.size].copy()
 
 
+@pytest.mark.slow
 def test_the_number_of_solutions_as_mantissa_and_exponent() -> None:
     """Within 1e-13 of the oracle's; 0 solutions is a status."""
     work = allocate(6, 7)
