@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from PyQt6.QtCore import QEvent, QObject, QPointF, QSignalBlocker, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QPointF, QSignalBlocker, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QAction,
     QGuiApplication,
@@ -51,7 +51,7 @@ from gui.editor.positions import (
 )
 from gui.images import from_qimage
 from gui.looks import look_named, paint_tile
-from gui.panel.boardview import BoardView, Legend, Show
+from gui.panel.boardview import BoardInput, BoardView, Legend, Show
 from gui.panel.cell_info import Inspector, outcome_rows
 from gui.panel.cell_label import CellLabel
 from gui.panel.jobs import Job, Progress
@@ -76,7 +76,11 @@ _TILES: Final = (COVERED, *range(9), FLAG)
 """The tiles of the palette."""
 _NAMES: Final = {COVERED: "covered", 0: "no mine nearby", FLAG: "flag"}
 _KEYS: Final = {COVERED: "Space", FLAG: "F"}
-_TYPED: Final = {" ": COVERED, "#": COVERED, "f": FLAG, "F": FLAG} | {str(n): n for n in range(9)}
+_TYPED: Final[dict[str, int | None]] = {
+    " ": COVERED, "#": COVERED, "f": FLAG, "F": FLAG, "w": None, "W": None,
+    **{str(n): n for n in range(9)},
+}  # fmt: skip
+"""The tile that a key sets; None tries what the cell may show."""
 _MOST: Final = 100
 """Largest number of rows and columns that can be set."""
 _ICON: Final = 20
@@ -84,6 +88,8 @@ _ICON: Final = 20
 _LEAST_BOARD: Final = 220
 _TEXT_HEIGHT: Final = 132
 """Height in points of the description, which scrolls: constant, so that the board stays."""
+_OTHER_FILE: Final = "Another file \N{HORIZONTAL ELLIPSIS}"
+"""The last choice among the positions of a file."""
 _UNTRIED: Final = "Only a covered cell of a possible board can be tried."
 
 
@@ -204,9 +210,10 @@ class EditorPage(Page):
         if path.exists():
             self.open(path)
         else:
-            ask_open(
-                self, "Open positions", "Positions (*.jsonl)", lambda files: self.open(files[0])
-            )
+            self._ask_file()
+
+    def _ask_file(self) -> None:
+        ask_open(self, "Open positions", "Positions (*.jsonl)", lambda files: self.open(files[0]))
 
     def open(self, path: Path) -> None:
         """Let the user choose one of the positions of a file."""
@@ -225,10 +232,16 @@ class EditorPage(Page):
                 self,
                 "Open a position",
                 "Saved position:",
-                names,
+                [*names, _OTHER_FILE],
                 names[-1],
-                lambda name: self._change("Open", positions[name]),
+                lambda name: self._open_chosen(positions, name),
             )
+
+    def _open_chosen(self, positions: dict[str, Board], name: str) -> None:
+        if name == _OTHER_FILE:
+            self._ask_file()
+        else:
+            self._change("Open", positions[name])
 
     def try_cell(self, cell: Cell) -> None:
         """Offer the hints that a covered cell may show, each with what would follow."""
@@ -364,7 +377,7 @@ class EditorPage(Page):
             self.set_tiles({cell: tile}, "Type")
 
 
-class Brush(QObject):
+class Brush(BoardInput):
     """Turns the mouse and the keys on a board view into tiles.
 
     The left button paints the chosen tile, or asks what a cell may show; the right one covers.
@@ -388,39 +401,26 @@ class Brush(QObject):
 
     def __init__(self, view: BoardView) -> None:
         super().__init__(view)
-        self._view = view
         self._tile: int | None = COVERED
         self._painting = COVERED
         self._stroke: dict[Cell, int] = {}
         self._last = QPointF()
-        view.installEventFilter(self)
 
     def set_tile(self, tile: int | None) -> None:
         """Choose the tile that the left button paints; None to try cells."""
         self._tile = tile
 
-    def eventFilter(  # noqa: N802 - Qt's name
-        self, watched: QObject | None, event: QEvent | None
-    ) -> bool:
-        """Handle the view's mouse and key events."""
-        if watched is not self._view or event is None:
+    def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:
+        """Type a tile; return whether the key stands for one."""
+        plain = held in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if not plain or event.text() not in _TYPED:
             return False
-        if isinstance(event, QMouseEvent):
-            self._handle_mouse(event)
-        elif isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            plain = held in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
-            if plain and event.text() in ("w", "W"):
-                self.typed.emit(None)
-                return True
-            if plain and event.text() in _TYPED:
-                self.typed.emit(_TYPED[event.text()])
-                return True
-        return False
+        self.typed.emit(_TYPED[event.text()])
+        return True
 
-    def _handle_mouse(self, event: QMouseEvent) -> None:
-        kind, place = event.type(), self._view.place()
-        cell = place.cell_at(event.position()) if place is not None else None
+    def handle_mouse(self, event: QMouseEvent, cell: Cell | None) -> None:
+        """Paint, or try a cell."""
+        kind = event.type()
         left = event.button() is Qt.MouseButton.LeftButton
         if kind is QEvent.Type.MouseButtonPress and cell is not None and not self._stroke:
             if left and self._tile is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 from importlib import import_module
 from itertools import pairwise
@@ -40,6 +40,7 @@ from gui.history.store import (
     Order,
     Puzzle,
     export_csv,
+    today,
 )
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
@@ -103,18 +104,18 @@ def query(progress: Progress, chosen: Filter, order: Order) -> Answer:
         outcomes, guessed = history.outcomes(chosen), history.guessed(chosen, RISK_PARTS)
         progress.report(0.9)
         statistics = compute_statistics(outcomes, guessed)
-        practice = practice_text(history.puzzles(), datetime.now().astimezone().date())
+        practice = practice_text(history.puzzles(), today())
         return Answer(history.state(), choices, order, numbers, entries, statistics, practice)
 
 
-def practice_text(puzzles: Sequence[Puzzle], today: date) -> str:
+def practice_text(puzzles: Sequence[Puzzle], day: date) -> str:
     """Return the progress with the puzzles in a sentence; empty before the first answer."""
     solved = [attempt.day for puzzle in puzzles for attempt in puzzle.attempts if attempt.solved]
     if not any(puzzle.attempts for puzzle in puzzles):
         return ""
-    due = sum(puzzle.due <= today for puzzle in puzzles)
+    due = sum(puzzle.due <= day for puzzle in puzzles)
     return (
-        f"Practice: {quantity(len(solved), 'position')} solved, {solved.count(today):,} today; "
+        f"Practice: {quantity(len(solved), 'position')} solved, {solved.count(day):,} today; "
         f"{due:,} of {len(puzzles):,} due."
     )
 

@@ -51,6 +51,11 @@ A window's title may begin with one. Source: OWASP, CSV Injection.
 """
 
 
+def today() -> date:
+    """Return the local date."""
+    return datetime.now().astimezone().date()
+
+
 class Result(StrEnum):
     """The result of a game."""
 

@@ -16,15 +16,17 @@ from math import floor
 from typing import Final
 
 import numpy as np
-from PyQt6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, QSizeF, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QColor,
     QFont,
     QFontInfo,
     QFontMetricsF,
     QImage,
+    QKeyEvent,
     QKeySequence,
     QLinearGradient,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -413,6 +415,52 @@ def _placed(
     frame.moveTo(left - (grid.left - shown.left) * across, top - (grid.top - shown.top) * down)
     board = QRectF(left, top, cell_width * grid.cols, cell_height * grid.rows)
     return Place(board, frame, cell_width, cell_height, grid.rows, grid.cols)
+
+
+class BoardInput(QObject):
+    """A base class of what handles the mouse and the keys of a board view.
+
+    Args:
+        view: The board view.
+    """
+
+    def __init__(self, view: BoardView) -> None:
+        super().__init__(view)
+        self._view = view
+        view.installEventFilter(self)
+
+    def eventFilter(  # noqa: N802 - Qt's name
+        self, watched: QObject | None, event: QEvent | None
+    ) -> bool:
+        """Handle the view's mouse and key events."""
+        if watched is not self._view:
+            return False
+        if isinstance(event, QMouseEvent):
+            place = self._view.place()
+            cell = place.cell_at(event.position()) if place is not None else None
+            self.handle_mouse(event, cell)
+        elif isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            return self.handle_key(event, held)
+        return False
+
+    def handle_mouse(self, event: QMouseEvent, cell: Cell | None) -> None:
+        """Handle a press, release or move.
+
+        Args:
+            event: The event.
+            cell: The cell under the pointer; None for none.
+        """
+        raise NotImplementedError
+
+    def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:
+        """Handle a key; return whether it was used.
+
+        Args:
+            event: The press.
+            held: The modifiers, without the keypad's.
+        """
+        raise NotImplementedError
 
 
 class Legend(QWidget):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PyQt6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from bot.board import Cell
-from gui.panel.boardview import BoardView, Show
+from gui.panel.boardview import BoardInput, BoardView, Show
 from gui.panel.cell_info import Pointing, about
 from gui.panel.jobs import JobBar
 from gui.panel.pages import Context
@@ -69,7 +69,7 @@ class BoardPart(QWidget):
             self._area.setFixedHeight(_BELOW)
 
 
-class CellInput(QObject):
+class CellInput(BoardInput):
     """Converts mouse and key events of a board view to moves, and describes the current cell.
 
     Args:
@@ -86,28 +86,14 @@ class CellInput(QObject):
 
     def __init__(self, view: BoardView) -> None:
         super().__init__(view)
-        self._view = view
         self._pressed: Cell | None = None
         self.pointing = Pointing(view)
         self.pointing.pointed.connect(self._describe)
         view.changed.connect(self._describe)
-        view.installEventFilter(self)
 
-    def eventFilter(  # noqa: N802 - Qt's name
-        self, watched: QObject | None, event: QEvent | None
-    ) -> bool:
-        """Handle the view's mouse and key events."""
-        if watched is not self._view or event is None:
-            return False
-        if isinstance(event, QMouseEvent):
-            self._handle_mouse(event)
-        elif isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
-            return self._handle_key(event)
-        return False
-
-    def _handle_mouse(self, event: QMouseEvent) -> None:
-        kind, place, button = event.type(), self._view.place(), event.button()
-        cell = place.cell_at(event.position()) if place is not None else None
+    def handle_mouse(self, event: QMouseEvent, cell: Cell | None) -> None:
+        """Open or flag a cell."""
+        kind, button = event.type(), event.button()
         presses = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
         if button is Qt.MouseButton.RightButton and kind in presses and cell is not None:
             self.flagged.emit(cell)
@@ -118,8 +104,8 @@ class CellInput(QObject):
             if cell is not None and cell == pressed:
                 self.opened.emit(cell)
 
-    def _handle_key(self, event: QKeyEvent) -> bool:
-        held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:
+        """Open or flag the current cell; return whether the key does so."""
         key, cell = Qt.Key(event.key()), self.pointing.cell
         if cell is None or held is not Qt.KeyboardModifier.NoModifier:
             return False

@@ -18,6 +18,7 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from gui.editor.positions import turn_of
 from gui.history.games_table import NOTHING
+from gui.history.store import today
 from gui.panel.jobs import Job, JobBar
 from gui.panel.pages import Context
 from gui.panel.widgets import (
@@ -32,7 +33,6 @@ from gui.panel.widgets import (
 )
 from gui.practice.board_part import BoardPart
 from gui.practice.daily import DailyGame, DayResult, find_daily, keep_game, read_results
-from gui.practice.puzzle_part import today
 
 _TICK: Final = 200
 """Milliseconds between two updates of the time."""

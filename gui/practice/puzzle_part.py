@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,7 @@ from bot.board import UNOPENED, Board, Cell
 from bot.planner import Action, Move
 from bot.solver.explain import Explanation
 from gui.editor.positions import turn_of
-from gui.history.store import Attempt, Puzzle
+from gui.history.store import Attempt, Puzzle, today
 from gui.panel.boardview import Legend
 from gui.panel.cell_info import chance_text
 from gui.panel.cell_label import CellLabel
@@ -55,11 +55,6 @@ _HELP: Final = (
     "Click a covered cell that is certainly no mine: with the mouse, or with the arrow keys and "
     "Space."
 )
-
-
-def today() -> date:
-    """Return the local date."""
-    return datetime.now().astimezone().date()
 
 
 class PuzzlePart(BoardPart):

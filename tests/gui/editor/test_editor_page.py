@@ -10,7 +10,7 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QInputDialog
+from PyQt6.QtWidgets import QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, FLAG, Board, Cell
@@ -176,6 +176,17 @@ def test_the_size_and_the_mines_are_changed(opened: tuple[Panel, EditorPage]) ->
     assert page.board == Board.covered(16, 30, 99)
 
 
+def choose(page: EditorPage, qtbot: QtBot, name: str, *, opens: bool = True) -> None:
+    """Choose one of the positions, after a press on Open unless they are offered already."""
+    if opens:
+        page.surface.open.click()
+    qtbot.waitUntil(lambda: bool(page.findChildren(QInputDialog)), timeout=PATIENCE)
+    (dialog,) = page.findChildren(QInputDialog)
+    dialog.setTextValue(name)
+    dialog.accept()
+    qtbot.waitUntil(lambda: not page.findChildren(QInputDialog), timeout=PATIENCE)
+
+
 def test_a_saved_position_is_a_test_position(
     opened: tuple[Panel, EditorPage], qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -190,12 +201,16 @@ def test_a_saved_position_is_a_test_position(
     exact = solve(BOARD)
     assert np.allclose(line["mine_probability"], exact.mine_probability[BOARD.unopened])
     page.new("beginner")
-    page.surface.open.click()
-    qtbot.waitUntil(lambda: bool(page.findChildren(QInputDialog)), timeout=PATIENCE)
-    (dialog,) = page.findChildren(QInputDialog)
-    dialog.textValueSelected.emit("first")
-    dialog.close()
+    choose(page, qtbot, "first")
     assert page.board == BOARD
+    # Positions of another file, although some are saved.
+    choose(page, qtbot, "Another file …")
+    (files,) = page.findChildren(QFileDialog)
+    files.filesSelected.emit([str(POSITIONS)])
+    files.close()
+    name, board = next(iter(load(POSITIONS).items()))
+    choose(page, qtbot, name, opens=False)
+    assert page.board == board
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,10 @@ from bot.frame import Status
 from bot.solver import exact
 from gui.history.history_page import HistoryPage
 from gui.history.schema import history_file
-from gui.history.store import History, Result
+from gui.history.store import History, Result, today
 from gui.panel import Panel
 from gui.panel.boardview import BoardView
 from gui.practice.practice_page import PracticePage
-from gui.practice.puzzle_part import today
 from tests.gui.panels import PATIENCE, Shown
 from tests.gui.practice.made import MISSED, play
 from tests.gui.tabletop import Tabletop
