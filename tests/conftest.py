@@ -89,6 +89,8 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 def strays(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Strays]:
     """Looks at everything that is sent in this process, and by the programs that it starts."""
     made = Strays(monkeypatch.setattr)
+    # After Ctrl-C the test's own arguments are gone.
+    uses_folder = "tmp_path" in request.fixturenames
+    folder: Path | None = request.getfixturevalue("tmp_path") if uses_folder else None
     yield made
-    folder: Path | None = request.node.funcargs.get("tmp_path")
     assert made.found + (found(folder) if folder else []) == []
