@@ -94,18 +94,21 @@ app: $(VENV)/.installed-app
 
 # The stamps: made again only when what they were made from has changed.
 $(VENV)/.system: .ci/system
-	.ci/system play
+	@echo "Setting up, once. Step 1 of 4: system packages ..."
+	@.ci/system play
 	@mkdir -p $(VENV) && touch $@
 
 $(VENV)/.made: $(VENV)/.system
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
 	  || { echo "Python 3.11 to 3.14 is needed: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "Step 2 of 4: making $(VENV), a folder for the Python packages ..."
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
-	@echo "Installing the program and its packages into $(VENV), 0.8 GB: a minute or two ..."
-	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
+	@echo "Step 3 of 4: installing the program and its packages into $(VENV), 0.8 GB: a minute or two ..."
+	@$(BIN)/python -m pip install --use-pep517 --disable-pip-version-check -c constraints.txt -e .
+	@echo "Step 4 of 4: compiling the solver, about a minute ..."
 	@$(BIN)/python -m bot.solver.warmup
 	@touch $@
 
@@ -114,8 +117,9 @@ $(VENV)/.system-test: .ci/system
 	@mkdir -p $(VENV) && touch $@
 
 $(VENV)/.installed-test: $(VENV)/.installed $(VENV)/.system-test
-	@echo "Installing and compiling what the tests need into $(VENV) ..."
+	@echo "Setting up the tests. Step 1 of 2: installing what they need into $(VENV) ..."
 	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@echo "Step 2 of 2: compiling the simulated games, one or two minutes ..."
 	@$(BIN)/python -c 'from bot.solver.warmup import ROLLOUT_PREPARATION; ROLLOUT_PREPARATION.wait()'
 	@$(BIN)/python -c 'from tests.support.guess_games import prepare; prepare()'
 	@touch $@

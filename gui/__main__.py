@@ -472,7 +472,7 @@ def history(
         typer.Option("--csv", help="Write all games to this file, one per line, for spreadsheets."),
     ] = None,
 ) -> None:
-    """Print statistics of all games: win rates with 95 % intervals, and times."""
+    """Print statistics of all games: win rates with 95% intervals, and times."""
     from gui.commands.history import run_history  # noqa: PLC0415
 
     raise typer.Exit(run_history(out, console))

@@ -29,7 +29,13 @@ _INK: Final = "#222"
 _SIGN: Final = 50
 """Width of a line's symbol and the gaps around it in points."""
 _NAMES: Final = 170
-"""Width of the column of names in points."""
+"""Least width of the column of names in points."""
+_PLOT: Final = 320
+"""Height of a graph in a narrow place in points, without the names below it."""
+_NAME: Final = 25
+"""Height of a name below a graph in points."""
+_MARGINS: Final = 20
+"""Height of the margins around these names in points."""
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7a00")
 """Okabe and Ito's colours, which are distinguishable with any colour vision."""
 _SHADES: Final = 16
@@ -165,22 +171,26 @@ def filled(
         made: Shows the graphs one below the other, each with the names of its lines.
         graphs: From the top.
         ink: Colour of the texts and axes, as #rgb or #rrggbb.
-        small: For a narrow place: small titles and a narrow column of names.
+        small: For a narrow place: small titles, and the names below each graph.
 
     Yields:
         None after each step.
     """
-    made.ci.layout.setColumnFixedWidth(1, _width_for_names(graphs) if small else _NAMES)
+    if not small:
+        made.ci.layout.setColumnFixedWidth(1, max(_NAMES, _width_for_names(graphs)))
     for place, graph in enumerate(graphs):
         axes = {}
         for side in ("left", "bottom"):
             axes[side] = PlainAxis(side)
             yield
-        plot = made.addPlot(row=place, col=0, axisItems=axes)
+        plot = made.addPlot(row=2 * place, col=0, axisItems=axes)
         yield
         names = pyqtgraph.LegendItem(labelTextColor=ink, verSpacing=2)
-        names.setParentItem(made.addViewBox(row=place, col=1, enableMouse=False))
-        names.anchor((0, 0), (0, 0), offset=(0, 30))
+        row, col = (2 * place + 1, 0) if small else (2 * place, 1)
+        names.setParentItem(made.addViewBox(row=row, col=col, enableMouse=False))
+        names.anchor((0, 0), (0, 0), offset=(0, 0 if small else 30))
+        if small:
+            made.ci.layout.setRowFixedHeight(row, _names_height(graph))
         yield
         _dress(plot, graph, ink)
         if small:
@@ -189,6 +199,15 @@ def filled(
         for number, line in enumerate(graph.lines):
             _draw_line(plot, names, number, line, graph)
             yield
+
+
+def small_height(graphs: Sequence[Graph]) -> int:
+    """Return the height in points that graphs need in a narrow place."""
+    return sum(_PLOT + _names_height(graph) for graph in graphs)
+
+
+def _names_height(graph: Graph) -> int:
+    return _MARGINS + _NAME * len(graph.lines)
 
 
 def _width_for_names(graphs: Sequence[Graph]) -> int:

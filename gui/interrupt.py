@@ -29,7 +29,10 @@ GRACE_SECONDS: Final = 10.0
 _KILL_SECONDS: Final = 2.0
 """Time for the thread to end the process."""
 _ENDING: Final = frozenset({signal.SIGINT, signal.SIGTERM})
-_TOLD: Final = f"stopped: it did not end by itself within {GRACE_SECONDS:.0f} seconds\n"
+_TOLD: Final = (
+    f"Ended by force: it was still busy {GRACE_SECONDS:.0f} seconds after it was asked to stop. "
+    "What was recorded until then is kept.\n"
+)
 
 
 def end_after_signals() -> None:

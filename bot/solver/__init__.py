@@ -22,7 +22,7 @@ _SMALL: Final = "Small boards only: estimates elsewhere"
 
 
 def _wins(percent: float, milliseconds: float) -> str:
-    return f"Wins {percent} % of Expert games, {milliseconds:g} ms a decision"
+    return f"Wins {percent}% of Expert games, {milliseconds:g} ms a decision"
 
 
 SOLVERS: Final[dict[str, SolverInfo]] = {

@@ -20,7 +20,7 @@ from vision.sessions.audit import SURPRISE, Audit, calibration
 
 _NOTHING: Final = "\N{EN DASH}"
 _NAMES: Final = ("program", "solver", "board")
-_NUMBERS: Final = ("games", "won, % [95 %]", "best", "median")
+_NUMBERS: Final = ("games", "won, % [95%]", "best", "median")
 
 
 def run_history(out: Path | None, console: Console) -> int:

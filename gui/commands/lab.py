@@ -360,12 +360,12 @@ def _wins(plan: Plan, place: int, summaries: Sequence[Summary]) -> Sheet:
     head = (
         ("hunter", "games", "right lists", "digs", "unproved digs")
         if digging
-        else ("solver", "games", "won %", "95 %", "opened", "guesses")
+        else ("solver", "games", "won %", "95% interval", "opened", "guesses")
     )
     rows = []
     for summary in summaries:
         value, interval = share_text(summary.won)
-        share = (f"{value} %",) if digging else (value, interval)
+        share = (f"{value}%",) if digging else (value, interval)
         counts = (_number(summary.opened), _number(summary.guesses))
         rows.append((summary.player, f"{summary.games:,}", *share, *counts))
     return Sheet(f"{plan.labels[place]} ({plan.boards[place]})", head, tuple(rows))
@@ -389,7 +389,7 @@ def _times(plan: Plan, summaries: Sequence[Summary]) -> Sheet:
         )
         for summary in summaries
     )
-    head = ("", "median", "95 % within", "worst", "games/s", "MB")
+    head = ("", "median", "95% within", "worst", "games/s", "MB")
     return Sheet(f"time per move, in ms on one core; {limit}", head, rows)
 
 
@@ -398,13 +398,13 @@ def _differences(plan: Plan, games: dict[str, list[Outcome]]) -> Sheet:
     head: tuple[str, ...] = (
         "",
         "points more",
-        "95 %",
+        "95% interval",
         "only it won",
         "only the other won",
         "McNemar p",
     )
     if plan.game == DIGGING:
-        head = ("", "digs less its digs", "95 %")
+        head = ("", "digs less its digs", "95% interval")
     rows = tuple((other, *_difference(plan, games[other], games[first])) for other in others)
     notes = () if plan.game == DIGGING else (_in_words(games, other, first) for other in others)
     title = f"compared with {first}, on the boards that both played"

@@ -224,10 +224,10 @@ def _graphs_of_set(results: Results, place: int, names: Sequence[str]) -> list[G
         return Graph(f"{label}: {title}", "", y, lines, ticks=ticks)
 
     return [
-        graph("won, with 95 % intervals", "won, %", _win_interval)
+        graph("won, with 95% intervals", "won, %", _win_interval)
         if wins
-        else graph("digs, with 95 % intervals", "tiles dug", lambda summary: summary.opened),
-        graph("a decision, from its median to its 95 %", "ms", _time_interval),
+        else graph("digs, with 95% intervals", "tiles dug", lambda summary: summary.opened),
+        graph("time a decision, median to 95th percentile", "ms", _time_interval),
         *([_strength(label, summaries)] if wins and len(summaries) > 1 else []),
     ]
 

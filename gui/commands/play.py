@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from gui.runner.protocol import Operator
     from vision.learning.questions import Question
 
+_SEARCHING: Final = "Looking for the board …"
+_OPENING: Final = "Opening the built-in game …"
 _INTERVAL: Final = 0.1
 """Seconds between checks whether the run was stopped."""
 _BLOCKED = "something covers the board: waiting until it is gone"
@@ -132,6 +134,8 @@ def run_play(options: PlayOptions, console: Console) -> int:
     """
     settings = check(options)
     stop = Stop()
+    # Before the modules that take seconds to load.
+    console.print(_SEARCHING if options.window is not None else _OPENING)
     if not options.panel:
         PREPARATION.begin()
     with ExitStack() as resources:

@@ -191,7 +191,7 @@ class _Rate(_Graph):
         around = int(first == last)
         self.plot.setXRange(first - around, last + around, padding=0.02)
         self._say(
-            f"Win rate of the last {rolling.window:,} games, with its 95 % interval. Dashed line: "
+            f"Win rate of the last {rolling.window:,} games, with its 95% interval. Dashed line: "
             f"rate of all games, {rate.value:.1%}.",
             drawn=True,
         )
@@ -234,7 +234,7 @@ class _Calibration(_Graph):
         kept = sum(part.came.low <= part.stated <= part.came.high for part in parts)
         self._say(
             f"{guesses:,} guesses with an exact risk, without first clicks. If the predicted risks "
-            "are correct, the dashed line crosses most of the 95 % intervals: here "
+            "are correct, the dashed line crosses most of the 95% intervals: here "
             f"{kept} of {len(parts)}.",
             drawn=True,
         )
@@ -270,7 +270,7 @@ class _Times(_Graph):
         self.plot.setYRange(0, max(int(bars.counts.max()), 1), padding=0.05)
         self._say(
             f"{int(bars.counts.sum()):,} games won. Dashed line: median, {median:.2f} s. "
-            "The last bar contains the slowest 1 %.",
+            "The last bar contains the slowest 1%.",
             drawn=True,
         )
 

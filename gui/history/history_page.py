@@ -57,7 +57,7 @@ _FIRST: Final = 60
 _CARD_WIDTH: Final = 104
 _CARDS: Final = {
     "Games": "Games shown; of these the unfinished ones, and those whose result is unknown",
-    "Won": "Share of the finished games that were won, with its 95 % interval (Wilson)",
+    "Won": "Share of the finished games that were won, with its 95% interval (Wilson)",
     "Streak": "Current run of wins or losses; unfinished games do not count",
     "Fastest win": "The fastest win, and the median below; of games seen from the first click",
     "3BV/s": "Median of the won games",

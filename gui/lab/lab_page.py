@@ -74,6 +74,10 @@ if TYPE_CHECKING:
 
 _SELECTION_MS: Final = 150
 """Milliseconds after which a selection in the list takes effect."""
+_NO_RUNS: Final = (
+    "No runs yet. Start one on the left; its results are kept here. Several chosen runs (Ctrl, "
+    "Shift) are compared."
+)
 _BOTH: Final = (
     "The bot is playing too, and has priority: the run uses the remaining processor time, so its "
     "times per move are longer than usual."
@@ -95,18 +99,16 @@ STRENGTHS: Final = (0, 10, 100, 1000)
 """Simulated games at each guess, by level."""
 _NAMED: Final = 10
 """Runs that a question names; more are counted."""
-_GRAPH_HEIGHT: Final = 320
-"""Points."""
 _HEADINGS: Final = {
     "won %": "Share of the games that were won",
-    "95 %": "95 % confidence interval of the number before it",
+    "95% interval": "95% confidence interval of the number before it",
     "opened": "Cells opened per game, on average",
     "guesses": "Moves per game that were not certain, without the first click",
     "points more": "Wins less those of the other solver, in percentage points",
     "only it won": "Boards that only this solver won",
     "only the other won": "Boards that only the other solver won",
     "McNemar p": "Probability of such a difference if both were equally good; small: it is real",
-    "95 % within": "95 % of the moves took at most so long",
+    "95% within": "95% of the moves took at most so long",
     "MB": "Largest memory of a process",
 }
 """Explanations of the columns."""
@@ -131,6 +133,7 @@ class LabPage(Page):
         self.delete = named_button(
             "D&elete …", "Delete the chosen runs", "Delete the chosen runs and their results (Del)"
         )
+        self._empty, self._place = explanation("No runs"), explanation("Which of the runs")
         self.bar, self.both = JobBar(), explanation("Note on playing meanwhile")
         self.live, self.findings = SheetView(Sheet("", (), ())), FindingsView(context.jobs)
         self.job: Job | None = None
@@ -180,6 +183,9 @@ class LabPage(Page):
             return
         path = out or _new_file(order)
         self._played.append(path)
+        number, all_runs = len(self._played), len(self._played) + len(self._waiting)
+        self._place.setText(f"Run {number} of {all_runs}")
+        self._place.setVisible(all_runs > 1)
         self.outdated.emit()
         job = self.job = self.context.jobs.start(
             f"Starting {path.stem} …",
@@ -216,10 +222,12 @@ class LabPage(Page):
         self.list.setMinimumHeight(130)
         self.list.setMaximumHeight(180)
         runs.whole(self.list)
+        runs.whole(self._empty)
         runs.whole(button_row(self.go_on, self.open_file, self.delete))
         self.both.setText(_BOTH)
         self._watch = Card("In progress")
-        for part in (self.bar, self.both, self.live):
+        self._empty.setText(_NO_RUNS)
+        for part in (self._place, self.bar, self.both, self.live):
             self._watch.whole(part)
         self._watch.hide()
         columns = Columns()
@@ -292,6 +300,7 @@ class LabPage(Page):
             return
         self.list.clear()
         self.runs = runs
+        self._empty.setVisible(not runs)
         for one in runs:
             item = QListWidgetItem(f"{one.path.stem}\n{one.words}", self.list)
             item.setToolTip(str(one.path))
@@ -721,11 +730,11 @@ class FindingsView(QFrame):
 
     def _begin_graphs(self, findings: Findings) -> None:
         """Start creating the graphs, hidden until they are complete."""
-        from gui.graphs import empty_canvas, filled  # noqa: PLC0415 - the plots are loaded late
+        from gui.graphs import empty_canvas, filled, small_height  # noqa: PLC0415 - the plots are loaded late
 
         drawn = self._graphs = empty_canvas(current_theme().card)
         drawn.hide()
-        drawn.setMinimumHeight(_GRAPH_HEIGHT * len(findings.graphs))
+        drawn.setMinimumHeight(small_height(findings.graphs))
         drawn.setMinimumWidth(200)
         drawn.setAccessibleName("Graphs: " + "; ".join(one.title for one in findings.graphs))
         self._shown.append(drawn)

@@ -231,9 +231,9 @@ class Standings:
     def sheet(self, title: str) -> Sheet:
         """Return the table: win rates with Wilson's 95 % interval."""
         head = (
-            ("hunter", "games", "right lists %", "95 %", "digs", "unproved digs")
+            ("hunter", "games", "right lists %", "95% interval", "digs", "unproved digs")
             if self._digging
-            else ("solver", "games", "won %", "95 %", "opened", "guesses")
+            else ("solver", "games", "won %", "95% interval", "opened", "guesses")
         )
         return Sheet(title, head, tuple(_row(name, one) for name, one in self._counts.items()))
 
@@ -339,7 +339,10 @@ class _Report:
         if self._played:
             rate = self._played / (time.monotonic() - self._start)
             left = remaining_text((self._total - done) / rate)
-            words += f", {number_text(rate)} a second, {left} left"
+            speed = (
+                f"{number_text(rate)} a second" if rate > 1 else f"{number_text(1 / rate)} s each"
+            )
+            words += f", {speed}, {left} left"
         with suppress(Cancelled):
             self._progress.report(done / self._total if self._total else 1.0, words)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from PyQt6.QtCore import (
@@ -248,7 +248,7 @@ class Surface(QWidget):
 
     def show_found(self, found: Found) -> None:
         """List the result of a search, and report a skipped skin once."""
-        self.chooser.show_found(found.boards)
+        self.chooser.show_found(found.boards, found.closed)
         if not self.chooser.lost:
             self.banner.retract(_LOST)
         if found.boards or found.remarks or not found.incomplete:
@@ -273,7 +273,7 @@ class Surface(QWidget):
     def show_closed(self) -> None:
         """Report that the selected board is gone; nothing else is played in its place."""
         self.banner.show_message(
-            f"{_lost_text(self.chooser.lost)}.",
+            f"{self.chooser.lost_text}.",
             about=_LOST,
         )
 
@@ -360,11 +360,10 @@ class Surface(QWidget):
         self._update_state_text()
 
     def _show_obstacles(self) -> None:
-        lost, settings = self.chooser.lost, self.options.settings
+        settings = self.options.settings
         digging = settings.digging
         self.move_now.setVisible(settings.simulate > 0 and settings.player_name == PLAYER)
-        missing = _lost_text(lost) if lost else ""
-        self.controls.show_obstacles(missing, ASSIST_PLAYS if digging else "")
+        self.controls.show_obstacles(self.chooser.lost_text, ASSIST_PLAYS if digging else "")
 
     def _update_state_text(self) -> None:
         """Update the status line, which nothing else writes to."""
@@ -414,14 +413,9 @@ class Surface(QWidget):
         if not self._searched:
             return "The screen could not be searched"
         if self.chooser.lost:
-            return _lost_text(self.chooser.lost)
+            return self.chooser.lost_text
         found = len(self.chooser.model.found)
         return f"Ready: {found or 'no'} board{'' if found == 1 else 's'} on the screen"
-
-
-def _lost_text(title: str) -> str:
-    # A search cannot tell a closed game from one that hides its board while it is paused.
-    return f"'{title}' shows no board. Continue or reopen the game, or choose another window"
 
 
 class _Pages(QStackedWidget):
@@ -481,7 +475,7 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     count = entered if candidate.mines is None else candidate.mines
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
-        f"{candidate.skin}, under another window" if candidate.covered else candidate.skin,
+        f"{candidate.skin}, hidden" if candidate.covered else candidate.skin,
         f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 
@@ -535,7 +529,8 @@ class Candidates(QAbstractListModel):
         title = board.title if board else SIMULATED
         entered = self._entered[1] if board and board.key == self._entered[0] else None
         lines = described(board, entered) if board else (_SIMULATED_DETAIL,)
-        text = f"{title}, {', '.join(lines)}"
+        where = " It is under another window." if board and board.covered else ""
+        text = f"{title}, {', '.join(lines)}{'.' if where else ''}{where}"
         picture = self._pictures[row] if board else None
         answers: dict[int, Any] = {
             Qt.ItemDataRole.DisplayRole: title,
@@ -626,6 +621,7 @@ class Chooser(QWidget):
         column.addWidget(self.remarks)
         self._key: object = None
         self._title = ""
+        self._closed: Container[object] = frozenset()
         self._listing = False
         self.refresh.clicked.connect(self.refresh_wanted)
         self.view.clicked.connect(self._activate)
@@ -653,6 +649,19 @@ class Chooser(QWidget):
         """The title of the selected board if it is no longer found, else empty."""
         return self._title if self._key is not None and self.current is None else ""
 
+    @property
+    def lost_text(self) -> str:
+        """Why the selected board is no longer found; empty if it is."""
+        if not self.lost:
+            return ""
+        if self._key in self._closed:
+            return (
+                f"The window '{self.lost}' was closed. Open the game again and choose it, or "
+                "choose another window"
+            )
+        # It may hide its board while it is paused.
+        return f"'{self.lost}' shows no board. Continue the game, or choose another window"
+
     def _draw_icon(self) -> None:
         self.refresh.setIcon(icon("refresh"))
 
@@ -666,12 +675,19 @@ class Chooser(QWidget):
         self.remarks.setText("\n".join(map(sentence, remarks)))
         self.remarks.setVisible(bool(self.remarks.text()))
 
-    def show_found(self, found: Sequence[Candidate]) -> None:
+    def show_found(
+        self, found: Sequence[Candidate], closed: Container[object] = frozenset()
+    ) -> None:
         """List the result of a search; the selection is cleared if its board is gone.
 
         If the user selected no board, the first one is selected, as the built-in game cannot be
         played before it is open.
+
+        Args:
+            found: The boards.
+            closed: The keys of boards whose windows were closed.
         """
+        self._closed = closed
         wanted = self._key
         self._listing = True
         self.model.set_found(found)

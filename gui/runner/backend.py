@@ -123,6 +123,8 @@ class Desktop:
         self.simulators = Simulators(environment)
         self._last_frame: Frame | None = None
         self._listed: tuple[Candidate, ...] = ()
+        self._windows: set[int] = set()
+        """The ids of all windows that had a board."""
         self._shelf = SkinLibrary()
         self._behind = CoveredWindows()
         self._mines = KeptMines()
@@ -154,7 +156,15 @@ class Desktop:
         shown, unsearched = desktop().list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
-        return Found(boards, tuple(remarks), self.broken, bool(self._behind.pending))
+        incomplete = bool(self._behind.pending)
+        return Found(boards, tuple(remarks), self.broken, incomplete, self._closed())
+
+    def _closed(self) -> frozenset[object]:
+        """Return the ids of the windows that had a board and were closed."""
+        if Feature.WINDOWS in desktop().lacks:
+            return frozenset()
+        self._windows.update(board.key for board in self._listed if isinstance(board.key, int))
+        return frozenset(one for one in self._windows if not desktop().exists(one))
 
     def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
         """Return a board that `boards` listed as it looks now, analysed; sends nothing."""

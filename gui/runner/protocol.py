@@ -190,6 +190,8 @@ class Found:
     """The reasons why some skins cannot be used and were left out."""
     incomplete: bool = False
     """Whether another search, a moment later, may find more."""
+    closed: frozenset[object] = frozenset()
+    """The keys of boards found earlier whose windows were closed."""
 
 
 class Backend(Protocol):

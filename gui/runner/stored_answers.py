@@ -353,7 +353,7 @@ class KeptAnswer(NamedTuple):
             case _ if self.place is not None:
                 title = str(self.row[2])
                 dialog = f"the dialog '{title}'" if title else "the box that the page shows"
-                x, y = (f"{100 * share:.0f} %" for share in self.place[:2])
+                x, y = (f"{share:.0%}" for share in self.place[:2])
                 words = (
                     f"After a game: click {_part(self.place)} of {dialog} "
                     f"({x} from its left, {y} from its top)"

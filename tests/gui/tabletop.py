@@ -189,6 +189,8 @@ class Tabletop:
         """What a look for boards says of those that cannot be played."""
         self.broken: tuple[str, ...] = ()
         """And of skins."""
+        self.closed: frozenset[object] = frozenset()
+        """The keys of boards whose windows were closed."""
         self.picture: NDArray[np.uint8] | None = None
         """What a snapshot of any window shows."""
         self.hand: queue.SimpleQueue[Callable[[Game], object]] = queue.SimpleQueue()
@@ -225,7 +227,7 @@ class Tabletop:
         if self.error is not None and not self.levels:
             raise self.error
         boards = tuple(map(self.candidate, range(len(self.levels))))
-        return Found(boards, self.unplayable, self.broken)
+        return Found(boards, self.unplayable, self.broken, closed=self.closed)
 
     def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
         """The first board of the level, if a test wants that."""

@@ -375,7 +375,7 @@ def test_the_graphs_say_what_they_show(
     assert not page.view.isVisible()
     assert len(page.graphs.rate.curve.getData()[0]) > 100
     assert page.graphs.rate.curve.isVisible()
-    assert "95 %" in page.graphs.rate.view.accessibleDescription()
+    assert "95%" in page.graphs.rate.view.accessibleDescription()
     assert "dashed line crosses" in page.graphs.calibration.words.text()
     won = page.cards.figure("Won")[0]
     assert won in page.graphs.rate.words.text()

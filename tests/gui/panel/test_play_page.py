@@ -146,6 +146,8 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     table = Tabletop(BEGINNER)
     panel = shown(table)
     chooser = panel.surface.chooser
+    assert chooser.current is not None
+    key = chooser.current.key
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
     panel.surface.controls.play.click()
@@ -154,6 +156,11 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     assert "'Tabletop beginner' shows no board" in panel.surface.status.text()
     assert "choose another window" in panel.surface.controls.play.toolTip()
     assert table.simulators == 0
+    table.closed = frozenset({key})
+    closed = "'Tabletop beginner' was closed"
+    qtbot.waitUntil(lambda: panel.look() or closed in panel.surface.status.text())
+    panel.surface.controls.play.click()
+    assert closed in message(panel)
     table.levels.append(BEGINNER)
     qtbot.waitUntil(lambda: panel.look() or chooser.current is not None)
     assert message(panel) == ""

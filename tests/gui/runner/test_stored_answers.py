@@ -180,8 +180,8 @@ def test_where_a_dialog_is_clicked_is_kept() -> None:
     assert place_in(window(), skin, "") == (0.5, 0.5, 1.0, -2.0)
     assert place_in(window(title="Another game"), skin, "Won") is None
     box, dialog = (one.words for one in kept_answers())
-    assert "click the middle of the box that the page shows (50 % from its left" in box
-    assert "click the bottom right of the dialog 'Won' (90 % from its left, 95 %" in dialog
+    assert "click the middle of the box that the page shows (50% from its left" in box
+    assert "click the bottom right of the dialog 'Won' (90% from its left, 95%" in dialog
     forget_place(window(), skin, "Won")
     assert place_in(window(), skin, "Won") is None
 

@@ -31,7 +31,7 @@ KNOWN = {
     "Your answer": "You said that this is the game to play. "
     "9 columns, 9 rows: 11 mines, as you said. "
     "After a game: click the bottom right of the dialog 'Won' "
-    "(90 % from its left, 95 % from its top).",
+    "(90% from its left, 95% from its top).",
 }
 ANSWERS = {
     "Next game": "n",

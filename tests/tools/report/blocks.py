@@ -89,7 +89,7 @@ def speed(solved: Result, started: Result, found: Result, played: Result, stoppe
         ("exact probabilities of an Expert position, median", f"{decision['median']} µs", solved),
         ("finding a board on a screen of 1920x1080, median", f"{screen[1]} ms", found),
         ("one won Expert game in the built-in game", f"{game['s']} s", played),
-        ("from the stop key to the last click, 99 % of stops", f"{_slowest(stopped)} ms", stopped),
+        ("from the stop key to the last click, 99% of stops", f"{_slowest(stopped)} ms", stopped),
         (
             "from the very first start, while the solver compiles, to the first click",
             f"{first['first click']} s",
