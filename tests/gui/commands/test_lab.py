@@ -82,7 +82,7 @@ def test_the_game_of_digging(bot: Bot, tmp_path: Path) -> None:
     asked = ("--game", "digging", "-s", "all", "--size", "6x6x6", "-n", "4")
     run = lab(bot, *asked, "-o", str(out))
     assert run.returncode == 0, run.stderr
-    for words in ("algorithm-b", "unproved digs", "100.00 %", "digs less its digs"):
+    for words in ("algorithm-b", "unproved digs", "100.00%", "digs less its digs"):
         assert words in run.stdout
 
 
