@@ -26,7 +26,11 @@ IN_TURN: Final = tuple(
     for name in ("faults", "programs", "start_button", "stopping", "unknown", "unseen")
 )
 """Tests of real programs and of a user's mouse: one after the other, as on a user's desktop."""
-TOGETHER: Final = ("tests/bot/lab/test_pool.py", "tests/test_architecture.py")
+TOGETHER: Final = (
+    "tests/bot/lab/test_pool.py",
+    "tests/e2e/test_panel_pages.py",
+    "tests/test_architecture.py",
+)
 """Tests that share what takes longer to make than they take."""
 
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitExposed):

@@ -15,6 +15,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QImage, QPainter
+
 from gui.application import application
 from gui.private_screen import PrivateScreen
 from tests.tools.photos.pages import (
@@ -38,6 +41,7 @@ CHOSEN: Final = {
     "panel-asks": "asks",
     "picture": "picture",
     "editor": "editor",
+    "practice": "practice",
     "panel-sessions": "sessions",
     "panel-replay": "replay",
     "history": "history",
@@ -48,7 +52,11 @@ CHOSEN: Final = {
     "page-settings": "settings",
     "page-help": "help",
 }
-"""Pictures in the README, with their names there."""
+"""Pictures of the panel in gui/pictures, with their names there."""
+TOGETHER: Final = ("editor", "practice", "replay", "lab")
+"""Those that the README shows in one picture, two in a row."""
+SCALE: Final = 0.75
+"""Of each of them, so that the file stays small."""
 
 
 def main() -> None:
@@ -75,9 +83,25 @@ def main() -> None:
         # When the screen ends, the program ends too.
         app.quit()
         del app
-    for name, shown in CHOSEN.items() if len(sys.argv) > 2 else ():
+    if len(sys.argv) > 2:
+        chosen = Path(sys.argv[2])
         for theme in THEMES:
-            shutil.copy(folder / f"{name}-{theme}.png", Path(sys.argv[2]) / f"{shown}-{theme}.png")
+            for name, shown in CHOSEN.items():
+                shutil.copy(folder / f"{name}-{theme}.png", chosen / f"{shown}-{theme}.png")
+            together(chosen, theme)
+
+
+def together(folder: Path, theme: str) -> None:
+    """Write the pictures of `TOGETHER` as one."""
+    parts = [QImage(str(folder / f"{name}-{theme}.png")) for name in TOGETHER]
+    size = parts[0].size() * SCALE
+    image = QImage(2 * size.width(), 2 * size.height(), QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        for number, part in enumerate(parts):
+            corner = QPoint(number % 2 * size.width(), number // 2 * size.height())
+            smooth = Qt.TransformationMode.SmoothTransformation
+            painter.drawImage(corner, part.scaled(size, transformMode=smooth))
+    image.save(str(folder / f"pages-{theme}.png"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,253 @@
+"""The pages of the real panel, used with a real mouse and keyboard under a window manager.
+
+One panel, beside one game, serves all tests: each opens its page first.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+import pytest
+
+from bot.board import COVERED, Board
+from bot.frame import Region
+from bot.game import BEGINNER
+from bot.lab.boards import draw_boards
+from bot.lab.results import Plan, open_results
+from bot.lab.worker import CLASSIC, play_batch
+from gui.panel.marks import CHOSEN
+from gui.private_screen import PrivateScreen
+from tests.e2e.test_play import simulated
+from tests.support.boards import SESSIONS
+from tests.support.driven import Driven, driven
+from tests.support.strays import found
+from tests.support.xclient import adopt, focus, wait_until
+from vision.desktop import desktop
+
+PINK: Final = (CHOSEN.blue(), CHOSEN.green(), CHOSEN.red())
+LIST: Final = "Minesweeper windows"
+
+
+class Scene(NamedTuple):
+    """The panel and the game beside it."""
+
+    panel: Driven
+    game: int
+    """The game's window."""
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """A first start, beside a game of the built-in window, with a recorded game and a run."""
+    home = tmp_path_factory.mktemp("home")
+    shutil.copytree(
+        SESSIONS / "winemine-intermediate-lost", home / "sessions" / "winemine-intermediate-lost"
+    )
+    boards = draw_boards(BEGINNER, 2)
+    (home / "lab").mkdir()
+    plan = Plan(CLASSIC, (boards.key,), (boards.label,), None)
+    with open_results(home / "lab" / "two.jsonl", plan) as file:
+        file.add(0, play_batch(CLASSIC, "human", [boards.spec(0), boards.spec(1)], None))
+    with pytest.MonkeyPatch.context() as patch, PrivateScreen(1600, 1000) as screen:
+        adopt(screen, patch)
+        with (
+            simulated(screen, home, "--seed", "3", "--corner") as game,
+            driven(screen, home) as panel,
+        ):
+            yield Scene(panel, game)
+    assert found(home) == []
+
+
+def pink(region: Region) -> int:
+    """The number of the pixels of an outline's colour."""
+    with desktop().open_screen() as screen:
+        return int((screen.grab(region).image == PINK).all(axis=2).sum())
+
+
+def analysed(panel: Driven, text: str = "") -> bool:
+    """Whether a board is shown with its analysis, and contains a text."""
+    board = panel.ask("board")
+    return board is not None and board["analysed"] and text in board["text"]
+
+
+def test_the_first_start_offers_what_to_do(scene: Scene) -> None:
+    """The first steps are open; each choice is reached by mouse and by keyboard."""
+    panel = scene.panel
+    wait_until(lambda: panel.ask("page") == 0)
+    # Once it has found the game, the panel has moved beside it, and offers to play it.
+    wait_until(lambda: panel.ask("focus") == "Go to the boards on the screen")
+    panel.press("Analyse a screenshot")
+    panel.wait_for_window("Open a screenshot")
+    assert panel.ask("page") == 2
+    panel.type("Escape")
+    panel.open(1)
+    panel.type("F1")
+    wait_until(lambda: panel.ask("page") == 0)
+    panel.type("Alt_L+b")
+    wait_until(lambda: panel.ask("page") == 1)
+    wait_until(lambda: len(panel.ask("rows", LIST)) == 2)
+
+
+def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:
+    """By a click and by the arrow keys; it is followed while the user plays."""
+    panel = scene.panel
+    panel.open(1)
+    wait_until(lambda: analysed(panel))
+    screen = Region(0, 0, 1600, 1000)
+    place = desktop().place_of(scene.game)
+    assert place is not None
+    panel.click("row", LIST, 0)
+    around = Region(0, 0, place.left + place.width + 60, place.top + place.height + 60)
+    around = screen.intersection(around) or screen
+    wait_until(lambda: pink(around))
+    texts = set()
+    wait_until(lambda: texts.update(panel.ask("rows", LIST)) or not pink(around))
+    panel.type("Down", "Up")
+    wait_until(lambda: pink(around))
+    wait_until(lambda: texts.update(panel.ask("rows", LIST)) or not pink(around))
+    # The outline covers no board.
+    assert not any("hidden" in text or "another window" in text for text in texts), texts
+    covered = str(Board.covered(9, 9, 10))
+    assert panel.ask("board")["text"] == covered
+    # A cell in the middle of the game's window.
+    panel.mice.warp(place.left + place.width // 2, place.top + place.height * 2 // 3)
+    panel.mice.send_click()
+    wait_until(lambda: panel.ask("board")["text"] != covered and analysed(panel))
+
+
+def test_the_board_is_walked_by_keyboard(scene: Scene) -> None:
+    """A screen reader reads each cell, under the pointer too; each control has a name."""
+    panel = scene.panel
+    panel.open(1)
+    wait_until(lambda: analysed(panel))
+    panel.click("cell", 0, 0)
+    # The window manager may hold the click back, but not the keys.
+    wait_until(lambda: panel.ask("focus") == "Board")
+    panel.type("Down", "Right")
+    wait_until(lambda: "row 2, column 2" in panel.ask("board")["read"].lower())
+    names = ["Board"]
+    for _ in range(12):
+        panel.type("Tab")
+        wait_until(lambda: panel.ask("focus") not in (None, names[-1]))
+        names.append(panel.ask("focus"))
+    assert not [name for name in names if name.startswith("unnamed")], names
+
+
+def test_a_position_is_edited(scene: Scene) -> None:
+    """Painted with the mouse, typed with the keyboard, undone; a contradiction is named."""
+    panel = scene.panel
+    panel.open(3)
+    wait_until(lambda: analysed(panel))
+    before = panel.ask("board")["text"]
+    panel.press("Paint: the number 1")
+    panel.click("cell", 0, 0)
+    wait_until(lambda: analysed(panel, "1########"))
+    panel.type("Right", "8")
+    wait_until(lambda: "18#######" in panel.ask("board")["text"])
+    wait_until(lambda: not panel.ask("board")["analysed"])
+    panel.wait_for("The best move", "row 1, column 2")
+    panel.type("Control_L+z")
+    wait_until(lambda: analysed(panel, "1########"))
+    panel.press("Undo")
+    wait_until(lambda: analysed(panel) and panel.ask("board")["text"] == before)
+
+
+def test_a_message_says_where_a_file_is(scene: Scene) -> None:
+    """Saved with the keyboard, with a button for the folder; an error stays until dismissed."""
+    panel = scene.panel
+    panel.open(3)
+    panel.type("Control_L+s")
+    panel.wait_for_window("Save this position")
+    panel.type("o", "n", "e", "Return")
+    panel.wait_for("Message", "Saved to")
+    assert panel.ask("control", "Open the folder of the saved file")
+    panel.wait_for_window("Minesweeper bot")
+    panel.type("Control_L+s")
+    panel.wait_for_window("Save this position")
+    panel.type("Return")
+    panel.wait_for("Message", "needs a name")
+    panel.press("Dismiss the message")
+    wait_until(lambda: panel.ask("text", "Message") is None)
+
+
+def test_guesses_of_a_recorded_game_are_found(scene: Scene) -> None:
+    """Opened with the mouse; G and a button go to the guesses, whose chances are drawn."""
+    panel = scene.panel
+    panel.open(5)
+    panel.click("row", "Recorded games", 0)
+    panel.press("Show the chosen game")
+    wait_until(lambda: panel.ask("control", "Show the next guess"))
+    first = panel.ask("board")["text"]
+    panel.type("g")
+    wait_until(lambda: panel.ask("board")["text"] != first)
+    panel.wait_for("Rating of this guess", "risk")
+    panel.type("Home")
+    wait_until(lambda: panel.ask("board")["text"] == first)
+    panel.press("Show the next guess")
+    wait_until(lambda: panel.ask("board")["text"] != first)
+
+
+def test_a_puzzle_is_answered(scene: Scene) -> None:
+    """With the mouse or the keyboard; then the daily board is begun."""
+    panel = scene.panel
+    panel.open(4)
+    panel.wait_for("The answer", "Find a safe cell")
+    board = Board.parse(panel.ask("board")["text"])
+    row, col = map(int, np.argwhere(board.tiles == COVERED)[0])
+    panel.click("cell", row, col)
+    panel.wait_for("The answer", lambda text: text in ("Right", "Wrong"))
+    panel.type("n")
+    panel.wait_for("The answer", "Find a safe cell")
+    panel.press("Show a safe cell, and why it is safe")
+    panel.wait_for("The answer", "Solution")
+    panel.type("Control_L+2")
+    panel.wait_for("State of the game", bool)
+
+
+def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) -> None:
+    """F6 and F8 while the game has the keyboard; the slider shows its value."""
+    panel = scene.panel
+    panel.open(1)
+    panel.press("Speed of play")
+    wait_until(lambda: panel.ask("focus") == "Speed of play")
+    panel.type("Home")
+    panel.wait_for("Speed", "1 a second")
+    panel.press("Play")
+    wait_until(lambda: panel.ask("state") == "PLAYING")
+    # The keys work from the first turn on.
+    panel.wait_for("Turn", str.isdigit)
+    focus(scene.game)
+    panel.type("F6")
+    wait_until(lambda: panel.ask("state") == "PAUSED")
+    panel.press("Resume")
+    wait_until(lambda: panel.ask("state") == "PLAYING")
+    panel.type("F8")
+    wait_until(lambda: panel.ask("state") == "IDLE")
+
+
+def test_runs_of_the_lab_are_deleted(scene: Scene) -> None:
+    """Chosen with the mouse, deleted with the keyboard after a question."""
+    panel = scene.panel
+    panel.open(7)
+    wait_until(lambda: len(panel.ask("rows", "Runs; choose several to compare them")) == 1)
+    panel.click("row", "Runs; choose several to compare them", 0)
+    panel.wait_for("Selected runs", "two")
+    assert panel.ask("control", "Compare the ticked solvers on fixed boards")
+    assert panel.ask("control", "Play at several levels of strength")
+    panel.type("Delete")
+    panel.wait_for_window("Delete runs")
+    panel.type("Alt_L+d")
+    wait_until(lambda: not panel.ask("rows", "Runs; choose several to compare them"))
+
+
+def test_a_closed_window_is_reported(scene: Scene) -> None:
+    """The panel says that it was closed, and plays nothing in its place."""
+    panel = scene.panel
+    panel.open(1)
+    panel.mice.ask_to_close(scene.game)
+    wait_until(lambda: len(panel.ask("rows", LIST)) == 1)
+    panel.press("Play")
+    panel.wait_for("Message", "was closed")
