@@ -219,6 +219,7 @@ class LabPage(Page):
         self.list.setToolTip("Choose one to see it, several (Ctrl, Shift) to compare them")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setUniformItemSizes(True)
+        self.list.setSpacing(3)
         self.list.setMinimumHeight(130)
         self.list.setMaximumHeight(180)
         runs.whole(self.list)

@@ -150,7 +150,13 @@ class EmptyPage(QFrame):
     def set_found(self, found: Found) -> None:
         """Show instructions for the result of a search."""
         self._found = found
-        if found.boards:
+        if found.boards and all(board.covered for board in found.boards):
+            self.title.setText("Ready to play")
+            self.advice.setText(
+                "Another window covers the board. Move it aside to see the probabilities, or press "
+                f"Play ({KEYS['play']}) or Assist ({KEYS['assist']})."
+            )
+        elif found.boards:
             self.title.setText("Ready to play")
             first = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
             self.advice.setText(

@@ -48,7 +48,7 @@ from gui.practice.puzzles import (
 
 _HOW: Final = (
     "These are examples. Positions from your own games appear here when you have played with "
-    "Assist while 'Record' is on, and guessed although a cell was proved safe."
+    "Assist while 'Record every game' is on, and guessed although a cell was proved safe."
 )
 _TASK: Final = "Find a safe cell"
 _HELP: Final = (

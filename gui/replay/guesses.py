@@ -63,8 +63,8 @@ if TYPE_CHECKING:
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""
-_HEIGHT: Final = 44
-"""Height of the timeline in points: that of a certain win."""
+_HEIGHT: Final = 56
+"""Height of the timeline in points, with its caption."""
 _BAR: Final = 16.0
 """Height in points of a guess with a risk of 50 % and more."""
 _LEAST: Final = 6.0
@@ -365,12 +365,14 @@ class Timeline(QWidget):
         """Paint the chance to win as an area: the full height is a certain win."""
         if not self._chances:
             return
-        top = 2.0
+        top = painter.fontMetrics().height() + 1.0
         line = [
             QPointF(self.x_of(turn), ground - chance * (ground - top))
             for turn, chance in [(0, self._chances[0][1]), *self._chances]
         ]
         color = QColor(current_theme().accent)
+        painter.setPen(QColor(current_theme().muted))
+        painter.drawText(QPointF(self._inset, painter.fontMetrics().ascent()), "Chance to win")
         painter.setPen(QPen(color, 1.5))
         painter.drawPolyline(QPolygonF(line))
         color.setAlphaF(0.15)

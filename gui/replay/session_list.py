@@ -85,8 +85,8 @@ KEYS: Final = {
 }
 _READING: Final = "Reading the recorded games \N{HORIZONTAL ELLIPSIS}"
 _NOTHING_YET: Final = (
-    "No recorded games yet. Games that the bot plays appear here while 'Record' is on. Open a game "
-    "from elsewhere with 'Open folder …', or drop it here."
+    "No recorded games yet. Games that the bot plays appear here while 'Record every game' is on. "
+    "Open a game from elsewhere with 'Open folder …', or drop it here."
 )
 _NOTHING_FOUND: Final = (
     "No recorded game contains all these words. Clear the search, or choose 'All'."
