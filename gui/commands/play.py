@@ -156,6 +156,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         window: str | int | None = options.window
         if window is None:
             window = backend.simulators.start(*options.simulator)
+            console.print(_SEARCHING)
         from gui.commands.learn import print_broken_skins  # noqa: PLC0415 - loads the reader
 
         print_broken_skins(backend.broken)

@@ -21,7 +21,7 @@ from tests.support.forked import BOT, PYTHON, bot, connect
 from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
-from tests.support.runs import audited, environment, sessions
+from tests.support.runs import audited, environment, sessions, wait_for_line
 from tests.support.shown import may_run
 from vision.sessions import Session
 
@@ -312,7 +312,7 @@ def test_a_window_that_is_closed_ends_it_and_keeps_the_session(tmp_path: Path) -
                 text=True,
             )
             assert process.stdout is not None
-            process.stdout.readline()
+            wait_for_line(process.stdout, "game 1")
         _, told = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "closed" in told
@@ -338,7 +338,7 @@ def test_a_window_that_is_moved_is_found_again(tmp_path: Path) -> None:
         )
         assert process.stdout is not None
         for number in range(3):
-            process.stdout.readline()
+            wait_for_line(process.stdout, f"game {number + 1}")
             move = ["xdotool", "windowmove", str(window), str(40 + 260 * number), str(30 * number)]
             subprocess.run(move, env=screen.environment, check=True)
         process.communicate(timeout=120)

@@ -13,7 +13,7 @@ from gui.private_screen import PrivateScreen
 from tests.e2e.test_play import simulated
 from tests.e2e.test_stopping import running
 from tests.support.forked import BOT
-from tests.support.runs import environment
+from tests.support.runs import environment, wait_for_line
 from tests.support.silent import NOTHING, setup_reply, silent_server, silent_socket
 
 COMMANDS = (
@@ -101,7 +101,7 @@ def test_a_signal_ends_a_run_whose_display_stops_answering(
         running(tmp_path, screen, *arguments, stderr=subprocess.PIPE) as process,
     ):
         assert process.stdout is not None
-        assert "game 1" in process.stdout.readline()
+        wait_for_line(process.stdout, "game 1")
         server = screen.processes[0].pid
         os.kill(server, signal.SIGSTOP)
         try:

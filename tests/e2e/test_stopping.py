@@ -19,7 +19,7 @@ from gui.settings import Settings, load, save
 from tests.e2e.test_confirming import frameless
 from tests.e2e.test_play import simulated
 from tests.support.forked import BOT, PYTHON
-from tests.support.runs import audited, environment, sessions
+from tests.support.runs import audited, environment, sessions, wait_for_line
 from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop
 
@@ -80,7 +80,9 @@ def at_play(home: Path, screen: PrivateScreen, **streams: Any) -> Iterator[subpr
         running(home, screen, *arguments, **given) as process,
     ):
         assert process.stdout is not None
-        assert "game 1" in process.stdout.readline()
+        # At once: finding the board takes some seconds.
+        assert process.stdout.readline() == "Looking for the board …\n"
+        wait_for_line(process.stdout, "game 1")
         yield process
 
 
@@ -94,7 +96,7 @@ def test_the_stop_key_ends_a_run_in_the_terminal(tmp_path: Path, screen: Private
         ) as process,
     ):
         assert process.stdout is not None
-        assert "game 1" in process.stdout.readline()
+        wait_for_line(process.stdout, "game 1")
         wait_until(lambda: (seen := desktop().focused()) is not None and seen.id == game)
         keyboard.press("F8")
         out, _ = process.communicate(timeout=60)
@@ -166,7 +168,7 @@ def test_closing_the_panel_ends_a_run_and_is_named(tmp_path: Path, screen: Priva
         running(tmp_path, screen, *arguments, stdin=subprocess.DEVNULL) as process,
     ):
         assert process.stdout is not None
-        assert "game 1" in process.stdout.readline()
+        wait_for_line(process.stdout, "game 1")
         client.ask_to_close(next(one.id for one in desktop().list_windows() if one.own))
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 130, out

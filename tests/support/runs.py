@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from gui.private_screen import PrivateScreen
 from tests.support.readings import recorded_boards
@@ -79,6 +79,17 @@ def finished(
         # Bytes, whatever `text` is.
         printed = b"".join(part for part in (stuck.stdout, stuck.stderr) if part)
         raise AssertionError(f"stuck for {seconds:.0f} s: {printed.decode()}") from stuck
+
+
+def wait_for_line(stream: IO[str], text: str) -> str:
+    """Read lines until one contains a text; return it.
+
+    Raises:
+        AssertionError: The output ended before.
+    """
+    while text not in (line := stream.readline()):
+        assert line, f"the output ended without '{text}'"
+    return line
 
 
 def sessions(home: Path) -> list[Session]:
