@@ -5,6 +5,10 @@ shared memory: the newest one is kept until the next has come, and only the requ
 copied, so that an unread stream costs next to nothing. A buffer may also contain only the pointer's
 position.
 
+If all buffers have come at once, this process stood still, and the compositor had none for what
+came later. Mutter never sends that again, and PipeWire gives the buffers back one with each new
+frame, for which there is none. So the stream is connected again: it begins with a frame.
+
 PipeWire calls back in a thread of its own. What a stream sends is checked before memory is read:
 sizes, offsets and formats come from another process.
 
@@ -18,10 +22,13 @@ from __future__ import annotations
 
 import atexit
 import ctypes as c
+import logging
 import struct
 import threading
+import time
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import cv2
@@ -31,16 +38,24 @@ from numpy.typing import NDArray
 from bot.frame import Region
 from vision.desktop.protocol import ScreenError
 
+_log = logging.getLogger(__name__)
+
 LIBRARY: Final = "libpipewire-0.3.so.0"
 _FIRST_FRAME_SECONDS: Final = 10.0
 _FPS: Final = 60
 _LONGEST_SIDE: Final = 16384
 """Longest side of an accepted frame, in pixels: no screen is larger."""
 _BUFFER_BYTES: Final = 1 << 27
-"""Size of a stream's buffers, in bytes. Mutter drops a frame for good if none is free: the last one
-of an animation was missing for 57 s with 4 buffers on a busy machine."""
-_REPEAT_SECONDS: Final = 2.0
-"""Time without a first frame after which the frame is requested again."""
+"""Size of a stream's buffers, in bytes. With 16 of them frames are dropped if this process stands
+still for a quarter of a second."""
+_DROPPED_SECONDS: Final = 0.1
+"""Time without a frame, after frames may have been dropped, after which the newest is requested."""
+_MANY: Final = 0.75
+"""Share of the buffers that come at once if frames may have been dropped: up to two of 16 were on
+their way back."""
+_REPEAT_SECONDS: Final = 1.0
+"""Time without a requested or a first frame after which it is requested again. If its buffers were
+not ready in time, Mutter has sent it to nobody."""
 _LONGEST_POD: Final = 1 << 16
 _CONVERSIONS: Final = {
     7: cv2.COLOR_RGBA2BGR,
@@ -243,7 +258,7 @@ class _Events(c.Structure):
         ("control_info", _P),
         ("io_changed", _P),
         ("param_changed", _PARAM),
-        ("add_buffer", _P),
+        ("add_buffer", _BUFFER),
         ("remove_buffer", _BUFFER),
         ("process", _PROCESS),
         ("drained", _P),
@@ -271,7 +286,7 @@ _FUNCTIONS: Final[dict[str, tuple[Any, ...]]] = {
     "pw_stream_add_listener": (None, _P, _P, _P, _P),
     "pw_stream_connect": (c.c_int, _P, c.c_int, c.c_uint32, c.c_int, _P, c.c_uint32),
     "pw_stream_update_params": (c.c_int, _P, _P, c.c_uint32),
-    "pw_stream_set_active": (c.c_int, _P, c.c_bool),
+    "pw_stream_disconnect": (c.c_int, _P),
     "pw_stream_dequeue_buffer": (_P, _P),
     "pw_stream_queue_buffer": (c.c_int, _P, _P),
 }
@@ -346,20 +361,23 @@ class Frames:
                 try:
                     stream.wait_for_frame(seconds=_REPEAT_SECONDS)
                 except NoPipeWire:
-                    self._repeat(stream)
+                    self._reconnect(stream)
                     stream.wait_for_frame()
         except BaseException:
             self.close()
             raise
 
-    def _repeat(self, stream: Stream) -> None:
-        """Pause a stream and resume it, so that it begins with a frame again.
+    def request_dropped(self) -> None:
+        """Request the newest frame of each stream that may have dropped it. Does not wait."""
+        for stream in self.streams:
+            if stream.is_outdated():
+                _log.info("Frames were dropped: the stream is connected again")
+                self._reconnect(stream)
 
-        If its buffers were not ready in time, Mutter sends no frame until a window is drawn again.
-        """
+    def _reconnect(self, stream: Stream) -> None:
         self._pipewire.pw_thread_loop_lock(self._loop)
         try:
-            stream.resume()
+            stream.reconnect()
         finally:
             self._pipewire.pw_thread_loop_unlock(self._loop)
 
@@ -398,6 +416,7 @@ class Stream:
         self, core: Any, node: int, pointer_moved: Callable[[tuple[int, int] | None], None]
     ) -> None:
         self._pipewire = library()
+        self._node = node
         self._pointer_moved = pointer_moved
         self._news = threading.Condition()
         self._format: VideoFormat | None = None
@@ -411,6 +430,11 @@ class Stream:
         """The reason why the stream has ended; None if it has not."""
         self.frames = 0
         """Frames received so far."""
+        self._buffers = 0
+        """Number of buffers that the stream has."""
+        self._request_at = inf
+        """Time when the newest frame is requested, if none has come by then (monotonic clock)."""
+        self._reconnecting = False
         properties = b"media.type=Video media.category=Capture media.role=Screen"
         self._stream: Any = self._pipewire.pw_stream_new(
             core, b"minesweeper-bot", self._pipewire.pw_properties_new_string(properties)
@@ -418,16 +442,20 @@ class Stream:
         self._events = _Events(
             state_changed=_STATE(self._note_state),
             param_changed=_PARAM(self._note_param),
+            add_buffer=_BUFFER(self._note_addition),
             remove_buffer=_BUFFER(self._note_removal),
             process=_PROCESS(self._process),
         )
         self._hook = c.create_string_buffer(64)
         events = c.cast(c.byref(self._events), _P)
         self._pipewire.pw_stream_add_listener(self._stream, self._hook, events, None)
+        self._connect()
+
+    def _connect(self) -> None:
         pods = _Pods([_offered_format()])
         # Direction input; PW_STREAM_FLAG_AUTOCONNECT and PW_STREAM_FLAG_MAP_BUFFERS.
         flags = 1 | 4
-        self._pipewire.pw_stream_connect(self._stream, 0, node, flags, pods.array, pods.count)
+        self._pipewire.pw_stream_connect(self._stream, 0, self._node, flags, pods.array, pods.count)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -461,10 +489,27 @@ class Stream:
             seen = self._pixels[top : top + part.height, left : left + part.width]
             return cv2.cvtColor(seen, self._conversion).astype(np.uint8, copy=False)
 
-    def resume(self) -> None:
-        """Pause and resume the stream; the caller holds the lock of PipeWire's loop."""
-        for active in (False, True):
-            self._pipewire.pw_stream_set_active(self._stream, active)
+    def is_outdated(self) -> bool:
+        """Return whether the newest frame is to be requested now."""
+        with self._news:
+            now = time.monotonic()
+            if now < self._request_at or self.error is not None:
+                return False
+            self._request_at = now + _REPEAT_SECONDS
+            return True
+
+    def reconnect(self) -> None:
+        """Begin again, with a frame; the caller holds the lock of PipeWire's loop."""
+        with self._news:
+            held, self._held = self._held, None
+            self._pixels = None if self._pixels is None else self._pixels.copy()
+        if held is not None:
+            # Mutter does not use it again otherwise.
+            self._pipewire.pw_stream_queue_buffer(self._stream, held)
+        self._reconnecting = True
+        self._pipewire.pw_stream_disconnect(self._stream)
+        self._reconnecting = False
+        self._connect()
 
     def destroy(self) -> None:
         """Free the stream; PipeWire's thread has ended, but `copy` may still be called."""
@@ -481,7 +526,7 @@ class Stream:
     def _note_state(self, _data: Any, old: int, new: int, error: bytes | None) -> None:
         if new == _ERROR:
             self._fail((error or b"an unnamed error").decode("utf-8", "replace"))
-        elif new == _UNCONNECTED and old >= _PAUSED:
+        elif new == _UNCONNECTED and old >= _PAUSED and not self._reconnecting:
             self._fail("the stream has ended")
 
     def _note_param(self, _data: Any, ident: int, pod: int | None) -> None:
@@ -497,12 +542,17 @@ class Stream:
         pods = _Pods(_buffer_params(made.width, made.height))
         self._pipewire.pw_stream_update_params(self._stream, pods.array, pods.count)
 
+    def _note_addition(self, _data: Any, _buffer: int | None) -> None:
+        self._buffers += 1
+
     def _note_removal(self, _data: Any, buffer: int | None) -> None:
         with self._news:
+            self._buffers -= 1
             if buffer == self._held and self._pixels is not None:
                 self._pixels, self._held = self._pixels.copy(), None
 
     def _process(self, _data: Any) -> None:
+        came = int(self._held is not None)
         while buffer := self._pipewire.pw_stream_dequeue_buffer(self._stream):
             shared = c.cast(buffer, c.POINTER(_Buffer))[0].buffer[0]
             metas = {one.type: one for one in shared.metas[: shared.n_metas] if one.data}
@@ -511,6 +561,10 @@ class Stream:
                 self._pointer_moved((x, y) if ident else None)
             if not self._take(shared, metas, buffer):
                 self._pipewire.pw_stream_queue_buffer(self._stream, buffer)
+            came += 1
+        if came >= _MANY * self._buffers:
+            with self._news:
+                self._request_at = time.monotonic() + _DROPPED_SECONDS
 
     def _take(self, shared: _SpaBuffer, metas: dict[int, _Meta], buffer: int) -> bool:
         """Make a buffer's picture the newest frame and return the previous buffer.
@@ -541,6 +595,7 @@ class Stream:
             held, self._held = self._held, buffer
             self._pixels, self._conversion, self._crop = pixels, made.conversion, crop
             self.frames += 1
+            self._request_at = inf
             self._news.notify_all()
         if held is not None:
             self._pipewire.pw_stream_queue_buffer(self._stream, held)

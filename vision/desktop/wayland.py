@@ -121,8 +121,9 @@ class Cursor:
         self._news = threading.Condition()
         self._place: Point | None = None
         self._stream = 0
-        self._sent: deque[Point] = deque(maxlen=64)
-        """Positions sent by this program, starting with the last one that a stream reported."""
+        self._sent: deque[tuple[Point, bool]] = deque(maxlen=64)
+        """Positions sent by this program, starting with the last one that a stream reported, each
+        with whether the pointer is moved on from there at once."""
         self._listeners: list[WaylandInputEvents] = []
         self.foreign = 0
         """Number of motions by the user or another program."""
@@ -132,10 +133,15 @@ class Cursor:
         """The pointer's position, in points; None if it is outside the shared areas."""
         return self._place
 
-    def announce(self, point: Point) -> None:
-        """Register the position to which the pointer is about to be moved."""
+    def announce(self, point: Point, *, passing: bool = False) -> None:
+        """Register the position to which the pointer is about to be moved.
+
+        Args:
+            point: The position.
+            passing: Whether it is moved on from there at once: that motion is not reported.
+        """
         with self._news:
-            self._sent.append(point)
+            self._sent.append((point, passing))
 
     def note(self, stream: int, place: Point | None) -> None:
         """Register a stream's report: the pointer's position, or None if it is outside."""
@@ -144,9 +150,13 @@ class Cursor:
                 if stream == self._stream:
                     self._place = None
                 return
-            ours = next((one for one in self._sent if _is_near(one, place)), None)
-            while ours is not None and self._sent[0] != ours:
+            near = [one for one in self._sent if _is_near(one[0], place)]
+            sent = next((one for one in near if not one[1]), near[0] if near else None)
+            while sent is not None and self._sent[0] is not sent:
                 self._sent.popleft()
+            ours, passing = sent or (None, False)
+            if passing:
+                return
             # Compositors round in different ways: `user_mouse` expects the announced point.
             target = ours and _rounded(ours)
             place = target or place
@@ -316,7 +326,8 @@ class Access:
             )
         x, y = point.x - at.left, point.y
         within = at.reachable(x, y)
-        self.cursor.announce(Point(at.left + within[0], within[1]))
+        stop = Point(at.left + within[0], within[1])
+        self.cursor.announce(stop, passing=within != (x, y))
         self.send(lambda: self.session.move(at.info.node, *(one * at.factor for one in within)))
         if within != (x, y):
             self.cursor.announce(point)
@@ -339,6 +350,7 @@ class Access:
                 return True
             if self.cursor.foreign != foreign:
                 return False
+            self.frames.request_dropped()
             self.move(point)
         return False
 
@@ -543,6 +555,7 @@ class WaylandScreen:
         if self._access.ended():
             why = self._access.find_end()
             raise ScreenError(f"The screen can no longer be read: {why}. Play again")
+        self._access.frames.request_dropped()
         whole = self.region
         seen = whole if region is None else whole.intersection(region)
         if seen is None:

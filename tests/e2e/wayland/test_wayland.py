@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import resource
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -37,6 +39,29 @@ _SUPER, _SHIFT, _LEFT, _RIGHT = 0xFFEB, 0xFFE1, 0xFF51, 0xFF53
 """Keysyms."""
 _SIZES = (1600, 1000), (1024, 768)
 """The sizes of two monitors."""
+_FLASHES = """
+import sys, time
+from PyQt6.QtCore import QTimer
+from PyQt6.QtGui import QColor, QPainter
+from PyQt6.QtWidgets import QApplication, QWidget
+class Flashing(QWidget):
+    number = end = 0
+    def mousePressEvent(self, event):
+        self.number, self.end = self.number + 1, time.monotonic() + 1.5
+        self.update()
+    def paintEvent(self, event):
+        colour = QColor(self.number, 0, 255)
+        if (left := self.end - time.monotonic()) > 0:
+            colour = QColor(255, int(left * 150), 0)
+            QTimer.singleShot(5, self.update)
+        QPainter(self).fillRect(self.rect(), colour)
+app = QApplication(sys.argv)
+window = Flashing()
+window.showMaximized()
+app.exec()
+"""
+"""A window that flashes for a second and a half after a press; then it is blue, with as much red as
+there were presses."""
 
 
 def shared(
@@ -141,6 +166,35 @@ def test_a_resting_screen_costs_nothing(wayland: WaylandDesktop, user: User) -> 
     threading.Event().wait(2)
     after = resource.getrusage(resource.RUSAGE_SELF)
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.02 * 2
+
+
+def test_the_last_frame_is_seen(session: Session, wayland: WaylandDesktop, user: User) -> None:
+    """Mutter drops frames while none is taken, here because native code keeps Python's lock."""
+    program = session.start(sys.executable, "-c", _FLASHES)
+    shared(wayland, user)
+    place = Region(0, 0, *SIZE).center
+    beside = Region(round(place.x), round(place.y) + 60, 1, 1)
+    with wayland.open_screen() as screen:
+        pointer = wayland.open_pointer()
+
+        def presses() -> int:
+            """Return how many presses the window shows; less than 0 while it flashes."""
+            blue, green, red = screen.grab(beside).image[0, 0].tolist()
+            return red if (blue, green) == (255, 0) else -1
+
+        def press() -> None:
+            pointer.move(place)
+            pointer.click(place, "left", None)
+
+        wait_until(lambda: presses() == 0)
+        # The first click on a new window may be lost.
+        wait_until(lambda: press() or presses() != 0)
+        wait_until(lambda: presses() > 0)
+        for number in range(presses() + 1, presses() + 3):
+            press()
+            ctypes.PyDLL(None).usleep(2_000_000)
+            wait_until(lambda number=number: presses() == number)
+    session.stop(program)
 
 
 def test_a_refusal_is_told(wayland: WaylandDesktop, user: User) -> None:

@@ -38,6 +38,16 @@ def test_a_motion_that_was_announced_is_ours() -> None:
     assert cursor.place == Point(50, 60)
 
 
+def test_a_place_on_the_way_is_not_reported() -> None:
+    """A point beyond those that the portal accepts is reached in two steps."""
+    cursor = Cursor()
+    cursor.announce(Point(10, 20), passing=True)
+    cursor.announce(Point(30, 40))
+    assert heard(cursor, Point(10, 20)) == []
+    assert set(heard(cursor, Point(30, 40))) == {motion(Point(30, 40))}
+    assert cursor.foreign == 0
+
+
 def test_any_other_motion_is_the_users() -> None:
     """On the way, and to a place where the program had put it before."""
     cursor = Cursor()
