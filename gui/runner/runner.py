@@ -60,7 +60,13 @@ from gui.runner.startup import (
 from gui.runner.stored_answers import place_in
 from gui.runner.user_override import PAUSED_BY_USER, Interrupted, UserOverride
 from gui.settings import AfterDialog, Choices
-from vision.click_guard import ClickGuard, refuse_hanging, refuse_others
+from vision.click_guard import (
+    ClickGuard,
+    SessionGone,
+    find_cause,
+    refuse_hanging,
+    refuse_others,
+)
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
 from vision.desktop import Feature, Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
@@ -242,7 +248,13 @@ class Runner:
             elif operator.can_override and not (self._user_active or self._hidden_since < inf):
                 operator.pause(PAUSED_BY_USER)
 
-        mouse = user_mouse(taken, lambda: pointer.position)
+        def gone() -> None:
+            # A paused run reads nothing, and would not notice it.
+            cause = find_cause(OSError())
+            if isinstance(cause, SessionGone):
+                self._stop.stop(f"Stopped: {cause}.", failed=True)
+
+        mouse = user_mouse(taken, lambda: pointer.position, gone)
         resources.callback(mouse.close)
         self._override = UserOverride(mouse, operator, pointer.move)
         guard = ClickGuard(

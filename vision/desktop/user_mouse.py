@@ -29,7 +29,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from bot.frame import Point, Region
@@ -190,11 +190,17 @@ class UserMouse(BorrowedPointer):
         events: The devices' events; closed at the end.
         taken: Called in that thread when the user moves the mouse, and, with True, when the pointer
             is in a corner of a monitor.
+        gone: Called in that thread when the window system has gone.
     """
 
-    def __init__(self, events: InputEvents, taken: Callable[[bool], None]) -> None:
+    def __init__(
+        self,
+        events: InputEvents,
+        taken: Callable[[bool], None],
+        gone: Callable[[], object] = lambda: None,
+    ) -> None:
         super().__init__(lambda: taken(True))
-        self._report = taken
+        self._report, self._report_end = taken, gone
         self._events = events
         self._wake_read, self._wake_write = socket.socketpair()  # no pipe: `select` of Windows
         self._expected: dict[Point, bool] = {}
@@ -272,17 +278,17 @@ class UserMouse(BorrowedPointer):
         return time.monotonic() < self._typed_at + _REST
 
     def _run(self) -> None:
-        # The next click reports a server that has gone.
         try:
-            with suppress(OSError):
-                while (ready := self._wait_for_events()) is not None:
-                    if ready:
-                        self._handle(self._events.pop_events())
-                    elif self._watching:
-                        self.button_held()
-                    if len(self._found) == _MOTIONS:
-                        with self._lock:
-                            self._judge_places()
+            while (ready := self._wait_for_events()) is not None:
+                if ready:
+                    self._handle(self._events.pop_events())
+                elif self._watching:
+                    self.button_held()
+                if len(self._found) == _MOTIONS:
+                    with self._lock:
+                        self._judge_places()
+        except OSError:
+            self._report_end()
         finally:
             self._events.close()
 
@@ -415,13 +421,17 @@ class PlaceOnly(BorrowedPointer):
         """Do nothing."""
 
 
-def user_mouse(taken: Callable[[bool], None], place: Callable[[], Point]) -> UserMouse | PlaceOnly:
+def user_mouse(
+    taken: Callable[[bool], None], place: Callable[[], Point], gone: Callable[[], object]
+) -> UserMouse | PlaceOnly:
     """Return the detector of the user's mouse on this desktop.
 
-    If only the pointer's position is known, `taken` is called only for corners.
+    If only the pointer's position is known, `taken` is called only for corners, and `gone` never.
     """
     events = desktop().open_input_events()
-    return PlaceOnly(place, lambda: taken(True)) if events is None else UserMouse(events, taken)
+    if events is None:
+        return PlaceOnly(place, lambda: taken(True))
+    return UserMouse(events, taken, gone)
 
 
 def in_corner(point: Point, monitors: list[Region]) -> bool:

@@ -189,10 +189,16 @@ class Cursor:
 
 
 class WaylandInputEvents:
-    """The motions of the pointer over the shared areas, for one thread."""
+    """The motions of the pointer over the shared areas, for one thread.
 
-    def __init__(self, cursor: Cursor) -> None:
+    Args:
+        cursor: The pointer.
+        ended: Returns whether nothing is shared any more.
+    """
+
+    def __init__(self, cursor: Cursor, ended: Callable[[], bool]) -> None:
         self._cursor = cursor
+        self._ended = ended
         self._events: deque[InputEvent] = deque(maxlen=1024)
         self._read, self._write = os.pipe()
         os.set_blocking(self._write, False)
@@ -206,7 +212,7 @@ class WaylandInputEvents:
     @property
     def pending(self) -> bool:
         """Whether `pop_events` has something without waiting."""
-        return bool(self._events)
+        return bool(self._events) or self._ended()
 
     def add(self, event: InputEvent, times: int) -> None:
         """Report a motion the given number of times; called in PipeWire's thread."""
@@ -215,7 +221,13 @@ class WaylandInputEvents:
             os.write(self._write, b".")
 
     def pop_events(self) -> list[InputEvent]:
-        """Return the events since the last call; wait for some if there are none."""
+        """Return the events since the last call; wait for some if there are none.
+
+        Raises:
+            OSError: Nothing is shared any more.
+        """
+        if self._ended():
+            raise OSError("nothing is shared any more")
         os.read(self._read, 4096)
         return [self._events.popleft() for _ in range(len(self._events))]
 
@@ -501,7 +513,7 @@ class WaylandDesktop(OtherDesktop):
         access = self._access
         if access is None or not access.session.cursor_told:
             return None
-        return WaylandInputEvents(access.cursor)
+        return WaylandInputEvents(access.cursor, access.ended)
 
     def _granted(self) -> Access:
         if self._access is None:

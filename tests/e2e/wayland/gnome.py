@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -26,6 +26,7 @@ from jeepney import DBusAddress, HeaderFields, MessageType, Properties, message_
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 from numpy.typing import NDArray
 
+from bot.frame import Point
 from tests.support.runs import environment
 from tests.support.xclient import wait_until
 
@@ -387,20 +388,28 @@ class User:
         message = new_method_call(address, member, signature or None, body)
         return reply_of(self._seen, message)
 
-    def revoke(self, picture: NDArray[np.uint8]) -> None:
+    def revoke(self, picture: NDArray[np.uint8], place: Callable[[], Point]) -> None:
         """Click on the orange sign in the panel, which ends all sharing.
 
         Args:
             picture: (rows, columns, 3) BGR, of the monitor while it is shared.
+            place: Returns where the pointer is.
         """
         blue, green, red = np.moveaxis(picture[:32].astype(int), 2, 0)
         orange = np.argwhere((red > 180) & (green > 120) & (green < 180) & (blue < 60))
-        y, x = orange.mean(axis=0)
-        # GNOME drops the first motion of a new mouse.
-        self.move(5.0, 5.0)
-        # By the upper right corner: the left one opens GNOME's overview.
-        self.move(5000.0, -5000.0)
-        self.move(float(x) - picture.shape[1] + 1, float(y))
+        y, x = orange.mean(axis=0).round()
+
+        def has_arrived() -> bool:
+            at = place()
+            if at == (x, y):
+                return True
+            self.move(x - at.x, y - at.y)
+            with suppress(AssertionError):
+                # GNOME drops the first motion of a new mouse.
+                wait_until(lambda: place() != at, 1.0)
+            return False
+
+        wait_until(has_arrived)
         self._notify("NotifyPointerButton", "ib", 0x110, True)
         # This mouse ends as well, by the press.
         self._remote = None

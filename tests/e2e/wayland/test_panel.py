@@ -64,6 +64,10 @@ class Panel(NamedTuple):
         before = self.clicks
         wait_until(lambda: self.clicks >= before + more, 120)
 
+    def pause(self) -> None:
+        """Move the mouse until the run pauses."""
+        wait_until(lambda: self.user.move(9, 4) or self.user.shows("Resume, F6", "push button"))
+
     def end(self) -> None:
         """Wait until the game was played."""
         wait_until(lambda: self.user.reads("Ready: 1 board"), 120)
@@ -108,7 +112,7 @@ def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
     """Nothing is clicked meanwhile; then the game is played to its end."""
     panel.begin()
     panel.await_clicks()
-    wait_until(lambda: panel.user.move(9, 4) or panel.user.shows("Resume, F6", "push button"))
+    panel.pause()
     assert panel.user.reads("because you moved the mouse")
     before = panel.clicks
     panel.user.press("Resume, F6", "push button")
@@ -188,10 +192,14 @@ def test_a_game_that_is_closed_pauses_the_run(panel: Panel) -> None:
 def test_a_permission_that_is_taken_back_ends_the_run(
     panel: Panel, wayland: WaylandDesktop
 ) -> None:
-    """By the orange sign in GNOME's panel; what was played is kept."""
+    """By the orange sign in GNOME's panel, and also if it is paused; what was played is kept."""
     with wayland.open_screen() as screen:
-        picture = screen.grab().image
+        picture, pointer = screen.grab().image, wayland.open_pointer()
+    before = written(panel.games)
     panel.begin()
     panel.await_clicks()
-    panel.user.revoke(picture)
+    # The mouse would do so on its way; in between, the bot would move the pointer.
+    panel.pause()
+    panel.user.revoke(picture, lambda: pointer.position)
     wait_until(lambda: panel.user.reads("no longer shared"))
+    assert written(panel.games) > before

@@ -391,8 +391,8 @@ def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> 
     shared(wayland, user)
     with wayland.open_screen() as screen:
         pointer, picture = wayland.open_pointer(), screen.grab().image
-        user.move(5, 5)
-        user.revoke(picture)
+        pointer.move(Point(100, 100))
+        user.revoke(picture, lambda: pointer.position)
         wait_until(lambda: not wayland.answers())
         assert "you took the permission back" in str(wayland.find_absence())
         with pytest.raises(ScreenError, match="you took the permission back"):

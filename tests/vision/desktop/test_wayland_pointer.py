@@ -12,7 +12,7 @@ from vision.desktop.wayland import Cursor, WaylandInputEvents, keysym_of
 
 def heard(cursor: Cursor, *places: Point | None) -> list[InputEvent]:
     """Return the events of the pointer's places, as a stream tells them."""
-    events = WaylandInputEvents(cursor)
+    events = WaylandInputEvents(cursor, lambda: False)
     for place in places:
         cursor.note(0, place)
     found = events.pop_events() if events.pending else []
