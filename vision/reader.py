@@ -36,7 +36,7 @@ from vision.skins.skin import Convention
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
 from vision.tracking.pagedialog import new_box
-from vision.tracking.targets import Target, choose, window_called
+from vision.tracking.targets import Target, Wanted, choose, window_called
 from vision.tracking.tile_reader import reading_of
 from vision.tracking.tracked_board import TrackedBoard, header_of
 
@@ -53,7 +53,7 @@ class Reader:
     Args:
         screen: The screen; used only in this thread, like the reader itself.
         skins: The possible skins.
-        window: The window: its id, or part of its title, class or skin's name.
+        window: The board that is meant.
         mines: The number of mines; None to use the counter or the skin's levels. With 0, the user's
             earlier number for the board is dropped.
         rules: The rules of the game.
@@ -67,7 +67,7 @@ class Reader:
         self,
         screen: Screen,
         skins: Iterable[Skin],
-        window: str | int | None = None,
+        window: Wanted = None,
         mines: int | None = None,
         rules: Rules = Rules.CLASSIC,
         known: KnownMines | None = None,
@@ -459,7 +459,7 @@ class Reader:
             Stopped: The user stopped: `wait`, an event's, returned True.
         """
         name = self._wanted
-        if name is None or self._board is not None:
+        if name is None or isinstance(name, Point) or self._board is not None:
             return False
         shown = desktop().list_windows()
         meant = [one for one in shown if not one.own and window_called(one, name)]

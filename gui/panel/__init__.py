@@ -44,7 +44,7 @@ from gui.panel.shell import NARROW, Shell
 from gui.panel.widgets import sentence
 from gui.run_statistics import RunStatistics
 from gui.runner.client import PlayerClient
-from gui.runner.protocol import Candidate, Found, State
+from gui.runner.protocol import Candidate, Found, SharedBoard, State
 from gui.settings import Settings, save
 from vision.desktop import OWN_FRAME, SessionKind, session_kind
 
@@ -347,7 +347,7 @@ class Panel(QMainWindow):
         self._search.choose(replace(board, covered=False))
         self._played = board.key
         if board.region is not None and self._placement.make_way(
-            board.region, self.stop_key, can_raise=board.key is not None
+            board.region, self.stop_key, can_raise=not isinstance(board.key, SharedBoard)
         ):
             board = replace(board, covered=True)
         mines = self.surface.options.mines_entered

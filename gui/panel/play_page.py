@@ -66,7 +66,7 @@ from gui.questions import ProgramQuestion
 from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings
 from vision import SUPPORTED
-from vision.desktop import desktop
+from vision.desktop import Feature, desktop
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -666,6 +666,11 @@ class Chooser(QWidget):
                 "choose another window"
             )
         # It may hide its board while it is paused.
+        if Feature.WINDOWS in desktop().lacks:
+            return (
+                f"'{self.lost}' shows no board: its window was closed, is no longer shared, or hides "
+                "it. Continue or reopen the game, or choose another window"
+            )
         return f"'{self.lost}' shows no board. Continue the game, or choose another window"
 
     def _draw_icon(self) -> None:

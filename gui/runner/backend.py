@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +25,7 @@ from gui.history.store import Player
 from gui.private_screen import PrivateScreenError, end_process, ending_with_this
 from gui.runner.assist import assisted, record_watched
 from gui.runner.live import LiveBoard
-from gui.runner.protocol import Candidate, Found, Operator
+from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
 from gui.runner.recording import recorded
 from gui.runner.runner import Runner
 from gui.runner.startup import ask_about, ask_mines, first_look
@@ -40,7 +41,7 @@ from vision.learning.questions import AnswersNeeded, Question
 from vision.learning.skin_learner import LearnedSkin, learn_skin
 from vision.reader import Reader
 from vision.skins import Skin, SkinLibrary
-from vision.tracking.targets import CoveredWindows, Target, survey_screen
+from vision.tracking.targets import CoveredWindows, Target, Wanted, survey_screen
 from vision.tracking.tracked_board import WindowClosed
 
 _WINDOW_SECONDS: Final = 60.0
@@ -127,6 +128,7 @@ class Desktop:
         """The ids of all windows that had a board."""
         self._shelf = SkinLibrary()
         self._behind = CoveredWindows()
+        self._shared = SharedBoards()
         self._mines = KeptMines()
         self._live: LiveBoard | None = None
         """The board that is analysed before anything is started."""
@@ -153,6 +155,8 @@ class Desktop:
             reader = Reader(screen, skins, known=self._mines)
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
             boards = tuple(self._candidate(screen, reader, target) for target in targets)
+            if Feature.WINDOWS in desktop().lacks:
+                boards = tuple(self._shared.recognise(boards, screen.region))
         shown, unsearched = desktop().list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
@@ -168,10 +172,21 @@ class Desktop:
 
     def analyse(self, candidate: Candidate, solver_name: str, fresh: bool) -> Turn | None:
         """Return a board that `boards` listed as it looks now, analysed; sends nothing."""
-        if self._live is None or self._live.key != candidate.key:
+        wanted = self._wanted(candidate)
+        if self._live is None or (self._live.key, self._live.wanted) != (candidate.key, wanted):
             self._end_live()
-            self._live = LiveBoard(candidate, self.skins, self._mines)
+            self._live = LiveBoard(candidate, wanted, self.skins, self._mines)
         return self._live.look(solver_name, fresh=fresh)
+
+    def _wanted(self, candidate: Candidate) -> Wanted:
+        """Return the selection of a board that `boards` listed.
+
+        The only one is found wherever it has been moved since.
+        """
+        if isinstance(candidate.key, int):
+            return candidate.key
+        place = candidate.region if len(self._listed) > 1 else None
+        return place and place.center
 
     def _end_live(self) -> None:
         if self._live is not None:
@@ -185,15 +200,15 @@ class Desktop:
 
     def turns(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play the chosen number of games on a board that `boards` listed."""
-        return self.play(_brought_forward(candidate), choices, operator)
+        _bring_forward(candidate)
+        return self.play(self._wanted(candidate), choices, operator)
 
     def watch(self, candidate: Candidate, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Watch the user play on a board that `boards` listed; nothing is sent to it."""
-        return self.assist(_brought_forward(candidate), choices, operator)
+        _bring_forward(candidate)
+        return self.assist(self._wanted(candidate), choices, operator)
 
-    def assist(
-        self, window: str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[WatchedTurn]:
+    def assist(self, window: Wanted, choices: Choices, operator: Operator) -> Iterator[WatchedTurn]:
         """Watch the user play on a window, given as for `play`, until it is stopped."""
         _request_access(operator)
         with desktop().open_screen() as screen:
@@ -219,9 +234,7 @@ class Desktop:
             except (Stopped, Cancelled):
                 return
 
-    def play(
-        self, window: str | int | None, choices: Choices, operator: Operator
-    ) -> Iterator[Turn]:
+    def play(self, window: Wanted, choices: Choices, operator: Operator) -> Iterator[Turn]:
         """Play on a window.
 
         Args:
@@ -281,7 +294,7 @@ class Desktop:
         return self.pictured(None if window is None else window.id, self.skins, None)
 
     def pictured(
-        self, window: str | int | None, skins: tuple[Skin, ...], mines: int | None
+        self, window: Wanted, skins: tuple[Skin, ...], mines: int | None
     ) -> tuple[Frame, Window | None]:
         """Return the window, given as for `play`, with a picture of it.
 
@@ -293,9 +306,7 @@ class Desktop:
             region = target.window.region if target.window else target.grid.view
             return screen.grab(region), target.window
 
-    def candidate(
-        self, window: str | int | None, mines: int | None, stop: threading.Event
-    ) -> Candidate:
+    def candidate(self, window: Wanted, mines: int | None, stop: threading.Event) -> Candidate:
         """Return the board of a window, waiting until it is visible.
 
         Raises:
@@ -425,12 +436,65 @@ def _window_of(candidate: Candidate) -> Window | None:
     return next((one for one in desktop().list_windows() if one.id == candidate.key), None)
 
 
-def _brought_forward(candidate: Candidate) -> int | None:
-    """Return the id of a board's window, raised first if other windows cover it."""
+def _bring_forward(candidate: Candidate) -> None:
+    """Raise a board's window if other windows cover it."""
     window = _window_of(candidate)
     if candidate.covered and window is not None:
         desktop().activate(window)
-    return candidate.key if isinstance(candidate.key, int) else None
+
+
+class SharedBoards:
+    """The boards in unknown windows that were found so far, told apart by their places."""
+
+    def __init__(self) -> None:
+        self._known: dict[SharedBoard, Candidate] = {}
+        self._numbers = count(1)
+
+    def recognise(self, found: Sequence[Candidate], screen: Region) -> Iterator[Candidate]:
+        """Yield the boards with the keys that they had before, and with their places if several.
+
+        A board is recognised by its place, or else, if it was moved or opened again, as the only
+        one of its skin and size that is not found elsewhere.
+        """
+        left, keys = dict(self._known), dict[int, SharedBoard]()
+        for row, board in enumerate(found):
+            there = [key for key, one in left.items() if _is_in_place(one, board)]
+            if there:
+                keys[row] = there[-1]
+                del left[there[-1]]
+        for row, board in enumerate(found):
+            alike = [key for key, one in left.items() if _is_of_kind(one, board)]
+            if row not in keys and len(alike) == 1:
+                keys[row] = alike[0]
+                del left[alike[0]]
+        for row, board in enumerate(found):
+            key = keys.get(row) or SharedBoard(next(self._numbers))
+            title = board.title
+            if len(found) > 1 and board.region is not None:
+                title = f"{title}, {_place_in_words(board.region, screen)}"
+            # The last one found at a place is the likeliest to be there.
+            self._known.pop(key, None)
+            self._known[key] = replace(board, key=key, title=title)
+            yield self._known[key]
+
+
+def _is_in_place(before: Candidate, board: Candidate) -> bool:
+    if before.region is None or board.region is None:
+        return False
+    return before.region.contains(board.region.center)
+
+
+def _is_of_kind(before: Candidate, board: Candidate) -> bool:
+    kinds = [(one.skin, one.rows, one.cols) for one in (before, board)]
+    return kinds[0] == kinds[1]
+
+
+def _place_in_words(place: Region, screen: Region) -> str:
+    """Return where a region is on the screen: 'upper left'."""
+    x, y = place.center.x - screen.left, place.center.y - screen.top
+    down = ("upper", "middle", "lower")[min(int(3 * y / screen.height), 2)]
+    across = ("left", "middle", "right")[min(int(3 * x / screen.width), 2)]
+    return down if down == across else f"{down} {across}"
 
 
 def _elbow_room(target: Target) -> Region:

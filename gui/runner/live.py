@@ -23,6 +23,7 @@ from vision.finder import BoardNotFound
 from vision.learning.questions import AnswersNeeded
 from vision.reader import Reader
 from vision.skins import Skin
+from vision.tracking.targets import Wanted
 from vision.tracking.tracked_board import WindowClosed
 
 _SEARCH_EVERY: Final = 2.0
@@ -40,14 +41,18 @@ class LiveBoard:
 
     Args:
         candidate: The board.
+        wanted: Its selection.
         skins: To read it with.
         mines: The numbers of mines that the user entered.
     """
 
-    def __init__(self, candidate: Candidate, skins: tuple[Skin, ...], mines: KeptMines) -> None:
+    def __init__(
+        self, candidate: Candidate, wanted: Wanted, skins: tuple[Skin, ...], mines: KeptMines
+    ) -> None:
         self.key = candidate.key
         """The key of the board."""
-        self._window = candidate.key if isinstance(candidate.key, int) else None
+        self.wanted = wanted
+        """Its selection."""
         self._skins, self._mines = skins, mines
         self._resources = ExitStack()
         self._watched: WatchedReader | None = None
@@ -93,7 +98,7 @@ class LiveBoard:
     def _read(self) -> Reading:
         if self._watched is None:
             screen = self._resources.enter_context(desktop().open_screen())
-            reader = Reader(screen, self._skins, self._window, known=self._mines)
+            reader = Reader(screen, self._skins, self.wanted, known=self._mines)
             self._watched = WatchedReader(screen, reader, _leave_open)
             self._skin = reader.skin
         return self._watched.look()

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,6 +156,12 @@ class Unattended:
         return False
 
 
+class SharedBoard(NamedTuple):
+    """The key of a board in an unknown window, on a shared screen."""
+
+    number: int
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
     """A board that can be played, as the panel lists it."""
@@ -170,7 +176,7 @@ class Candidate:
     thumbnail: NDArray[np.uint8]
     """(h, w, 3) uint8 BGR, the board's picture."""
     key: object
-    """Identifies the board to the backend; equal in every search."""
+    """Identifies the board to the backend; equal in every search: a window's id, `SharedBoard`."""
     region: Region | None = None
     """The region on the desktop in points that the panel leaves uncovered; None if unknown."""
     covered: bool = False

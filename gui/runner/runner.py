@@ -83,6 +83,7 @@ from vision.reader import Reader
 from vision.skins import Skin
 from vision.skins.skin import Convention
 from vision.tracking.pagedialog import PageDialog
+from vision.tracking.targets import Wanted
 
 _log = logging.getLogger(__name__)
 
@@ -171,14 +172,14 @@ class Runner:
         """Time when the board was first read below a dialog."""
 
     def turns(
-        self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: str | int | None
+        self, pointer: Callable[[], Pointer], skins: tuple[Skin, ...], window: Wanted
     ) -> Iterator[Turn]:
         """Play, in the thread that advances this.
 
         Args:
             pointer: Creates the pointer.
             skins: The skins to try.
-            window: The window; None for the only one.
+            window: The board that is meant.
 
         Yields:
             Each turn before it is carried out.

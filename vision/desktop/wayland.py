@@ -566,7 +566,10 @@ class WaylandScreen:
         begin = time.perf_counter()
         if self._access.ended():
             why = self._access.find_end()
-            raise ScreenError(f"The screen can no longer be read: {why}. Play again")
+            raise ScreenError(
+                f"The screen can no longer be read: {why}. Press Refresh in the panel, or play "
+                "again, to share it"
+            )
         self._access.frames.request_dropped()
         whole = self.region
         seen = whole if region is None else whole.intersection(region)

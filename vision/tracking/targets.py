@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from bot.board import Cell
-from bot.frame import Frame, Grid, Region
+from bot.frame import Frame, Grid, Point, Region
 from vision import GAME_WORDS, SUPPORTED
 from vision.desktop import OWN_FRAME, Feature, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
@@ -39,6 +39,11 @@ _FRAME_LINE: Final = 100
 """Least number of pixels of the panel's frame in a row or column that is a side of the frame."""
 _SEARCHED_AGAIN: Final = 60.0
 """Seconds after which a covered window is searched again without any sign of a game."""
+
+
+Wanted = str | int | Point | None
+"""The selection of a board: its window's id; a part of its window's title or class, or of its
+skin's name; a point in it, if windows are unknown; None for the only one."""
 
 
 class SeveralBoards(RuntimeError):
@@ -67,8 +72,10 @@ class Target:
         """The board's skin."""
         return self.sighting.skin
 
-    def called(self, name: str | int) -> bool:
-        """Return whether a window id, or part of a title, class or skin name, fits this board."""
+    def called(self, name: str | int | Point) -> bool:
+        """Return whether a window id, part of a title, class or skin name, or point fits it."""
+        if isinstance(name, Point):
+            return self.grid.region.contains(name)
         if self.window is not None and window_called(self.window, name):
             return True
         return not isinstance(name, int) and name.casefold() in self.skin.name.casefold()
@@ -225,7 +232,7 @@ class CoveredWindows:
 
 
 def choose(
-    screen: Screen, skins: Iterable[Skin], wanted: str | int | None, *, allow_unknown: bool = True
+    screen: Screen, skins: Iterable[Skin], wanted: Wanted, *, allow_unknown: bool = True
 ) -> Target:
     """Return the selected board on the screen; one of a known skin, if there is any.
 
@@ -311,7 +318,7 @@ class _Scene:
         shown = desktop().list_windows()
         return cls(without_own(frame, shown), shown)
 
-    def within(self, wanted: str | int | None) -> list[_Scene]:
+    def within(self, wanted: Wanted) -> list[_Scene]:
         """Return the scene with only the windows of that id, title or class, if there are any."""
         parts = [
             part
@@ -326,9 +333,9 @@ class _Scene:
             image[part] = frame.image[part]
         return [_Scene(Frame(image, frame.region, frame.time, frame.number), self.shown)]
 
-    def called(self, wanted: str | int | None) -> list[Window]:
+    def called(self, wanted: Wanted) -> list[Window]:
         """Return the windows with that name, with any content."""
-        if wanted is None:
+        if wanted is None or isinstance(wanted, Point):
             return []
         return [one for one in self.shown if not one.own and window_called(one, wanted)]
 
@@ -346,7 +353,7 @@ class _Scene:
         part = replace(self._frame, image=image, region=seen)
         return without_others(part, partial(desktop().uncovered, window.id), dialogs)
 
-    def means(self, remark: CutOff, wanted: str | int | None) -> bool:
+    def means(self, remark: CutOff, wanted: Wanted) -> bool:
         """Return whether a part of a board is in a window with that name."""
         if wanted is None:
             return True
@@ -586,7 +593,7 @@ def _dialogs_over(game: Window, shown: Sequence[Window]) -> list[Window]:
 
 
 def _not_found(
-    wanted: str | int | None, targets: Sequence[Target], remarks: list[str], called: list[str]
+    wanted: Wanted, targets: Sequence[Target], remarks: list[str], called: list[str]
 ) -> str:
     seen = "; ".join(remarks)
     if isinstance(wanted, int):
@@ -596,15 +603,17 @@ def _not_found(
                 return "The window was closed. Open it again, then play again"
             return "The window is minimised or on another desktop. Show it, then play again"
         wanted = called[0] if called else None
+    there = isinstance(wanted, Point)
+    meant = "is where the chosen one was" if there else f"is called {wanted!r}"
     if wanted is not None and targets:
         listed = "; ".join(map(str, targets))
-        return f"no board is called {wanted!r}{seen and f' ({seen})'}. There is: {listed}"
+        return f"no board {meant}{seen and f' ({seen})'}. There is: {listed}"
     if called and not seen:
         return (
             f"the window {called[0]!r} shows no Minesweeper board that can be played: begin a game "
             f"in it, uncovered and not paused, and play again. {SUPPORTED}"
         )
-    asked = "" if wanted is None else f", and none is called {wanted!r}"
+    asked = "" if wanted is None else f", and none {meant}"
     if seen:
         return f"no board on the screen can be played{asked}: {seen}"
     return (

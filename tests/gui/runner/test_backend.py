@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bot.frame import Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
-from gui.runner.backend import Desktop, covered
-from gui.runner.protocol import Found, Unattended
+from gui.runner.backend import Desktop, SharedBoards, covered
+from gui.runner.protocol import Candidate, Found, Unattended
 from gui.settings import Settings
 from tests.support.boards import SESSIONS
 from tests.support.sampling import sampled
@@ -188,3 +189,27 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(image: Picture) -> N
         assert not covered(seen, seen, shown)
     # The server takes a moment to clear the place of a window that was closed.
     wait_until(lambda: backend.boards().boards == ())
+
+
+def shared(left: int, top: int, rows: int = 8) -> Candidate:
+    """Return a board on a shared screen of 1200x900 points."""
+    region = Region(left, top, 200, 200)
+    return Candidate("the screen", "flat", rows, 8, 10, BOARD.frame.image, None, region)
+
+
+def test_boards_on_a_shared_screen_are_told_apart_by_their_places() -> None:
+    """No window has a name there. A board keeps its key, also if it is moved or opened again."""
+    boards, screen = SharedBoards(), Region(0, 0, 1200, 900)
+
+    def keys(*found: Candidate) -> list[object]:
+        return [one.key for one in boards.recognise(found, screen)]
+
+    (one,) = boards.recognise([shared(50, 50)], screen)
+    assert one.title == "the screen"
+    first, other = boards.recognise([shared(900, 400), shared(60, 50)], screen)
+    assert (first.title, other.title) == ("the screen, middle right", "the screen, upper left")
+    assert other.key == one.key != first.key
+    assert keys(shared(900, 400)) == [first.key]
+    assert keys(shared(400, 600), shared(900, 400)) == [one.key, first.key]
+    assert keys(shared(400, 600, rows=16)) == [one.key]
+    assert keys(shared(50, 50, rows=9)) not in ([one.key], [first.key])
