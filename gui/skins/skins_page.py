@@ -371,12 +371,16 @@ class SkinsPage(Page):
         return self.context.backend.boards()
 
     def _show_windows(self, found: Found) -> None:
-        """Show a menu of the windows with a board."""
+        """Learn from the only window with a board, or show a menu of them."""
         if not found.boards:
             self.message.emit(
                 "No board found on the screen. Open the game and start it; its window must not "
                 "be minimised."
             )
+            return
+        if len(found.boards) == 1:
+            # A Wayland desktop may refuse a menu that no key and no click has just asked for.
+            self.learn_window(found.boards[0])
             return
         self.menu.clear()
         for board in found.boards:
