@@ -668,8 +668,8 @@ class Chooser(QWidget):
         # It may hide its board while it is paused.
         if Feature.WINDOWS in desktop().lacks:
             return (
-                f"'{self.lost}' shows no board: its window was closed, is no longer shared, or hides "
-                "it. Continue or reopen the game, or choose another window"
+                f"'{self.lost}' shows no board: its window was closed, is no longer shared, or "
+                "hides it. Continue or reopen the game, or choose another window"
             )
         return f"'{self.lost}' shows no board. Continue the game, or choose another window"
 
