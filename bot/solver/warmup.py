@@ -219,6 +219,7 @@ def main(arguments: list[str]) -> None:
         if hasattr(os, "nice"):
             os.nice(5)
         for name in arguments:
+            load_function("bot.solver.warmup_parts:wait_for_others")(name)
             (PARTS | ROLLOUTS)[name]()
     else:
         PREPARATION.wait(report=lambda: print(IN_WORDS, flush=True))  # noqa: T201 - a command

@@ -7,6 +7,7 @@ cache, and `endgame`.
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +37,24 @@ from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
 from bot.solver.kernel.counting import placements_modulo
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import COLS, ROWS, SOLUTIONS
+
+if sys.platform != "win32":
+    import fcntl
+
+
+def wait_for_others(part: str) -> None:
+    """Wait until no other process compiles a part: then it is loaded from the disk instead.
+
+    The lock lasts as long as this process; on Windows there is none.
+    """
+    found = note(part)
+    if sys.platform == "win32" or found is None:
+        return
+    # Some file systems have no locks: then each process compiles.
+    with suppress(OSError):
+        found[0].parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(found[0].with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def midgame() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 import threading
@@ -13,6 +14,7 @@ import pytest
 from bot.analysis import Cancelled
 from bot.solver import warmup
 from bot.solver.warmup import Parts, Preparation
+from bot.solver.warmup_parts import note
 
 pytestmark = pytest.mark.long
 
@@ -28,6 +30,23 @@ def test_what_was_made_ready_is_kept() -> None:
     preparation.wait(report=lambda: told.append("compiling"))
     assert not told
     assert not preparation.compiling
+
+
+@pytest.mark.slow
+def test_two_programs_do_not_compile_the_same_at_once() -> None:
+    """The second one waits for the lock of the first, then loads what that one has compiled."""
+    found = note("midgame")
+    assert found is not None
+    with found[0].with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        program = [sys.executable, "-m", "bot.solver.warmup", "midgame"]
+        with subprocess.Popen(program, cwd=ROOT) as process:
+            while (
+                f"-> FLOCK  ADVISORY  WRITE {process.pid} " not in Path("/proc/locks").read_text()
+            ):
+                assert process.poll() is None
+            fcntl.flock(lock, fcntl.LOCK_UN)
+    assert process.returncode == 0
 
 
 def test_no_thread_waits_for_a_full_collection_of_garbage() -> None:
