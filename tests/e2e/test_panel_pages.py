@@ -217,8 +217,10 @@ def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) 
     panel.wait_for("Speed", "1 a second")
     panel.press("Play")
     wait_until(lambda: panel.ask("state") == "PLAYING")
-    # The keys work from the first turn on.
+    # The keys work once a turn has been carried out.
     panel.wait_for("Turn", str.isdigit)
+    first = panel.ask("text", "Turn")
+    panel.wait_for("Turn", lambda turn: turn not in ("", first))
     focus(scene.game)
     panel.type("F6")
     wait_until(lambda: panel.ask("state") == "PAUSED")
