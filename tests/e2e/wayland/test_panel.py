@@ -27,14 +27,22 @@ from vision.skins import SkinLibrary
 from vision.tracking.targets import survey_screen
 
 _COVER = """
-import pathlib, sys
+import os, sys
+from PyQt6.QtCore import QSocketNotifier
 from PyQt6.QtWidgets import QApplication, QLabel
+def show():
+    os.read(pipe, 99)
+    label.hide()
+    label.showMaximized()
 app = QApplication([])
+app.setQuitOnLastWindowClosed(False)
 label = QLabel("Something else")
-pathlib.Path(sys.argv[1]).read_text()
-label.showMaximized()
+pipe = os.open(sys.argv[1], os.O_RDWR)
+orders = QSocketNotifier(pipe, QSocketNotifier.Type.Read)
+orders.activated.connect(show)
 app.exec()
 """
+"""A window that opens anew, in front of all others, at each line from a pipe."""
 
 
 class Panel(NamedTuple):
@@ -124,14 +132,22 @@ def test_the_users_mouse_pauses_until_resume(panel: Panel) -> None:
 
 def test_a_covered_board_is_waited_for(panel: Panel) -> None:
     """Nothing is clicked; the user may move the mouse to uncover it, and need not resume."""
-    # Started before, because a game takes a few seconds. It is shown when the pipe is closed.
     pipe = panel.session.folder / "pipe"
     os.mkfifo(pipe)
     cover = panel.session.start(sys.executable, "-c", _COVER, str(pipe))
-    with pipe.open("w"):
+    with pipe.open("w", buffering=1) as orders:
         panel.begin()
-        panel.await_clicks()
-    wait_until(lambda: panel.user.reads("Click on the game, or uncover it"))
+        shown_at = panel.clicks
+
+        def is_covered() -> bool:
+            # A click under way brings the game to the front again.
+            nonlocal shown_at
+            if panel.clicks >= shown_at + 2:
+                shown_at = panel.clicks
+                orders.write("show\n")
+            return panel.user.reads("Click on the game, or uncover it")
+
+        wait_until(is_covered, 120)
     before = panel.clicks
     wait_until(lambda: panel.user.reads("Something else"))
     panel.user.move(9, 4)
