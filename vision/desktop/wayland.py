@@ -162,8 +162,12 @@ class Cursor:
             place = target or place
             if place == self._place:
                 return
-            far = self._place is None or not _is_near(self._place, place, _STRIDE)
+            before = self._place
             self._place, self._stream = place, stream
+            if before is None and ours is None:
+                # With the first motion of all a hidden pointer appears where it was.
+                return
+            far = before is None or not _is_near(before, place, _STRIDE)
             self.foreign += ours is None
             event = InputEvent(InputKind.MOTION, ours is not None, target)
             self._news.notify_all()

@@ -38,6 +38,16 @@ def test_a_motion_that_was_announced_is_ours() -> None:
     assert cursor.place == Point(50, 60)
 
 
+def test_a_pointer_that_appears_was_not_moved_by_the_user() -> None:
+    """It was hidden until the first motion of this program, and appears where it was."""
+    cursor = Cursor()
+    cursor.announce(Point(30, 40))
+    assert heard(cursor, Point(400, 300)) == []
+    assert cursor.foreign == 0
+    assert set(heard(cursor, Point(30, 40))) == {motion(Point(30, 40))}
+    assert set(heard(cursor, Point(33, 40))) == {motion(None)}
+
+
 def test_a_place_on_the_way_is_not_reported() -> None:
     """A point beyond those that the portal accepts is reached in two steps."""
     cursor = Cursor()
@@ -51,6 +61,7 @@ def test_a_place_on_the_way_is_not_reported() -> None:
 def test_any_other_motion_is_the_users() -> None:
     """On the way, and to a place where the program had put it before."""
     cursor = Cursor()
+    cursor.note(0, Point(1, 1))
     cursor.announce(Point(10, 20))
     cursor.announce(Point(30, 40))
     assert set(heard(cursor, Point(12, 23))) == {motion(None)}
@@ -69,6 +80,7 @@ def test_a_long_way_stands_for_several_motions() -> None:
 def test_a_pointer_that_rests_tells_nothing() -> None:
     """A frame repeats its place; outside of what is shared it has none."""
     cursor = Cursor()
+    cursor.note(0, Point(2, 2))
     assert heard(cursor, Point(1, 1)) != []
     assert heard(cursor, Point(1, 1)) == []
     cursor.note(1, None)
