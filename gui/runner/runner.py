@@ -364,6 +364,8 @@ class Runner:
                 if isinstance(result, Reading):
                     return result
             except Interrupted:
+                # The reason for waiting may have been replaced by another one.
+                self._hidden_reported = False
                 last = None
             except PageDialog as met:
                 ended = self._close_page_dialog(met.reading, last)

@@ -12,17 +12,21 @@ of clicks while the mouse is at rest, and put back.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.frame import Point
+from gui.runner import timeouts
 from gui.runner.protocol import Operator
 from vision.desktop.user_mouse import PlaceOnly, UserMouse
 
 _log = logging.getLogger(__name__)
 
 PAUSED_BY_USER: Final = "Paused because you moved the mouse"
+_REST: Final = "Waiting until you leave the mouse and the keyboard for a moment"
+_T = TypeVar("_T")
 
 
 class Interrupted(Exception):
@@ -60,7 +64,7 @@ class UserOverride:
         Raises:
             Stopped: The user stopped.
         """
-        self._mouse.wait_until_idle(self._wait)
+        self._await_rest(self._mouse.wait_until_idle)
 
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming motion or press so that it is not mistaken for user input."""
@@ -92,7 +96,7 @@ class UserOverride:
             Interrupted: The user was using such a window, and has stopped moving the mouse.
             Stopped: The user stopped.
         """
-        if self._mouse.borrow_pointer(self._wait):
+        if self._await_rest(self._mouse.borrow_pointer):
             self._mouse.return_pointer()
             raise Interrupted
         self._borrowed = True
@@ -125,5 +129,22 @@ class UserOverride:
             )
         _log.info("The user moves the mouse: waiting")
         self._operator.wait_until_resumed()
-        self._mouse.wait_until_idle(self._wait)
+        self._await_rest(self._mouse.wait_until_idle)
         raise Interrupted
+
+    def _await_rest(self, await_mouse: Callable[[Callable[[float], bool]], _T]) -> _T:
+        """Wait for the mouse, which may take long: report that."""
+        begin, reported = time.monotonic(), False
+
+        def wait(seconds: float) -> bool:
+            nonlocal reported
+            if not reported and time.monotonic() - begin > timeouts.WAIT_REPORTED:
+                reported = True
+                self._operator.report(_REST)
+            return self._wait(seconds)
+
+        try:
+            return await_mouse(wait)
+        finally:
+            if reported:
+                self._operator.report("")

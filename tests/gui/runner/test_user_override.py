@@ -24,6 +24,12 @@ class Table(Unattended):
         self.place: Point | None = None
         self.asked: list[str] = []
         self.while_waiting: Callable[[], None] = lambda: None
+        self.moves_until: Callable[[], bool] = lambda: True
+        """Returns whether the mouse comes to rest."""
+
+    def report(self, waiting: str, /) -> None:
+        """Write it down."""
+        self.asked.append(waiting)
 
     def expect(self, point: Point, presses: int) -> None:
         """Write it down."""
@@ -37,8 +43,10 @@ class Table(Unattended):
         """Leave it: there are no corners."""
 
     def wait_until_idle(self, wait: Callable[[float], bool]) -> None:
-        """Write it down; at rest at once."""
+        """Write it down; at rest at once, unless the test says otherwise."""
         assert not wait(0)
+        while not self.moves_until():
+            assert not wait(0.05)
         self.asked.append("mind")
         self.overridden = False
 
@@ -125,3 +133,15 @@ def test_a_stop_ends_the_waiting() -> None:
     table.while_waiting = stop
     with pytest.raises(Stopped):
         UserOverride(table, table).yield_to_user()
+
+
+def test_a_mouse_that_does_not_rest_is_reported() -> None:
+    """Nothing is clicked meanwhile, so the user has to know what the run waits for."""
+    table = Table()
+    table.moves_until = lambda: bool(table.asked)
+    UserOverride(table, table).begin()
+    assert table.asked == [
+        "Waiting until you leave the mouse and the keyboard for a moment",
+        "mind",
+        "",
+    ]
