@@ -250,9 +250,9 @@ class Runner:
                 operator.pause(PAUSED_BY_USER)
 
         def gone() -> None:
-            # A paused run reads nothing, and would not notice it.
+            # A paused run reads nothing, and would not notice it. Another one reports it itself.
             cause = find_cause(OSError())
-            if isinstance(cause, SessionGone):
+            if isinstance(cause, SessionGone) and not operator.allowed:
                 self._stop.stop(f"Stopped: {cause}.", failed=True)
 
         mouse = user_mouse(taken, lambda: pointer.position, gone)

@@ -39,7 +39,7 @@ from gui.questions import ProgramAnswer, ProgramQuestion, around
 from gui.runner.client import PlayerClient
 from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinking
 from gui.runner.process import PlayerServer
-from gui.runner.protocol import Backend, Candidate, Found, Operator
+from gui.runner.protocol import Backend, Candidate, Found, Operator, SharedBoard
 from gui.settings import Choices, Settings
 from tests.support.images import to_array
 from vision.desktop import GlobalKey
@@ -257,14 +257,14 @@ class Tabletop:
             cols=level.cols,
             mines=level.mines if self.mines_known else None,
             thumbnail=image[place.top : place.bottom, place.left : place.right],
-            key=(level.name, number) if self.keyed else None,
+            key=(level.name, number) if self.keyed else SharedBoard(number),
             region=self.region,
             covered=self.covered_boards,
             mines_said=self.mines_said,
         )
 
     def _level(self, candidate: Candidate) -> Level:
-        return self.levels[candidate.key[1] if isinstance(candidate.key, tuple) else 0]
+        return self.levels[candidate.key[-1] if isinstance(candidate.key, tuple) else 0]
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, None]:
         """The picture that a test has laid there, else that of the board itself."""

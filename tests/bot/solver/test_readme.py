@@ -54,7 +54,7 @@ def test_solvers_are_described_by_measured_figures() -> None:
         if name in rows:
             _, won, _, _, milliseconds, _ = rows[name]
             median = float(milliseconds.partition("/")[0])
-            wanted = f"Wins {won} % of Expert games, {median:g} ms a decision"
+            wanted = f"Wins {won}% of Expert games, {median:g} ms a decision"
             assert info.summary.removeprefix("Recommended. ") == wanted
         else:
             assert info.summary == "Small boards only: estimates elsewhere"

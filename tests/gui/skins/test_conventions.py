@@ -133,7 +133,7 @@ def test_an_answer_is_changed(opened: Opened, qtbot: QtBot) -> None:
     dialog.setTextValue("12")
     dialog.accept()
     settled(qtbot, page)
-    assert "click the middle of the top of the dialog 'Won' (40 %" in words(page)["Your answer"]
+    assert "click the middle of the top of the dialog 'Won' (40%" in words(page)["Your answer"]
     assert "9 columns, 9 rows: 12 mines" in words(page)["Your answer"]
 
 
