@@ -38,9 +38,6 @@ from bot.solver.kernel.counting import placements_modulo
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import COLS, ROWS, SOLUTIONS
 
-if sys.platform != "win32":
-    import fcntl
-
 
 def wait_for_others(part: str) -> None:
     """Wait until no other process compiles a part: then it is loaded from the disk instead.
@@ -48,10 +45,12 @@ def wait_for_others(part: str) -> None:
     The lock lasts as long as this process; on Windows there is none.
     """
     found = note(part)
-    if sys.platform == "win32" or found is None:
+    if found is None:
         return
-    # Some file systems have no locks: then each process compiles.
-    with suppress(OSError):
+    # Some file systems have no locks, and Windows has no such module: then each process compiles.
+    with suppress(OSError, ImportError):
+        import fcntl  # noqa: PLC0415
+
         found[0].parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(found[0].with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(handle, fcntl.LOCK_EX)
