@@ -28,6 +28,7 @@ help:
 
 play: $(VENV)/.installed
 	$(BIN)/minesweeper-bot play --games $(GAMES) --pictures build/play
+	@echo "To follow a game: $(BIN)/minesweeper-bot play --pace 5. To play your own: $(BIN)/minesweeper-bot"
 
 # Each part is run and reported whatever became of the others; one that failed makes `make test` fail.
 ifdef FAST

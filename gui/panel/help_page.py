@@ -109,11 +109,9 @@ class HelpPage(Page):
             if primary and focused:
                 button.setFocus()
         key = self.context.stop_key()
-        elsewhere = f"; {key} stops in every window" if key else ""
         self.watch.setText(
-            f"3.  The reason for each move is shown below the board. {KEYS['pause']} pauses, "
-            f"{KEYS['step']} takes one step and {KEYS['stop']} stops while this window has the "
-            f"focus{elsewhere}."
+            "3.  The reason for each move is shown below the board. In this window, "
+            f"{KEYS['pause']} pauses and {KEYS['step']} takes one step."
         )
         pause = self.context.pause_key()
         everywhere = f"{key} stops in every window. " if key else ""

@@ -114,6 +114,7 @@ class EmptyPage(QFrame):
         super().__init__()
         self.setProperty("card", True)
         self._found: Found | None = None
+        self._run = ""
         """The result of the last search."""
         self._list_visible = True
         self.title = headline()
@@ -147,14 +148,29 @@ class EmptyPage(QFrame):
         if self._found is not None:
             self.set_found(self._found)
 
+    def set_run(self, state: str) -> None:
+        """Show the state of a run whose first board is not read yet; empty without a run."""
+        ended = self._run and not state
+        self._run = state
+        if state:
+            self.title.setText("Starting …")
+            self.advice.setText(state)
+        elif ended and self._found is not None:
+            self.set_found(self._found)
+        elif ended:
+            self.show_search()
+
     def set_found(self, found: Found) -> None:
         """Show instructions for the result of a search."""
         self._found = found
+        if self._run:
+            return
         if found.boards and all(board.covered for board in found.boards):
             self.title.setText("Ready to play")
             self.advice.setText(
-                "Another window covers the board. Move it aside to see the probabilities, or press "
-                f"Play ({KEYS['play']}) or Assist ({KEYS['assist']})."
+                "A window covers the board, perhaps this one. Move it aside to see the "
+                f"probabilities, or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the "
+                "game then comes to the front."
             )
         elif found.boards:
             self.title.setText("Ready to play")
@@ -376,6 +392,7 @@ class Surface(QWidget):
         text = self._words or self._state_text()
         self.status.setText(text)
         self.status.setAccessibleDescription(text)
+        self.empty.set_run("" if self._state is State.IDLE and not self._opening else text)
 
     def _built_pages(self) -> QStackedWidget:
         """Return the stack of the board and the page that precedes it."""
@@ -402,7 +419,9 @@ class Surface(QWidget):
         return {
             State.IDLE: f"{self._outcome}{self._boards_text()}",
             State.PLAYING: "Playing",
-            State.PAUSED: "Paused. The moves shown are next",
+            State.PAUSED: "Paused. The moves shown are next"
+            if self.board_shown
+            else "Paused before the first move",
             State.ASKING: f"Waiting for your answer: {self._asked_about()}",
             State.STOPPING: "Stopping …",
         }[self._state]
