@@ -539,9 +539,10 @@ class EditorSurface(QWidget):
         below.setFixedHeight(_TEXT_HEIGHT)
         self.view.setMinimumHeight(_LEAST_BOARD)
         row = lay_row((self.legend, 1), think)
-        lay_column(tools, tiles, (self.view, 1), row, below, on=self, margins=PAGE_MARGINS)
         page = self.parentWidget()
-        lay_column(self, on=page)
+        lay_column(tools, tiles, (self.view, 1), row, below, on=self, margins=PAGE_MARGINS)
+        # A low window scrolls: the board must not be covered.
+        lay_column(scrolled(self), on=page)
         order: list[QWidget] = [self.new, self.open, self.save, self.paste, self.copy]
         order += [self.undo, self.redo, *self.palette_buttons.values()]
         for before, after in pairwise([*order, self.cols, self.rows, self.mines, self.view, think]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from PyQt6.QtCore import QPoint, QRect, Qt
 from PyQt6.QtGui import QFontMetrics, QTextDocument
@@ -31,6 +32,36 @@ def clipped(window: QWidget) -> list[str]:
         if part.isVisible()
         for why in _misfits(part)
     ]
+
+
+def overlapping(window: QWidget) -> list[str]:
+    """The visible controls of a window that lie over a neighbour, or partly outside their parent."""
+    found = []
+    for parent in [window, *window.findChildren(QWidget)]:
+        if parent is not window and not parent.isVisible():
+            continue
+        children = [
+            child
+            for child in parent.children()
+            if isinstance(child, QWidget) and child.isVisible() and not child.isWindow()
+        ]
+        # What a scroll area shows may be longer than its viewport.
+        scrolls = isinstance(parent.parent(), QAbstractScrollArea)
+        found += [
+            f"{_name(one)} {one.geometry()} outside {_name(parent)} {parent.rect()}"
+            for one in children
+            if not scrolls and not parent.rect().contains(one.geometry())
+        ]
+        found += [
+            f"{_name(one)} {one.geometry()} over {_name(other)} {other.geometry()}"
+            for one, other in combinations(children, 2)
+            if one.geometry().intersects(other.geometry())
+        ]
+    return found
+
+
+def _name(part: QWidget) -> str:
+    return f"{type(part).__name__} {_text(part) or part.accessibleName()!r}"
 
 
 def _text(part: QWidget) -> str:

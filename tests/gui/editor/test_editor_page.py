@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QPoint, QSize, Qt
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QFileDialog, QInputDialog
@@ -21,6 +21,7 @@ from gui.editor.editor_page import EditorPage
 from gui.editor.positions import load
 from gui.panel import Panel
 from gui.runner.protocol import State
+from tests.gui.fitting import overlapping
 from tests.gui.panels import PATIENCE, Shown, message, playing
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
@@ -64,6 +65,16 @@ def press_save(page: EditorPage, name: str) -> None:
     dialog.textValueSelected.emit(name)
     dialog.close()
     dialog.setParent(None)
+
+
+def test_nothing_overlaps_in_a_small_window(
+    opened: tuple[Panel, EditorPage], qtbot: QtBot
+) -> None:
+    """A window of 700 x 420 points, and a narrow one: the page scrolls."""
+    panel, page = opened
+    for size in (QSize(700, 420), QSize(500, 420)):
+        panel.resize(size)
+        qtbot.waitUntil(lambda: panel.size() == size and not overlapping(page))
 
 
 def test_the_probabilities_are_exact(opened: tuple[Panel, EditorPage]) -> None:
