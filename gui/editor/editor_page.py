@@ -319,10 +319,10 @@ class EditorPage(Page):
             self.surface.show_line(steps)
 
     def _mark_contradiction(self) -> None:
-        """Mark the hints of an impossible board while no cell is inspected."""
-        position = self.position
-        if position is not None and position.hints and self.inspector.pointing.cell is None:
-            self.surface.view.light_up(None, position.hints)
+        """Mark the hints of an impossible board, and no others, while no cell is inspected."""
+        if self.inspector.pointing.cell is None:
+            hints = () if self.position is None else self.position.hints
+            self.surface.view.light_up(None, hints)
 
     def _paint(self, cells: dict[Cell, int]) -> None:
         """Show a stroke that has not ended yet."""

@@ -35,7 +35,7 @@ def clipped(window: QWidget) -> list[str]:
 
 
 def overlapping(window: QWidget) -> list[str]:
-    """The visible controls of a window that lie over a neighbour, or partly outside their parent."""
+    """The visible controls of a window over a neighbour, or partly outside their parent."""
     found = []
     for parent in [window, *window.findChildren(QWidget)]:
         if parent is not window and not parent.isVisible():

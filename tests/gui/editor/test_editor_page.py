@@ -67,14 +67,12 @@ def press_save(page: EditorPage, name: str) -> None:
     dialog.setParent(None)
 
 
-def test_nothing_overlaps_in_a_small_window(
-    opened: tuple[Panel, EditorPage], qtbot: QtBot
-) -> None:
+def test_nothing_overlaps_in_a_small_window(opened: tuple[Panel, EditorPage], qtbot: QtBot) -> None:
     """A window of 700 x 420 points, and a narrow one: the page scrolls."""
     panel, page = opened
     for size in (QSize(700, 420), QSize(500, 420)):
         panel.resize(size)
-        qtbot.waitUntil(lambda: panel.size() == size and not overlapping(page))
+        qtbot.waitUntil(lambda size=size: panel.size() == size and not overlapping(page))
 
 
 def test_the_probabilities_are_exact(opened: tuple[Panel, EditorPage]) -> None:
@@ -140,6 +138,9 @@ def test_a_contradiction_names_its_hints(opened: tuple[Panel, EditorPage], qtbot
     page.surface.undo.click()
     settled(qtbot, page)
     assert page.surface.reason.text().startswith("Row 2, column 1: safe")
+    marked = page.surface.view.grab().toImage()
+    page.surface.view.light_up(None)
+    assert page.surface.view.grab().toImage() == marked
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
