@@ -36,6 +36,7 @@ from gui.panel.widgets import (
 )
 from gui.practice.board_part import BoardPart
 from gui.practice.puzzles import (
+    ENOUGH,
     add_examples,
     analyse_puzzle,
     explain_cell,
@@ -47,7 +48,7 @@ from gui.practice.puzzles import (
 )
 
 _HOW: Final = (
-    "These are examples. Positions from your own games appear here when you have played with "
+    "This is an example. Positions from your own games appear here when you have played with "
     "Assist while 'Record every game' is on, and guessed although a cell was proved safe."
 )
 _TASK: Final = "Find a safe cell"
@@ -140,7 +141,7 @@ class PuzzlePart(BoardPart):
         chosen = self.pattern.currentData()
         left = [one for one in self.puzzles if chosen in (None, one.pattern)]
         others = [one for one in left if self.puzzle is None or one.number != self.puzzle.number]
-        ordered = in_order(others or left)
+        ordered = in_order(others or left, today())
         self.puzzle = ordered[0] if ordered else None
         self._board = self.analysis = None
         self._answered = self.solved = False
@@ -249,8 +250,7 @@ class PuzzlePart(BoardPart):
         if not self.solved and not self._answered:
             self.title.setText(_TASK if ready else "")
             self.reason.setText(_HELP if ready else "")
-        own = any(one.day for one in self.puzzles)
-        self.notice.setText("" if own or not self.puzzles else _HOW)
+        self.notice.setText(_HOW if self.puzzle is not None and not self.puzzle.day else "")
         self._count()
 
     def _count(self) -> None:
@@ -281,7 +281,8 @@ def _puzzles_after_search(folder: Path, progress: Progress) -> list[Puzzle]:
 
 def _puzzles_or_examples(progress: Progress) -> list[Puzzle]:
     puzzles = read_puzzles(progress)
-    if not puzzles:
+    own = sum(bool(one.day) for one in puzzles)
+    if own < ENOUGH and own == len(puzzles):
         add_examples(progress)
         puzzles = read_puzzles(progress)
     return puzzles

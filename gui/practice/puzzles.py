@@ -1,7 +1,7 @@
 """The puzzles of the practice page: positions in which the user missed a safe cell.
 
 They come from the recorded games that the user played (*Assist*), and stay in the history when the
-recordings are deleted. Without any, examples are taken from made games.
+recordings are deleted. With only a few, examples are taken from made games.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from vision.sessions import Session, SessionError, load_session
 from vision.sessions.session_files import is_being_written
 
 EXAMPLES: Final = 8
-"""Number of examples for a user without own positions."""
+"""Number of examples for a user with few own positions."""
+ENOUGH: Final = 5
+"""Number of own positions that need no examples beside them."""
 _MOST_ALIKE: Final = 2
 """Examples with the same pattern, and from the same game."""
 _FLAGS: Final = (MoveKind.FLAG, MoveKind.WRONG_FLAG)
@@ -171,9 +173,9 @@ def is_due(puzzle: Puzzle, today: date) -> bool:
     return puzzle.due <= today
 
 
-def in_order(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
-    """Return puzzles in the order in which they are practised: the longest due first.
+def in_order(puzzles: Sequence[Puzzle], today: date) -> list[Puzzle]:
+    """Return puzzles in the order in which they are practised.
 
-    Those of the user's games come before examples.
+    Of those that are due the user's come before examples, and the longest due first.
     """
-    return sorted(puzzles, key=lambda one: (one.due, not one.day, one.number))
+    return sorted(puzzles, key=lambda one: (max(one.due, today), not one.day, one.due, one.number))

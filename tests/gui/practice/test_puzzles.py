@@ -81,7 +81,7 @@ def test_intervals_grow(answers: tuple[tuple[int, bool], ...], days: int) -> Non
 def test_the_longest_due_comes_first() -> None:
     """A new one is due at once, before all others."""
     new, tomorrow, later = answered(), answered((0, True)), answered((0, True), (1, True))
-    assert in_order([later, tomorrow, new]) == [new, tomorrow, later]
+    assert in_order([later, tomorrow, new], DAY) == [new, tomorrow, later]
     assert due_text([later, tomorrow, new], DAY) == "1 of 3 due today"
     assert due_text([later, tomorrow], DAY) == "None of 2 due today; the next is due on 2026-11-24"
 
