@@ -18,7 +18,7 @@ from gui.panel.widgets import (
     NumberBox,
     box,
     choose,
-    lay_row,
+    lay_column,
     name_control,
     plain_label,
     set_least_height,
@@ -64,7 +64,7 @@ AFTER_DIALOG: Final[dict[str, AfterDialog]] = {
 
 
 class SpeedSlider(QWidget):
-    """A slider for the speed of play, with the speed beside it.
+    """A slider for the speed of play, with the speed below it.
 
     Args:
         pace: Clicks per second; None for as fast as possible.
@@ -83,9 +83,8 @@ class SpeedSlider(QWidget):
         name_control(self.slider, "Speed of play", "Clicks a second, up to the maximum speed")
         self.slider.setRange(0, len(PACES) - 1)
         self.slider.setPageStep(1)
-        widest = max(map(self.words.fontMetrics().horizontalAdvance, map(_pace_text, PACES)))
-        self.words.setMinimumWidth(widest)
-        lay_row((self.slider, 1), self.words, on=self)
+        # Beside the slider, the text would leave a pixel for each speed.
+        lay_column(self.slider, self.words, on=self, gap=0)
         self.setFocusProxy(self.slider)
         self.slider.valueChanged.connect(self._choose)
         self.set_pace(pace)
@@ -114,7 +113,9 @@ def _as_number(pace: float | None) -> float:
 
 
 def _pace_text(pace: float | None) -> str:
-    return "Maximum" if pace is None else f"{pace:g} a second"
+    if pace is None:
+        return "Maximum"
+    return f"{pace:g} click{'' if pace == 1 else 's'} a second"
 
 
 def choose_thinking(control: QComboBox, seconds: float) -> None:

@@ -271,8 +271,9 @@ def choose(control: QComboBox, value: object) -> None:
 
 
 def set_least_height(control: QWidget) -> None:
-    """Make a control large enough for touch and for its text."""
-    control.setMinimumHeight(max(CONTROL_HEIGHT, control.sizeHint().height()))
+    """Make a control large enough for touch and for its text; a layout has its own minimum."""
+    if control.layout() is None:
+        control.setMinimumHeight(max(CONTROL_HEIGHT, control.sizeHint().height()))
 
 
 class Card(QFrame):

@@ -214,7 +214,7 @@ def test_the_speed_is_set_and_keys_pause_and_stop_in_every_window(scene: Scene) 
     panel.press("Speed of play")
     wait_until(lambda: panel.ask("focus") == "Speed of play")
     panel.type("Home")
-    panel.wait_for("Speed", "1 a second")
+    panel.wait_for("Speed", "1 click a second")
     panel.press("Play")
     wait_until(lambda: panel.ask("state") == "PLAYING")
     # The keys work once a turn has been carried out.

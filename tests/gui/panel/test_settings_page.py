@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
-from PyQt6.QtGui import QDesktopServices
-from PyQt6.QtWidgets import QComboBox, QFileDialog, QMessageBox
+from PyQt6.QtCore import QObject, QPoint, QPointF, Qt, QUrl, pyqtSlot
+from PyQt6.QtGui import QDesktopServices, QWheelEvent
+from PyQt6.QtWidgets import QApplication, QComboBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
@@ -382,3 +382,26 @@ def test_which_game_it_is_waits_while_one_is_played(shown: Shown, qtbot: QtBot) 
     page = opened(panel)
     assert not page.game.isEnabled()
     assert page.solver.isEnabled()
+
+
+def test_the_wheel_and_the_arrow_keys_step_through_the_speeds(
+    page: SettingsPage, qtbot: QtBot
+) -> None:
+    """Each step is the next speed."""
+    slider = page.pace.slider
+    page.pace.set_pace(2.0)
+    middle = QPointF(slider.rect().center())
+    wheel = QWheelEvent(
+        middle,
+        slider.mapToGlobal(middle),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(slider, wheel)
+    assert page.context.settings().pace == 3.0
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    assert page.pace.words.text() == "2 clicks a second"
