@@ -424,8 +424,12 @@ class Panel(QMainWindow):
         rail.set_narrow(narrow=self.width() < NAMES_FROM_WIDTH or self.height() < rail.room)
         least = self._width_for_list
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
+        sidebar = self.surface.controls.sidebar
         if narrow != was_narrow or not event.oldSize().isValid():
-            self.surface.controls.sidebar.setChecked(not narrow)
+            sidebar.setChecked(not narrow)
+        elif narrow and rail.width() + self.surface.minimumSizeHint().width() > self.width():
+            # Opened in a narrow window, the list covers the board when it becomes narrower.
+            sidebar.setChecked(False)
 
     @property
     def _width_for_list(self) -> int:

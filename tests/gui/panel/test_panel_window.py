@@ -20,6 +20,7 @@ from gui.failures import Failure
 from gui.panel import LEAST_HEIGHT, SIZE
 from gui.runner.protocol import State
 from gui.settings import Settings
+from tests.gui.fitting import overlapping
 from tests.gui.panels import Shown, idle, message, panel_of, playing, press
 from tests.gui.tabletop import Tabletop
 from vision.desktop import OWN_FRAME, SessionKind
@@ -256,6 +257,20 @@ def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
             )
         )
         assert controls.step.accessibleName() == "Step, F7"
+
+
+def test_a_list_opened_in_a_narrow_window_hides_when_it_does_not_fit(
+    shown: Shown, qtbot: QtBot
+) -> None:
+    """The panel may make way for a game when the list was opened to show the demo's speed."""
+    panel = shown(Tabletop(BEGINNER))
+    panel.resize(690, 420)
+    qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
+    panel.surface.show_speed()
+    qtbot.waitUntil(panel.surface.sidebar.isVisible)
+    panel.resize(panel.minimumWidth(), 420)
+    qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
+    qtbot.waitUntil(lambda: not overlapping(panel))
 
 
 def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
