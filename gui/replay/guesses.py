@@ -70,6 +70,7 @@ _BAR: Final = 16.0
 _LEAST: Final = 6.0
 """Height in points of a guess without risk."""
 KEYS: Final = {"guess": "G", "mistake": "M"}
+_NO_MISTAKE: Final = "There is no mistake in this game"
 _TURN_ROLE: Final = Qt.ItemDataRole.UserRole
 _LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""
@@ -329,7 +330,7 @@ class Timeline(QWidget):
             painter.setPen(QPen(QColor(current_theme().text), 1))
             painter.setBrush(risk_color(risk))
             painter.drawRoundedRect(bar, 1, 1)
-        self._paint_end(painter, ground)
+        self._paint_end(painter)
         painter.setPen(QPen(QColor(current_theme().accent), 2))
         painter.drawLine(round(self.x_of(self._at)), 0, round(self.x_of(self._at)), self.height())
         painter.end()
@@ -353,26 +354,30 @@ class Timeline(QWidget):
         turn = self.turn_at(x)
         risk = self._risks.get(turn)
         end = self._film.session.records[turn].status
+        known = dict(self._chances)
         if risk is not None:
-            known = dict(self._chances)
             around = ((turn, "before"), (turn + 1, "after"))
             wins = [f"{known[at]:.0%} {when}" for at, when in around if at in known]
             chance = f". Chance to win: {', '.join(wins)}" if wins else ""
             return f"Turn {turn}: a guess, {risk:.1%} risk{chance}"
-        return f"Turn {turn}: {end.value}" if end.over else f"Turn {turn}"
+        chance = f". Chance to win: {known[turn]:.0%}" if turn in known else ""
+        return f"Turn {turn}: {end.value}" if end.over else f"Turn {turn}{chance}"
 
     def _paint_chances(self, painter: QPainter, ground: float) -> None:
         """Paint the chance to win as an area: the full height is a certain win."""
         if not self._chances:
             return
-        top = painter.fontMetrics().height() + 1.0
         line = [
-            QPointF(self.x_of(turn), ground - chance * (ground - top))
+            QPointF(self.x_of(turn), self._height_of(chance))
             for turn, chance in [(0, self._chances[0][1]), *self._chances]
         ]
         color = QColor(current_theme().accent)
-        painter.setPen(QColor(current_theme().muted))
-        painter.drawText(QPointF(self._inset, painter.fontMetrics().ascent()), "Chance to win")
+        for chance, words in ((1.0, "100% chance to win"), (0.5, "50%"), (0.0, "0%")):
+            y = self._height_of(chance)
+            painter.setPen(QPen(QColor(current_theme().border), 1))
+            painter.drawLine(QPointF(self._inset, y), QPointF(self.width() - self._inset, y))
+            painter.setPen(QColor(current_theme().muted))
+            painter.drawText(QPointF(self._inset, y - painter.fontMetrics().descent()), words)
         painter.setPen(QPen(color, 1.5))
         painter.drawPolyline(QPolygonF(line))
         color.setAlphaF(0.15)
@@ -381,17 +386,23 @@ class Timeline(QWidget):
         ends = [QPointF(line[-1].x(), ground), QPointF(line[0].x(), ground)]
         painter.drawPolygon(QPolygonF([*line, *ends]))
 
+    def _height_of(self, chance: float) -> float:
+        """Return the vertical position of a chance to win in points, below the caption."""
+        top, ground = self.fontMetrics().height() + 1.0, self.height() - 2.0
+        return ground - chance * (ground - top)
+
     @property
     def _inset(self) -> float:
         style = self.style()
         metric = QStyle.PixelMetric.PM_SliderLength
         return style.pixelMetric(metric, None, self) / 2 if style is not None else 0.0
 
-    def _paint_end(self, painter: QPainter, ground: float) -> None:
+    def _paint_end(self, painter: QPainter) -> None:
         """Paint a cross for a loss, a dot for a win."""
         if self._film is None or self._film.end not in (Status.WON, Status.LOST):
             return
-        x, y = self.x_of(len(self._film) - 1), ground / 2
+        last = len(self._film) - 1
+        x, y = self.x_of(last), self._height_of(dict(self._chances).get(last, 0.5))
         won = self._film.end is Status.WON
         color = QColor(current_theme().accent if won else current_theme().danger)
         painter.setPen(QPen(color, 2.5, cap=Qt.PenCapStyle.RoundCap))
@@ -429,6 +440,7 @@ class Side(QWidget):
                 KEYS["mistake"],
             ),
         }
+        self._mistake_tip = self.next["mistake"].toolTip()
         self.riskiest = QCheckBox("Riskiest first")
         name_control(self.riskiest, "Riskiest first", "Sort the guesses by risk, else by turn")
         self.judge = Judge(jobs, self)
@@ -523,6 +535,11 @@ class Side(QWidget):
     def _update_next(self) -> None:
         for name, button in self.next.items():
             button.setEnabled(self._turn_after(name) is not None)
+        mistakes = any(verdict.mistake for verdict in self.judge.verdicts.values())
+        film = self._film
+        rated = film is not None and len(self.judge.verdicts) == len(film.guesses())
+        none = rated and not mistakes
+        self.next["mistake"].setToolTip(_NO_MISTAKE if none else self._mistake_tip)
         if self._film is not None:
             self.chances_changed.emit(chances(self._film, self.judge.verdicts))
 

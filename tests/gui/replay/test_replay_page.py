@@ -369,6 +369,10 @@ def test_the_chance_to_win_is_shown_along_the_game(shelf: Shelf, home: Path, qtb
             qtbot.keyClick(viewer, key)
             seen.append(viewer.playback.at)
         assert seen == sorted(turn for turn in turns if turn > 0)
+    after = verdicts[first].after
+    if first + 1 not in film.guesses() and after is not None and after.value is not None:
+        place = viewer.timeline.x_of(first + 1)
+        assert viewer.timeline.text_at(place).endswith(f"Chance to win: {after.value:.0%}")
 
 
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> None:
