@@ -69,6 +69,11 @@ def decimal_text(value: float | None, digits: int) -> str:
     return NOTHING if value is None else f"{value:.{digits}f}"
 
 
+def percent_text(value: float | None) -> str:
+    """Return a ratio in percent; a dash for None."""
+    return NOTHING if value is None else f"{value:.0%}"
+
+
 _RESULTS: Final = {
     Result.WON: "\N{CHECK MARK} won",
     Result.LOST: "\N{MULTIPLICATION X} lost",
@@ -93,7 +98,7 @@ COLUMNS: Final = (
     ),
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),
     Column("3BV/s", "speed", lambda e: decimal_text(e.speed, 2), "3BV per second"),
-    Column("Efficiency", "efficiency", lambda e: decimal_text(e.efficiency, 2), "3BV per click"),
+    Column("Efficiency", "efficiency", lambda e: percent_text(e.efficiency), "3BV per click"),
     Column("Digs", "digs", lambda e: decimal_text(e.digs, 0), "Tiles dug, in the game of digging"),
     Column("Clicks", "clicks", lambda e: str(e.clicks), "Clicks that were sent"),
     Column("Solver", "solver", lambda e: e.solver, "Solver of moves or advice", number=False),

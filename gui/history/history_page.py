@@ -28,7 +28,7 @@ from bot.solver.phrases import quantity
 from gui.dialogs import ask_save, confirm
 from gui.failures import Failure
 from gui.history.controls import Controls, FilterBar, Reflow
-from gui.history.games_table import NOTHING, Games, GamesView, decimal_text
+from gui.history.games_table import NOTHING, Games, GamesView, decimal_text, percent_text
 from gui.history.schema import history_file
 from gui.history.statistics import RISK_PARTS, Statistics, compute_statistics
 from gui.history.store import (
@@ -493,7 +493,7 @@ class Cards(Reflow):
         )
         self._say("Fastest win", _seconds(statistics.best_seconds), median)
         self._say("3BV/s", decimal_text(statistics.speed, 2), "median")
-        self._say("Efficiency", decimal_text(statistics.efficiency, 2), "3BV per click")
+        self._say("Efficiency", percent_text(statistics.efficiency), "3BV per click")
         digs = "per game" if statistics.digs is None else f"{statistics.digs:.1f} digs per game"
         self._say("Guesses", decimal_text(statistics.guesses, 2), digs)
 

@@ -105,7 +105,9 @@ class Details(QWidget):
         """Points that the longest line so far needs."""
         self.game = _ValueGrid(_GAME_VALUES)
         self.score = _ValueGrid(_SCORE_VALUES)
-        self.score.setToolTip(f"Guesses: {GUESSES[0].lower()}{GUESSES[1:]}")
+        self.score.setToolTip(
+            f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}"
+        )
         self.time = _ValueGrid(dict.fromkeys(_STAGE_WORDS.values(), _USUAL_TIMES), "Time")
         self.coach = CoachCard()
         why = _card(_heading("Why"), self.reason, self.remarks)

@@ -324,7 +324,9 @@ class Run(QObject):
         played = self._whole.games
         self.reason = sentence(ended.reason) if ended.reason else ""
         self.stop_failed = ended.failed
-        games = f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won. "
+        games = (
+            f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won in this run. "
+        )
         self.outcome = f"{self.reason} {games}".lstrip()
         self.ended.emit()
 
