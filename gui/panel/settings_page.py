@@ -23,7 +23,6 @@ from PyQt6.QtWidgets import (
 
 from gui.dialogs import ask_folder, confirm
 from gui.failures import Failure
-from gui.panel.controls import KEYS
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
@@ -91,7 +90,6 @@ class SettingsPage(Page):
         self.key = KeyBox(
             "stop key",
             STOP_KEY,
-            KEYS["stop"],
             "stops while the bot plays, whichever window has the focus. Moving the mouse outside "
             "this window pauses.",
             lambda key: check_keys(key, context.settings().pause_key),
@@ -99,7 +97,6 @@ class SettingsPage(Page):
         self.pause_key = KeyBox(
             "pause key",
             PAUSE_KEY,
-            KEYS["pause"],
             "pauses while the bot plays, and resumes, whichever window has the focus.",
             lambda key: check_keys(context.settings().stop_key, key),
         )
@@ -360,7 +357,6 @@ class KeyBox(QWidget):
     Args:
         name: The key's purpose: 'stop key'.
         usual: The default key.
-        here: The key that always does so in the panel.
         does: What it does, in a sentence that the key begins.
         check: Raises ValueError with the reason if a key is unsuitable.
 
@@ -370,12 +366,10 @@ class KeyBox(QWidget):
 
     chosen = pyqtSignal(str)
 
-    def __init__(
-        self, name: str, usual: str, here: str, does: str, check: Callable[[str], object]
-    ) -> None:
+    def __init__(self, name: str, usual: str, does: str, check: Callable[[str], object]) -> None:
         super().__init__()
         self._key = ""
-        self._here, self._does, self._check = here, does, check
+        self._does, self._check = does, check
         self._lack: str | None = None
         self.edit = QKeySequenceEdit()
         self.edit.setMaximumSequenceLength(1)
@@ -399,8 +393,6 @@ class KeyBox(QWidget):
         with QSignalBlocker(self.edit):
             self.edit.setKeySequence(QKeySequence(key))
         text = f"{key} {self._does}" if key else "No key is set."
-        if key and key != self._here:
-            text += f" In this window {self._here} works, too."
         self.note.setText(text if self._lack is None else self._lack)
         self.note.setVisible(bool(self.note.text()))
 

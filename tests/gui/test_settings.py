@@ -93,7 +93,7 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         ("sessions = ''", "'sessions' = ''"),
         ("keep_sessions = 0", "'keep_sessions' = 0"),
         ("keep_megabytes = 0.5", "'keep_megabytes' = 0.5"),
-        ("stop_key = 'F5'", "F5 starts Play in this program"),
+        ("stop_key = 'F5'", "F5 is used by this program or by a game"),
         ("stop_key = 'F6'", "F6 pauses in the panel"),
         ("pause_key = 'F8'", "F8 cannot both stop and pause"),
         ("pause_key = 'S'", "alone is typed"),

@@ -489,15 +489,7 @@ _NAMED: Final = frozenset(
 """Qt's portable names of the named keys that are allowed."""
 _ALONE: Final = frozenset({"Pause", "ScrollLock", "Print"})
 """Named keys that are allowed without a modifier: they are not used for typing."""
-_RESERVED: Final = {
-    "F1": "opens Help in this program",
-    "F2": "starts a new game in many games",
-    "F5": "starts Play in this program, and a new game in some games",
-    "F7": "is Step in this program",
-    "F9": "shows and hides the list of windows in this program",
-    "Ctrl+N": "starts a new game in many games",
-    "Ctrl+R": "is Refresh in this program, and starts a new game in some games",
-}
+_RESERVED: Final = frozenset({"F1", "F2", "F5", "F7", "F9", "Ctrl+N", "Ctrl+R"})
 """The panel's own keys, and those that start the next game in known programs."""
 _LAST_FUNCTION_KEY: Final = 24
 
@@ -526,7 +518,7 @@ def parse_key(text: str) -> Key:
     if not held <= set(MODIFIERS) or len(held) != len(modifiers):
         raise ValueError(f"'{text}' is no key such as F8, Pause or Ctrl+Alt+S")
     if text in _RESERVED:
-        raise ValueError(f"{text} {_RESERVED[text]}: choose another key")
+        raise ValueError(f"{text} is used by this program or by a game: choose another key")
     function_key = _is_function_key(name)
     character = len(name) == 1 and name.isascii() and name.isalnum()
     if not (function_key or character or name in _NAMED):

@@ -283,10 +283,7 @@ def test_a_key_is_chosen_by_pressing_it(page: SettingsPage, qtbot: QtBot) -> Non
 
 def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -> None:
     """With the reason; the one before stays."""
-    for key, told in (
-        (Qt.Key.Key_F5, "F5 starts Play"),
-        (Qt.Key.Key_S, "alone is typed"),
-    ):
+    for key, told in ((Qt.Key.Key_F5, "used by this program"), (Qt.Key.Key_S, "alone is typed")):
         qtbot.keyClick(page.key.edit, key)
         qtbot.waitUntil(lambda told=told: told in page.key.note.text())
         assert page.context.settings().stop_key == "F8"
@@ -297,7 +294,6 @@ def test_the_pause_key_is_chosen_and_is_another_one(page: SettingsPage, qtbot: Q
     """No key both stops and pauses; the panel's own pause key cannot stop."""
     qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F10)
     qtbot.waitUntil(lambda: page.context.settings().pause_key == "F10")
-    assert "In this window F6 works, too." in page.pause_key.note.text()
     qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F8)
     qtbot.waitUntil(lambda: "F8 cannot both stop and pause" in page.pause_key.note.text())
     assert page.pause_key.edit.keySequence().toString() == "F10"
