@@ -181,8 +181,10 @@ class PictureWindow(Client):
     def close(self) -> None:
         """Close it, and wait until it is gone, with the frame that covers what lies below."""
         frame = self.window
-        while (above := frame.query_tree().parent) != self.root:
-            frame = above
+        # The frame of a hidden window may go meanwhile.
+        with suppress(BadWindow):
+            while (above := frame.query_tree().parent) != self.root:
+                frame = above
         self.window.destroy()
         self.display.sync()
         wait_until(lambda: frame.id not in {one.id for one in self.root.query_tree().children})
