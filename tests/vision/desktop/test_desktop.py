@@ -170,7 +170,6 @@ main()
 """
 
 
-@pytest.mark.slow
 def test_the_other_implementation_plays(tmp_path: Path) -> None:
     """By mss and pyautogui alone, on a screen whose windows nobody manages."""
     play = ("play", "--window", "classic", "--games", "1", "--no-panel", "--yes")

@@ -103,7 +103,6 @@ def test_whole_boards_of_every_program_are_taken(folder: Path, skins: tuple[Skin
         assert sizes(shot.image, skins) == [(shot.grid.rows, shot.grid.cols, alone)], shot.name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("session", "factor"),
     [

@@ -219,7 +219,6 @@ def test_confirming_all_keeps_every_guess() -> None:
     assert skin_learner.missing == ()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "factor", [1.3, *(pytest.param(one, marks=pytest.mark.slow) for one in (1.25, 1.4))]
 )

@@ -43,7 +43,6 @@ def test_a_scaled_board_is_read(
             assert 1 - seen.mean() <= ASKED
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "scale"),
     [

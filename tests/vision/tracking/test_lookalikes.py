@@ -12,7 +12,6 @@ import pytest
 from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Region
 from tests.support.readings import read_image
-from tests.support.sampling import sampled
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.learning.test_learning import signs
 from tests.vision.scenes import Image, drawn, put
@@ -115,7 +114,6 @@ def test_other_digits_are_learned_when_they_come(
         assert again.skin.name == "a-field"
 
 
-@pytest.mark.slow
 def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
@@ -139,7 +137,7 @@ def test_a_part_that_a_look_alike_sees_is_no_board_that_is_cut_off(
         assert reader.skin.learned
 
 
-@pytest.mark.parametrize("board", sampled([BEGUN, Board.covered(9, 9, 10)]), ids=["begun", "fresh"])
+@pytest.mark.parametrize("board", [BEGUN, Board.covered(9, 9, 10)], ids=["begun", "fresh"])
 def test_a_page_that_was_scrolled_is_not_learned(
     screen: Screen, skins: tuple[Skin, ...], board: Board
 ) -> None:
@@ -223,7 +221,6 @@ def test_a_board_that_reaches_out_of_its_window_is_no_board_of_it(
                 choose(screen, skins, None)
 
 
-@pytest.mark.slow
 def test_every_name_in_a_message_can_be_given(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """What stands in quotes for a board is what means it, whatever its window is called."""
     image = lookalike(Board.covered(9, 9, 10))

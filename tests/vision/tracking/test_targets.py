@@ -131,7 +131,7 @@ def test_a_window_beside_a_board_does_not_cover_it(screen: Screen, skins: tuple[
     [False, pytest.param(True, marks=pytest.mark.slow)],
     ids=["covered", "opened"],
 )
-@pytest.mark.parametrize("shape", sampled(SHAPES, 2))
+@pytest.mark.parametrize("shape", sampled(SHAPES, 3))
 def test_a_board_without_square_cells_is_refused(
     private_screen: PrivateScreen,
     screen: Screen,

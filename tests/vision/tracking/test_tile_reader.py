@@ -187,7 +187,6 @@ def test_which_hints_are_not_believed() -> None:
     assert (believable(open_end.tiles) == open_end.tiles).all()
 
 
-@pytest.mark.slow
 def test_nothing_true_is_doubted() -> None:
     """Games at every stage, won and lost, with flags anywhere that stay: all is believed."""
     rng = np.random.default_rng(0)
