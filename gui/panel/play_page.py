@@ -676,7 +676,7 @@ class Chooser(QWidget):
 
     @property
     def lost_text(self) -> str:
-        """Why the selected board is no longer found; empty if it is."""
+        """Return the reason why the selected board is no longer found; empty if it is."""
         if not self.lost:
             return ""
         if self._key in self._closed:

@@ -68,7 +68,7 @@ def pink(region: Region) -> int:
 
 
 def analysed(panel: Driven, text: str = "") -> bool:
-    """Whether a board is shown with its analysis, and contains a text."""
+    """Return whether a board is shown with its analysis, and contains a text."""
     board = panel.ask("board")
     return board is not None and board["analysed"] and text in board["text"]
 

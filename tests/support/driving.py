@@ -69,7 +69,7 @@ class Answering(Panel):
         return label.text() if isinstance(label, QLabel) else None
 
     def ask_rows(self, name: str) -> list[str]:
-        """What a screen reader reads of each row of a list."""
+        """Return what a screen reader reads of each row of a list."""
         view = shown(QAbstractItemView, name)
         model = view.model() if isinstance(view, QAbstractItemView) else None
         if model is None:

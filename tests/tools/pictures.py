@@ -56,7 +56,7 @@ CHOSEN: Final = {
 TOGETHER: Final = ("editor", "practice", "replay", "lab")
 """Those that the README shows in one picture, two in a row."""
 SCALE: Final = 0.75
-"""Of each of them, so that the file stays small."""
+"""Share of their size in that picture, which keeps its file small."""
 
 
 def main() -> None:

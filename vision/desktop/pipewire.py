@@ -54,8 +54,8 @@ _MANY: Final = 0.75
 """Share of the buffers that come at once if frames may have been dropped: up to two of 16 were on
 their way back."""
 _REPEAT_SECONDS: Final = 1.0
-"""Time without a requested or a first frame after which it is requested again. If its buffers were
-not ready in time, Mutter has sent it to nobody."""
+"""Time without a requested or a first frame after which it is requested again: Mutter drops a frame
+if no buffer is ready."""
 _LONGEST_POD: Final = 1 << 16
 _CONVERSIONS: Final = {
     7: cv2.COLOR_RGBA2BGR,
