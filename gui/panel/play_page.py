@@ -317,6 +317,7 @@ class Surface(QWidget):
         self.details.coach.hide()
         self._page = self.empty
         self._turn_page()
+        self._update_state_text()
 
     def show_speed(self) -> None:
         """Scroll the choice of the speed into view."""
@@ -327,6 +328,7 @@ class Surface(QWidget):
         """Show the board, unless there is a question."""
         self._page = self._board_page
         self._turn_page()
+        self._update_state_text()
 
     def show_question(
         self, question: Question | ProgramQuestion | None, around: Around | None = None

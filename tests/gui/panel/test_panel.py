@@ -173,7 +173,7 @@ def test_a_step_from_idle_shows_the_first_turn_only(shown: Shown, qtbot: QtBot) 
     press(qtbot, panel, Qt.Key.Key_F7)
     qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
     assert panel.state is State.PAUSED
-    assert "moves shown are next" in panel.surface.status.text()
+    qtbot.waitUntil(lambda: "moves shown are next" in panel.surface.status.text())
     assert table.carried_out == []
     press(qtbot, panel, Qt.Key.Key_F7)
     qtbot.waitUntil(lambda: panel.statistics.turns == 2)
