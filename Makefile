@@ -108,7 +108,7 @@ $(VENV)/.made: $(VENV)/.system
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "Step 3 of 4: installing the program and its packages into $(VENV), 0.8 GB: a minute or two ..."
-	@$(BIN)/python -m pip install --use-pep517 --disable-pip-version-check -c constraints.txt -e .
+	@$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check -c constraints.txt -e .
 	@echo "Step 4 of 4: compiling the solver, about a minute ..."
 	@$(BIN)/python -m bot.solver.warmup
 	@touch $@

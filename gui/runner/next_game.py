@@ -82,9 +82,9 @@ class RestartUnknown(MouseError):
 
     def __init__(self, title: str) -> None:
         super().__init__(
-            f"the run ended after this game of '{title}': no button near its board starts the next "
-            "game, and a key is sent only if you name it. Start the next game there, then play "
-            "again; the panel and 'minesweeper-bot play' in a terminal ask how it starts"
+            f"the run ended after this game of '{title}', as nothing tells how the next one "
+            "starts there. Play it in the panel, or with 'minesweeper-bot play' in a terminal: "
+            "they ask for the button or the key, and store the answer"
         )
 
 
