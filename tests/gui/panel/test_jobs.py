@@ -22,23 +22,25 @@ def jobs(qapp: QApplication) -> Jobs:
 
 def test_a_job_answers_in_the_main_thread(qtbot: QtBot, jobs: Jobs) -> None:
     """The work runs elsewhere; its steps and its answer are told where widgets live."""
-    where: list[threading.Thread] = []
+    worked: list[threading.Thread] = []
+    answered: list[threading.Thread] = []
     told: list[tuple[object, str]] = []
 
     def work(progress: Progress) -> int:
-        where.append(threading.current_thread())
+        worked.append(threading.current_thread())
         progress.report(0.5, "half of it")
         return 42
 
     job = jobs.start("Counting", work)
     job.progressed.connect(lambda share, words: told.append((share, words)))
-    job.progressed.connect(lambda *_: where.append(threading.current_thread()))
+    for signal in (job.progressed, job.done):
+        signal.connect(lambda *_: answered.append(threading.current_thread()))
     with qtbot.waitSignal(job.done) as done:
         pass
     assert done.args == [42]
     assert (0.5, "half of it") in told
-    assert where[0] is not threading.main_thread()
-    assert set(where[1:]) == {threading.main_thread()}
+    assert worked[0] is not threading.main_thread()
+    assert set(answered) == {threading.main_thread()}
     assert not jobs.running
 
 
