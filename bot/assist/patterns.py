@@ -35,6 +35,25 @@ class Pattern(NamedTuple):
         return f"{self.name} along the edge" if self.edge else self.name
 
 
+def what_to_look_for(name: str) -> str:
+    """Return a sentence that says what to look for, for somebody who does not know the names.
+
+    Args:
+        name: The text of a pattern.
+    """
+    numbers, _, edge = name.removeprefix("a ").partition(" along ")
+    needs = numbers.split("-")
+    if not all(map(str.isdecimal, needs)):
+        return f"Look for {name}."
+    least, most = needs[0], needs[-1]
+    each = f"{least} more each" if least == most else f"{' and '.join(needs)} more"
+    where = " at the edge of the board" if edge else ""
+    return (
+        f"Look for {name}: numbers close together{where} that, without the mines you know, need "
+        f"{each}. Compare the cells that touch both with those that touch only one."
+    )
+
+
 class MissedCell(NamedTuple):
     """A safe cell that was missed, and the pattern that proves it."""
 

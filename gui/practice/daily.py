@@ -57,7 +57,10 @@ class DailyGame:
         """Begin again on the same board."""
         self._game = Game.of_level(self.level, self._seed, FirstClick.ZERO)
         self._began: datetime | None = None
-        self._since = self._seconds = 0.0
+        self._since: float | None = None
+        """The clock when the time began to run; None while it stands still."""
+        self._seconds = 0.0
+        """The time until then."""
         self._clicks = self._three_bv_done = 0
 
     @property
@@ -82,9 +85,8 @@ class DailyGame:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the first click, until the end of the game."""
-        running = self.started and not self.status.over
-        return self._clock() - self._since if running else self._seconds
+        """Seconds since the first click, until the end of the game, without the pauses."""
+        return self._seconds + (0 if self._since is None else self._clock() - self._since)
 
     @property
     def three_bv(self) -> int:
@@ -114,8 +116,17 @@ class DailyGame:
         if status is not Status.LOST:
             self._three_bv_done = three_bv_done(self.board)
         if status.over:
-            self._seconds = self._clock() - self._since
+            self.pause()
         return True
+
+    def pause(self) -> None:
+        """Stop the time."""
+        self._seconds, self._since = self.seconds, None
+
+    def resume(self) -> None:
+        """Let the time run on, if the game is begun and not over."""
+        if self.started and not self.status.over and self._since is None:
+            self._since = self._clock()
 
     def flag(self, cell: Cell) -> None:
         """Flag a covered cell, or remove the flag."""

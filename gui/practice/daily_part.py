@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 from PyQt6.QtCore import QSignalBlocker, Qt, QTimer
+from PyQt6.QtGui import QHideEvent, QShowEvent
 from PyQt6.QtWidgets import QComboBox, QLabel, QListWidget
 
 from bot.analysis import Analysis
@@ -94,6 +95,18 @@ class DailyPart(BoardPart):
     def busy(self) -> bool:
         """Whether the board is searched for."""
         return self._search is not None
+
+    def showEvent(self, event: QShowEvent | None) -> None:
+        """Let the time of the game run on."""
+        super().showEvent(event)
+        if self.game is not None:
+            self.game.resume()
+
+    def hideEvent(self, event: QHideEvent | None) -> None:
+        """Stop the time while another page hides the board."""
+        super().hideEvent(event)
+        if self.game is not None:
+            self.game.pause()
 
     def enter(self) -> None:
         """Show the board of today, unless a game is being played; read the results."""

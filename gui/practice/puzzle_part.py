@@ -14,6 +14,7 @@ from PyQt6.QtCore import QSignalBlocker
 from PyQt6.QtWidgets import QComboBox
 
 from bot.analysis import Analysis
+from bot.assist.patterns import what_to_look_for
 from bot.board import UNOPENED, Board, Cell
 from bot.planner import Action, Move
 from bot.solver.explain import Explanation
@@ -218,8 +219,8 @@ class PuzzlePart(BoardPart):
         self.view.show_turn(replace(turn, analysis=shown, moves=(Move(Action.OPEN, cell),)))
         self._update()
         where = cell.position_text.capitalize()
-        pattern = f" Look for {self.puzzle.pattern}." if self.puzzle is not None else ""
-        self._report(title, sentence(f"{where}: {why.reason}") + pattern)
+        hint = f" {what_to_look_for(self.puzzle.pattern)}" if self.puzzle is not None else ""
+        self._report(title, sentence(f"{where}: {why.reason}") + hint)
 
     def _report(self, title: str, reason: str) -> None:
         """Show what an answer was worth, also to screen readers: the board keeps the focus."""

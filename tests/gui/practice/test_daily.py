@@ -62,6 +62,26 @@ def test_every_day_has_a_board_of_its_own() -> None:
     assert _seed(DAY) == seeds[0]
 
 
+def test_the_time_stands_still_in_a_pause(daily: DailyGame, clock: Clock) -> None:
+    """Neither before the first click nor after the end does it run on."""
+    daily.pause()
+    daily.resume()
+    clock.now = 110.0
+    daily.click(daily.start)
+    clock.now = 112.0
+    daily.pause()
+    clock.now = 150.0
+    assert daily.seconds == 2.0
+    daily.resume()
+    daily.resume()
+    clock.now = 153.0
+    assert daily.seconds == 5.0
+    daily.click(Cell(*np.argwhere(_mines(daily))[0].tolist()))
+    daily.resume()
+    clock.now = 160.0
+    assert daily.seconds == 5.0
+
+
 def test_the_time_runs_from_the_first_click_to_the_end(daily: DailyGame, clock: Clock) -> None:
     """The first click is on the marked cell; nothing else begins the game."""
     assert not daily.click(Cell(0, 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -108,7 +109,10 @@ def test_a_safe_cell_is_clicked(opened: Opened, sessions: Path, qtbot: QtBot) ->
     assert part.title.text() == "Right"
     assert part.view.accessibleDescription() == f"Right. {part.reason.text()}"
     assert part.reason.text().startswith("Row 3, column 2: safe: the remaining mines of the 1 at ")
-    assert part.reason.text().endswith("Look for a 1-1 along the edge.")
+    assert (
+        "Look for a 1-1 along the edge: numbers close together at the edge of the board that, "
+        "without the mines you know, need 1 more each."
+    ) in part.reason.text()
     assert part.count.text().startswith("8 of 9 due today")
     assert part.view.turn is not None
     assert part.view.turn.analysis is not None
@@ -205,7 +209,7 @@ def test_the_daily_board_is_won_and_kept(panel: Panel, opened: Opened, qtbot: Qt
 
 
 def test_a_lost_daily_board_is_started_again(panel: Panel, opened: Opened, qtbot: QtBot) -> None:
-    """The right button and F flag; R starts the same board again."""
+    """The right button and F flag; R starts the same board again; elsewhere the time stands."""
     page = opened()
     page.show_daily.click()
     settled(qtbot, page)
@@ -215,6 +219,15 @@ def test_a_lost_daily_board_is_started_again(panel: Panel, opened: Opened, qtbot
     assert not part.again.isEnabled()
     QTest.mouseClick(view, LEFT, pos=middle(view, game.start))
     opened_board = game.board
+    for leave, come_back in (
+        (partial(panel.shell.open, "help"), partial(panel.shell.open, "practice")),
+        (page.show_puzzles.click, page.show_daily.click),
+    ):
+        leave()
+        before = game.seconds
+        assert game.seconds == before
+        come_back()
+        qtbot.waitUntil(lambda before=before: game.seconds > before)
     mines = exact.solve(game.board, Limit()).mines
     QTest.mouseClick(view, RIGHT, pos=middle(view, mines[0]))
     assert game.board[mines[0]] == FLAG
