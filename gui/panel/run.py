@@ -119,7 +119,6 @@ class Run(QObject):
         self._keys = _keys_of(choices())
         self.statistics = RunStatistics()
         """Statistics of the current level; kept for the next run if it continues with it."""
-        self._whole = RunStatistics()
         self.watching = False
         """Whether the user plays."""
         self.reason = ""
@@ -178,7 +177,6 @@ class Run(QObject):
             self._played = played
             self._reset_statistics(settings.rules)
         self.statistics.begin_run()
-        self._whole = RunStatistics(settings.rules)
         self.watching = assist
         self.assist.begin(watching=self.watching)
         self._orders, self._status = 0, Status(paused=paused)
@@ -297,7 +295,6 @@ class Run(QObject):
             if not self.statistics.counts(turn.reading.board):
                 self._reset_statistics(self.statistics.rules)
             self.statistics.add(turn)
-            self._whole.add(turn)
             self.assist.take(turn)
             self.turn_played.emit(turn)
             self._newest = turn
@@ -321,13 +318,11 @@ class Run(QObject):
         self._status, self._send, self.thinking = None, _nothing, False
         self._hold_keys(dict.fromkeys(self._keys, ""))
         self.assist.end()
-        played = self._whole.games
         self.reason = sentence(ended.reason) if ended.reason else ""
         self.stop_failed = ended.failed
-        games = (
-            f"{played} game{'' if played == 1 else 's'} played, {self._whole.won} won in this run. "
-        )
-        self.outcome = f"{self.reason} {games}".lstrip()
+        counted = self.statistics
+        games = f"{counted.games} game{'' if counted.games == 1 else 's'} played"
+        self.outcome = f"{self.reason} {games}, {counted.won} won with this board. ".lstrip()
         self.ended.emit()
 
 

@@ -219,7 +219,7 @@ def test_it_says_what_stopped_it(shown: Shown, qtbot: QtBot) -> None:
     panel.surface.options.take(panel.settings.model_copy(update={"games": 1}))
     panel.start()
     idle(qtbot, panel)
-    assert status.text().startswith("1 game played")
+    assert status.text().startswith(_counted(panel))
 
 
 def test_start_twice_is_start_once(shown: Shown, qtbot: QtBot) -> None:
@@ -252,19 +252,29 @@ def test_the_games_are_counted(shown: Shown, qtbot: QtBot) -> None:
     assert score.value("Won") == str(won)
     assert score.value("Rate") == ("100%" if won == 3 else f"{won / 3:.1%}")
     assert f"3 games played, {won} won" in panel.surface.status.text()
+    panel.start()
+    idle(qtbot, panel)
+    assert score.value("Games") == "6"
+    assert panel.surface.status.text().startswith(_counted(panel))
     assert "All games played" in panel.surface.details.reason.text()
 
 
-def test_a_run_counts_its_games_of_all_levels(shown: Shown, qtbot: QtBot) -> None:
-    """The score begins anew with another level; the sentence at the end is of the whole run."""
+def _counted(panel: Panel) -> str:
+    """Return the beginning of the status line that has the counts of the score."""
+    score = panel.surface.details.score
+    games, won = score.value("Games"), score.value("Won")
+    return f"{games} game{'' if games == '1' else 's'} played, {won} won with this board. "
+
+
+def test_the_score_begins_anew_with_another_level(shown: Shown, qtbot: QtBot) -> None:
+    """The sentence at the end has the same counts."""
     table = Tabletop(BEGINNER)
     table.follows = Level("small", 6, 6, 4)
     panel = shown(table, Settings(games=3))
     with qtbot.waitSignal(panel.run_finished):
         panel.start()
-    won = sum(turn.reading.status is Status.WON for turn in _ends(panel, table))
     assert panel.statistics.games == 2
-    assert f"3 games played, {won} won" in panel.surface.status.text()
+    assert panel.surface.status.text().startswith(_counted(panel))
 
 
 def _ends(panel: Panel, table: Tabletop) -> list[Turn]:
