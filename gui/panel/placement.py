@@ -20,8 +20,6 @@ _OUT_OF_SIGHT: Final = (
     "The board fills the screen, so the panel was minimised. It returns when the games are "
     "over{stop}."
 )
-_MOVED: Final = 64
-"""Points by which a window manager may deviate from the requested position."""
 
 
 class Placement:
@@ -36,8 +34,6 @@ class Placement:
         self._window, self._banner = window, banner
         self._title = window.windowTitle()
         self._behind = self._hidden = self._had_keyboard = False
-        self._before: tuple[QPoint, QSize, bool] | None = None
-        self._aside: QRect | None = None
 
     @property
     def _is_possible(self) -> bool:
@@ -69,17 +65,13 @@ class Placement:
             return False
         window, area = self._window, logical(region)
         self._had_keyboard = window.isActiveWindow()
-        before = window.pos(), window.size(), window.isMaximized()
-        place = step_aside(window, area)
-        if place is None:
+        if not step_aside(window, area):
             self._behind, self._hidden = can_raise, not can_raise
             self._announce(stop_key)
             if can_raise:
-                place = step_back(window, area)
+                step_back(window, area)
             else:
                 window.showMinimized()
-        if place is not None and place.isValid():
-            self._before, self._aside = before, place
         return self._behind
 
     def _announce(self, stop_key: str) -> None:
@@ -105,7 +97,7 @@ class Placement:
             self._window.showMinimized()
 
     def come_back(self) -> None:
-        """Restore the window after a run, unless the user has moved it."""
+        """Show the window after a run; one that moved aside stays there, off the board."""
         if self._hidden or self._behind:
             self._window.setWindowTitle(self._title)
             self._banner.retract(self)
@@ -116,24 +108,9 @@ class Placement:
                 # The game has had it since it was brought to the front.
                 self._window.activateWindow()
             self._hidden = self._behind = False
-        before, aside = self._before, self._aside
-        self._before = self._aside = None
-        if before is not None and aside is not None and _near(self._window.geometry(), aside):
-            place, size, maximised = before
-            self._window.resize(size)
-            self._window.move(place)
-            # The game may have been brought to the front.
-            self._window.raise_()
-            if maximised:
-                self._window.showMaximized()
 
 
-def _near(one: QRect, other: QRect) -> bool:
-    way = one.topLeft() - other.topLeft()
-    return one.size() == other.size() and way.manhattanLength() <= _MOVED
-
-
-def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> QRect | None:
+def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> bool:
     """Move a window off a rectangle, and shrink it if necessary.
 
     Args:
@@ -142,25 +119,22 @@ def step_aside(window: QWidget, area: QRect, smallest: QSize | None = None) -> Q
         smallest: The smallest allowed size; by default the window's minimum.
 
     Returns:
-        Its new geometry without its frame; null if it can stay where it is, None if there is no
-        room for it.
+        Whether there is room for it.
     """
     now, client = window.frameGeometry(), window.geometry()
     border = now.size() - client.size()
     smallest = (smallest or window.minimumSize()) + border
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     place = beside(area, now, smallest, screens)
-    return None if place is None else _put(window, place)
+    if place is not None:
+        _put(window, place)
+    return place is not None
 
 
-def step_back(window: QWidget, area: QRect) -> QRect:
-    """Move a window so that a rectangle covers as little of it as possible.
-
-    Returns:
-        As `step_aside`.
-    """
+def step_back(window: QWidget, area: QRect) -> None:
+    """Move a window so that a rectangle covers as little of it as possible."""
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    return _put(window, least_covered(area, window.frameGeometry(), screens))
+    _put(window, least_covered(area, window.frameGeometry(), screens))
 
 
 def beside(area: QRect, now: QRect, smallest: QSize, screens: Iterable[QRect]) -> QRect | None:
@@ -212,16 +186,14 @@ def least_covered(area: QRect, now: QRect, screens: Iterable[QRect]) -> QRect:
     return min(places, key=lambda place: (covered(place), _way(place, now)))
 
 
-def _put(window: QWidget, place: QRect) -> QRect:
-    """Set a window's geometry with its frame; return it without, or null if unchanged."""
-    now, client = window.frameGeometry(), window.geometry()
-    if place == now:
-        return QRect()
-    border = now.size() - client.size()
-    window.showNormal()
-    window.resize(place.size() - border)
-    window.move(place.topLeft())
-    return QRect(place.topLeft() + client.topLeft() - now.topLeft(), place.size() - border)
+def _put(window: QWidget, place: QRect) -> None:
+    """Set a window's geometry with its frame."""
+    now = window.frameGeometry()
+    if place != now:
+        border = now.size() - window.geometry().size()
+        window.showNormal()
+        window.resize(place.size() - border)
+        window.move(place.topLeft())
 
 
 def logical(region: Region) -> QRect:

@@ -60,12 +60,12 @@ def test_a_window_steps_aside(qtbot: QtBot) -> None:
     window.setMinimumSize(200, 150)
     window.setGeometry(50, 50, 400, 300)
     window.show()
-    place = step_aside(window, QRect(0, 0, 300, 200))
+    assert step_aside(window, QRect(0, 0, 300, 200))
     qtbot.waitUntil(lambda: not window.frameGeometry().intersects(QRect(0, 0, 300, 200)))
-    assert place == window.geometry()
-    assert step_aside(window, QRect(0, 0, 5000, 5000)) is None
-    again = step_aside(window, QRect(0, 0, 300, 200))
-    assert again.isNull()
+    place = window.geometry()
+    assert not step_aside(window, QRect(0, 0, 5000, 5000))
+    assert step_aside(window, QRect(0, 0, 300, 200))
+    assert window.geometry() == place
 
 
 def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:
