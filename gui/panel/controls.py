@@ -163,7 +163,7 @@ class Controls(QWidget):
             if key == keys:
                 keys = f"{key} in every window"
             elif key:
-                keys = f"{keys}; {key} in every other window"
+                keys = f"{keys} in this window, {key} in every window"
             self._button(name).setToolTip(f"{_TIPS[name]} ({keys})")
             self._keys[name] = ", ".join(dict.fromkeys(filter(None, (KEYS[name], key))))
         self._name_buttons()

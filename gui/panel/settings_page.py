@@ -23,6 +23,7 @@ from PyQt6.QtWidgets import (
 
 from gui.dialogs import ask_folder, confirm
 from gui.failures import Failure
+from gui.panel.controls import KEYS
 from gui.panel.jobs import Jobs, Progress
 from gui.panel.options import (
     AFTER_DIALOG,
@@ -92,12 +93,14 @@ class SettingsPage(Page):
             STOP_KEY,
             "stops while the bot plays, whichever window has the focus. Moving the mouse outside "
             "this window pauses.",
+            KEYS["stop"],
             lambda key: check_keys(key, context.settings().pause_key),
         )
         self.pause_key = KeyBox(
             "pause key",
             PAUSE_KEY,
             "pauses while the bot plays, and resumes, whichever window has the focus.",
+            KEYS["pause"],
             lambda key: check_keys(context.settings().stop_key, key),
         )
         self.most, self.megabytes = (
@@ -358,6 +361,7 @@ class KeyBox(QWidget):
         name: The key's purpose: 'stop key'.
         usual: The default key.
         does: What it does, in a sentence that the key begins.
+        own: The key that always does so in the panel.
         check: Raises ValueError with the reason if a key is unsuitable.
 
     Signals:
@@ -366,10 +370,12 @@ class KeyBox(QWidget):
 
     chosen = pyqtSignal(str)
 
-    def __init__(self, name: str, usual: str, does: str, check: Callable[[str], object]) -> None:
+    def __init__(
+        self, name: str, usual: str, does: str, own: str, check: Callable[[str], object]
+    ) -> None:
         super().__init__()
         self._key = ""
-        self._does, self._check = does, check
+        self._does, self._own, self._check = does, own, check
         self._lack: str | None = None
         self.edit = QKeySequenceEdit()
         self.edit.setMaximumSequenceLength(1)
@@ -393,6 +399,8 @@ class KeyBox(QWidget):
         with QSignalBlocker(self.edit):
             self.edit.setKeySequence(QKeySequence(key))
         text = f"{key} {self._does}" if key else "No key is set."
+        if key != self._own:
+            text += f" In this window {self._own} works, too."
         self.note.setText(text if self._lack is None else self._lack)
         self.note.setVisible(bool(self.note.text()))
 

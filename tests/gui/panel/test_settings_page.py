@@ -17,8 +17,9 @@ from bot.game import BEGINNER
 from bot.planner import Style
 from gui.panel import Panel, settings_page
 from gui.panel.boardview import BoardView
+from gui.panel.controls import Controls
 from gui.panel.options import PACES
-from gui.panel.settings_page import SettingsPage
+from gui.panel.settings_page import KeyBox, SettingsPage
 from gui.panel.theme import DARK, LIGHT
 from gui.settings import AfterDialog, AfterGame, Settings, load, save
 from tests.gui.panel.test_boardview import turns_of
@@ -26,6 +27,7 @@ from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
+from vision.desktop import parse_key
 from vision.desktop.other import NO_GLOBAL_KEYS
 from vision.desktop.wayland import WaylandDesktop
 from vision.sessions import session_files
@@ -304,6 +306,22 @@ def test_the_pause_key_is_chosen_and_is_another_one(page: SettingsPage, qtbot: Q
     qtbot.mouseClick(page.pause_key.usual, Qt.MouseButton.LeftButton)
     settings = page.context.settings()
     assert (settings.stop_key, settings.pause_key) == ("F8", "F6")
+
+
+def test_all_keys_that_work_are_named(qtbot: QtBot) -> None:
+    """Beside the setting, and in the tooltip of the button: the panel's own key works as well."""
+    keys, controls = KeyBox("pause key", "F6", "pauses.", "F6", parse_key), Controls()
+    qtbot.addWidget(keys)
+    qtbot.addWidget(controls)
+    for key, note, tip in (
+        ("F10", "F10 pauses. In this window F6 works, too.", "F6 in this window, F10 in every"),
+        ("F6", "F6 pauses.", "F6 in every"),
+        ("", "No key is set. In this window F6 works, too.", "F6)"),
+    ):
+        keys.show_key(key)
+        controls.show_keys("F8", key)
+        assert keys.note.text() == note
+        assert f"({tip}" in controls.pause.toolTip()
 
 
 def test_the_page_opens_while_the_display_does_not_answer(

@@ -131,7 +131,7 @@ def test_the_pause_key_pauses_and_resumes_from_every_window(
     stop_with(qtbot, panel, table, keyboard, "F8")
     assert controls.stop.accessibleName() == "Stop, Esc, F8"
     assert "F6 in every window" in controls.pause.toolTip()
-    assert "F8 in every other window" in controls.stop.toolTip()
+    assert "Esc in this window, F8 in every window" in controls.stop.toolTip()
 
 
 def test_the_pause_key_leaves_a_question_open(
