@@ -341,6 +341,7 @@ class Panel(QMainWindow):
         if self.run.playing or self._closing:
             return
         self._outline.hide()
+        self.surface.uncover_board()
         self.surface.banner.clear()
         self.shell.open(PLAY)
         # A window that covers it is moved away, or the game is brought to the front.
@@ -424,17 +425,13 @@ class Panel(QMainWindow):
         rail.set_narrow(narrow=self.width() < NAMES_FROM_WIDTH or self.height() < rail.room)
         least = self._width_for_list
         narrow, was_narrow = self.width() < least, event.oldSize().width() < least
-        sidebar = self.surface.controls.sidebar
         if narrow != was_narrow or not event.oldSize().isValid():
-            sidebar.setChecked(not narrow)
-        elif narrow and rail.width() + self.surface.minimumSizeHint().width() > self.width():
-            # Opened in a narrow window, the list covers the board when it becomes narrower.
-            sidebar.setChecked(False)
+            self.surface.set_narrow(narrow=narrow)
 
     @property
     def _width_for_list(self) -> int:
         """Width in points from which the list of windows is shown beside the board."""
-        return self.surface.narrowest() + self.surface.sidebar.width() + MARGIN + NARROW
+        return self.surface.narrowest() + self.surface.sidebar.needed_width + MARGIN + NARROW
 
     # Playing
 

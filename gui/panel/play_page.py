@@ -231,21 +231,23 @@ class Surface(QWidget):
         self.status.setProperty("muted", True)
         self._side = column_of(self.chooser, self.options)
         self.sidebar = scrolled(self._side, SIDEBAR)
-        columns = lay_row(self.sidebar, on=self, margins=PAGE_MARGINS, gap=MARGIN)
+        self._columns = lay_row(self.sidebar, on=self, margins=PAGE_MARGINS, gap=MARGIN)
+        self._narrow = False
+        """Whether the list is shown in place of the board, not beside it."""
         self._details_area = scrolled(self.details)
         self._details_area.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self._details_area.setMinimumHeight(LEAST_DETAILS)
         pages = self._built_pages()
-        middle = _Middle(pages)
-        self.banner_place = middle.banner_place
+        self._middle = _Middle(pages)
+        self.banner_place = self._middle.banner_place
         self.banner_place.addWidget(banner)
         bottom = QWidget()
         lay_row((self.status, 1), self.move_now, on=bottom)
-        main = column_of(self.controls, middle, self._details_area, bottom)
-        columns.addWidget(main, 1)
+        main = column_of(self.controls, self._middle, self._details_area, bottom)
+        self._columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
-        self.controls.sidebar.toggled.connect(self.sidebar.setVisible)
+        self.controls.sidebar.toggled.connect(self._show_parts)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
         self.layers.chosen.connect(self.view.set_layers)
         self.details.highlight_on(self.view)
@@ -319,8 +321,36 @@ class Surface(QWidget):
         self._turn_page()
         self._update_state_text()
 
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Show the list beside the board, or in place of it, and then only when asked for."""
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.sidebar.set_fixed(fixed=not narrow)
+            if narrow:
+                self._middle.column.insertWidget(1, self.sidebar, 1)
+            else:
+                self._columns.insertWidget(0, self.sidebar)
+            order_by_layout(self)
+        self.controls.sidebar.setChecked(not narrow)
+        self._show_parts()
+
+    def uncover_board(self) -> None:
+        """Close a list that is shown in place of the board."""
+        if self._narrow:
+            self.controls.sidebar.setChecked(False)
+
+    def _show_parts(self) -> None:
+        """Show the list, what it leaves room for, and no details during a question."""
+        listed = self.controls.sidebar.isChecked()
+        self.sidebar.setVisible(listed)
+        free = not (self._narrow and listed)
+        self._pages.setVisible(free)
+        self._details_area.setVisible(free and not self._asking)
+
     def show_speed(self) -> None:
-        """Scroll the choice of the speed into view."""
+        """Scroll the choice of the speed into view, unless it would cover the board."""
+        if self._narrow:
+            return
         self.controls.sidebar.setChecked(True)
         self.sidebar.ensureWidgetVisible(self.options.pace)
 
@@ -338,6 +368,8 @@ class Surface(QWidget):
             window = self.window()
             self._focused = window.focusWidget() if window is not None else None
         self._asking = question is not None
+        if self._asking:
+            self.uncover_board()
         about_program = isinstance(question, ProgramQuestion)
         self._question = self.program if about_program else self.teach
         self._turn_page()
@@ -413,7 +445,7 @@ class Surface(QWidget):
     def _turn_page(self) -> None:
         """Show the current page, and the details unless there is a question."""
         self._pages.setCurrentWidget(self._question if self._asking else self._page)
-        self._details_area.setVisible(not self._asking)
+        self._show_parts()
 
     def _state_text(self) -> str:
         if self._opening:
@@ -461,13 +493,15 @@ class _Middle(QWidget):
 
     Attributes:
         banner_place: The message's container.
+        column: The layout of both.
     """
 
-    def __init__(self, pages: QWidget) -> None:
+    def __init__(self, pages: QStackedWidget) -> None:
         super().__init__()
         self._pages = pages
+        pages.currentChanged.connect(lambda _: self.updateGeometry())
         self.banner_place = QVBoxLayout()
-        self._column = lay_column(self.banner_place, (pages, 1), on=self)
+        self.column = lay_column(self.banner_place, (pages, 1), on=self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def hasHeightForWidth(self) -> bool:
@@ -475,14 +509,18 @@ class _Middle(QWidget):
         return False
 
     def sizeHint(self) -> QSize:
-        """Return the pages' preferred size at the current width."""
-        return QSize(self._pages.sizeHint().width(), self._pages.heightForWidth(self.width()))
+        """Return the page's preferred size at the current width: the details need the rest."""
+        page = self._pages.currentWidget() or self._pages
+        size = page.sizeHint()
+        if page.hasHeightForWidth():
+            size.setHeight(page.heightForWidth(self.width()))
+        return size
 
     def minimumSizeHint(self) -> QSize:
         """Return the size that the message and the pages need at the current width."""
-        least = self._column.minimumSize()
-        if self._column.hasHeightForWidth():
-            least.setHeight(self._column.minimumHeightForWidth(self.width()))
+        least = self.column.minimumSize()
+        if self.column.hasHeightForWidth():
+            least.setHeight(self.column.minimumHeightForWidth(self.width()))
         return least
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
@@ -607,6 +645,16 @@ def _paint_plus(painter: QPainter, place: QRect, ink: QColor) -> None:
         painter.drawLine(box.center() - tip, box.center() + tip)
 
 
+class _List(QListView):
+    """A list that is at least two rows high: a lower page scrolls as a whole."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size for a board and the built-in game."""
+        port = self.viewport()
+        frame = self.height() - port.height() if port is not None else 0
+        return QSize(super().minimumSizeHint().width(), 2 * self.sizeHintForRow(0) + frame)
+
+
 class Chooser(QWidget):
     """The list of the boards found, with the selected one.
 
@@ -625,7 +673,7 @@ class Chooser(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.model = Candidates(self)
-        self.view = QListView()
+        self.view = _List()
         self.view.setModel(self.model)
         self.view.setItemDelegate(CandidateDelegate(self.view))
         self.view.setMouseTracking(True)

@@ -50,6 +50,8 @@ PAGE_MARGINS: Final = (SPACE + 4, SPACE + 4, SPACE + 4, SPACE)
 """Margins of a page in points: left, top, right and bottom."""
 WIDE: Final = 620
 """Width in points above which two columns are side by side."""
+ANY_SIZE: Final = 16_777_215
+"""Qt's QWIDGETSIZE_MAX: no limit in points."""
 _GAP: Final = 6
 """Points between the dot and the title."""
 
@@ -420,7 +422,7 @@ class Flow(QLayout):
         return lines
 
 
-class _Tray(QScrollArea):
+class Tray(QScrollArea):
     """A scroll area with its content's size hint; Qt's own caches an outdated one.
 
     Args:
@@ -430,6 +432,22 @@ class _Tray(QScrollArea):
     def __init__(self, width: int | None = None) -> None:
         super().__init__()
         self._width = width
+        self._fixed = width is not None
+
+    def set_fixed(self, *, fixed: bool) -> None:
+        """Fix the width, or allow any."""
+        self._fixed = fixed
+        self.setMinimumWidth(0)
+        self.setMaximumWidth(ANY_SIZE)
+        self._fit_width()
+
+    @property
+    def needed_width(self) -> int:
+        """The width in points that the content and a scroll bar need."""
+        content, bar = self.widget(), self.verticalScrollBar()
+        if content is None or bar is None:
+            return self._width or 0
+        return max(self._width or 0, content.minimumSizeHint().width() + bar.sizeHint().width())
 
     def sizeHint(self) -> QSize:
         """Return the content's size hint."""
@@ -452,20 +470,18 @@ class _Tray(QScrollArea):
 
     def _fit_width(self) -> None:
         """Set the width that the content needs, as the area does not scroll sideways."""
-        content, bar = self.widget(), self.verticalScrollBar()
-        if self._width is not None and content is not None and bar is not None:
-            least = content.minimumSizeHint().width() + bar.sizeHint().width()
-            self.setFixedWidth(max(self._width, least))
+        if self._fixed:
+            self.setFixedWidth(self.needed_width)
 
 
-def scrolled(content: QWidget, width: int | None = None) -> QScrollArea:
+def scrolled(content: QWidget, width: int | None = None) -> Tray:
     """Return a frameless area that scrolls vertically only.
 
     Args:
         content: Its content.
         width: Smallest width in points, larger if the content needs more; None for any width.
     """
-    area = _Tray(width)
+    area = Tray(width)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidget(content)
     area.setWidgetResizable(True)

@@ -57,6 +57,7 @@ from gui.panel.theme import SPACE, current_theme
 from gui.panel.think_longer import ThinkLonger
 from gui.panel.tile_question import Leaving, TeachPage
 from gui.panel.widgets import (
+    ANY_SIZE,
     PAGE_MARGINS,
     Flow,
     connect_keyed,
@@ -481,10 +482,10 @@ class PictureSurface(QWidget):
         self.boards.overview.setVisible(wide)
         if wide:
             self.boards.setFixedWidth(220)
-            self.boards.setMaximumHeight(16777215)
+            self.boards.setMaximumHeight(ANY_SIZE)
         else:
             self.boards.setMinimumWidth(0)
-            self.boards.setMaximumWidth(16777215)
+            self.boards.setMaximumWidth(ANY_SIZE)
             self.boards.setMaximumHeight(56)
 
     def _lay_out(self) -> None:

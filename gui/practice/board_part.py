@@ -14,15 +14,13 @@ from gui.panel.cell_info import Pointing, about
 from gui.panel.jobs import JobBar
 from gui.panel.pages import Context
 from gui.panel.theme import SPACE
-from gui.panel.widgets import WIDE, scrolled
+from gui.panel.widgets import ANY_SIZE, WIDE, scrolled
 
 _OPENS: Final = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _SIDE: Final = 250
 """Width in points of the texts beside the board."""
 _BELOW: Final = 140
 """Their height below it, if the part is narrow."""
-_ANY: Final = 16_777_215
-"""Qt's QWIDGETSIZE_MAX."""
 
 
 class BoardPart(QWidget):
@@ -60,7 +58,7 @@ class BoardPart(QWidget):
         wide = self.width() >= WIDE
         self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
         self._area.setMinimumSize(0, 0)
-        self._area.setMaximumSize(_ANY, _ANY)
+        self._area.setMaximumSize(ANY_SIZE, ANY_SIZE)
         bar = self._area.verticalScrollBar()
         if wide and bar is not None:
             least = self.side.minimumSizeHint().width() + bar.sizeHint().width()

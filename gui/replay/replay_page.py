@@ -39,6 +39,7 @@ from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE, on_theme_change
 from gui.panel.think_longer import ThinkLonger
 from gui.panel.widgets import (
+    ANY_SIZE,
     PAGE_MARGINS,
     ElidedLabel,
     explanation,
@@ -395,7 +396,7 @@ class Viewer(QWidget):
         self._side.setVisible(wanted)
         self._main.setVisible(not (narrow and wanted))
         self._side.setMinimumWidth(0 if narrow else _SIDE)
-        self._side.setMaximumWidth(16_777_215 if narrow else _SIDE)
+        self._side.setMaximumWidth(ANY_SIZE if narrow else _SIDE)
 
     # Display
 

@@ -35,6 +35,7 @@ from bot.board import COVERED
 from gui.images import to_qimage
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import (
+    ANY_SIZE,
     explanation,
     headline,
     lay_column,
@@ -62,8 +63,6 @@ _WIDE: Final = 620
 _LOW_LIST: Final = 92
 """Height in points of the list above the details."""
 _ICON: Final = 24
-_MOST: Final = 16777215
-"""Qt's value for no limit."""
 
 
 class ShelfView(QWidget):
@@ -134,7 +133,7 @@ class ShelfView(QWidget):
         wide = self.width() >= _WIDE
         direction = QBoxLayout.Direction
         self._row.setDirection(direction.LeftToRight if wide else direction.TopToBottom)
-        self.list.setMaximumSize(_LIST if wide else _MOST, _MOST if wide else _LOW_LIST)
+        self.list.setMaximumSize(_LIST if wide else ANY_SIZE, ANY_SIZE if wide else _LOW_LIST)
         self.list.setMinimumWidth(_LIST if wide else 0)
 
     def _show(self) -> None:
@@ -321,11 +320,11 @@ def facts(entry: Entry) -> list[str]:
         ("Program", f"{skin.program} {skin.version}".strip()),
         ("Made by", skin.author),
         ("Licence of the pictures", skin.licence),
+        ("Source", skin.source),
     ]
     shown = [
         # For a learned skin these are unknown.
         *([] if skin.learned else made),
-        ("Source", skin.source),
         ("Window", " \N{MIDDLE DOT} ".join(filter(None, (skin.title, skin.window_class)))),
         ("Tiles", f"{skin.tile[0]} \N{MULTIPLICATION SIGN} {skin.tile[1]} pixels"),
         ("Further sizes", ", ".join(map(str, skin.sizes))),

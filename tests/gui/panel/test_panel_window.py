@@ -60,21 +60,26 @@ def test_the_window_manager_closes_it(qtbot: QtBot) -> None:
 
 
 def test_it_makes_way_before_it_plays(shown: Shown, qtbot: QtBot) -> None:
-    """The board that is to be played is not covered; the panel is as before when it is over."""
+    """The board that is to be played is not covered, nor when it is over: it moves only once."""
     table = Tabletop(BEGINNER)
     screen = QGuiApplication.primaryScreen()
     room = screen.availableGeometry()
     table.region = Region(room.left(), room.top(), 150, 150)
     panel = shown(table)
     panel.move(QPoint(room.left() + 10, room.top() + 10))
-    before = panel.geometry()
     panel.start()
     taken = QRect(*table.region)
     qtbot.waitUntil(lambda: not panel.frameGeometry().intersects(taken))
     assert not panel.isMinimized()
+    aside = panel.geometry()
     panel.stop()
     idle(qtbot, panel)
-    assert panel.geometry() == before
+    panel.start()
+    playing(qtbot, panel)
+    assert panel.geometry() == aside
+    panel.stop()
+    idle(qtbot, panel)
+    assert panel.geometry() == aside
 
 
 def test_it_opens_beside_a_game_if_there_is_room(shown: Shown, qtbot: QtBot) -> None:
@@ -259,18 +264,34 @@ def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
         assert controls.step.accessibleName() == "Step, F7"
 
 
-def test_a_list_opened_in_a_narrow_window_hides_when_it_does_not_fit(
+def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
     shown: Shown, qtbot: QtBot
 ) -> None:
-    """The panel may make way for a game when the list was opened to show the demo's speed."""
+    """As wide as the window, and closed when a game is played; the demo does not open it."""
     panel = shown(Tabletop(BEGINNER))
-    panel.resize(690, 420)
-    qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
-    panel.surface.show_speed()
-    qtbot.waitUntil(panel.surface.sidebar.isVisible)
+    surface, toggle = panel.surface, panel.surface.controls.sidebar
     panel.resize(panel.minimumWidth(), 420)
-    qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
+    qtbot.waitUntil(lambda: not surface.sidebar.isVisible())
+    surface.show_speed()
+    assert not surface.sidebar.isVisible()
+    press(qtbot, panel, Qt.Key.Key_F9)
+    qtbot.waitUntil(surface.sidebar.isVisible)
+    assert not surface.empty.isVisible()
+    assert surface.status.isVisible()
+    qtbot.waitUntil(lambda: surface.sidebar.width() == surface.controls.width())
     qtbot.waitUntil(lambda: not overlapping(panel))
+    row = surface.chooser.view.sizeHintForRow(0)
+    assert surface.chooser.view.viewport().height() >= 2 * row
+    press(qtbot, panel, Qt.Key.Key_F9)
+    assert surface.empty.isVisible()
+    toggle.click()
+    panel.start()
+    qtbot.waitUntil(surface.view.isVisible)
+    assert not surface.sidebar.isVisible()
+    toggle.click()
+    panel.resize(1000, 700)
+    qtbot.waitUntil(lambda: surface.sidebar.isVisible() and surface.view.isVisible())
+    assert surface.sidebar.mapTo(panel, QPoint()).x() < surface.view.mapTo(panel, QPoint()).x()
 
 
 def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
