@@ -36,7 +36,7 @@ _ONLY_ROWS: Final = (
     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 )
 _SAMPLES: Final = {
-    "Began": "2026-12-30 23:59:59",
+    "Began": "2026-12-30 23:59",
     "Result": "\N{EN DASH} stopped",
     "Program": "kmines-graveyard",
     "Board": "30 \N{MULTIPLICATION SIGN} 16, 99 (intermediate)",
@@ -81,10 +81,10 @@ _RESULTS: Final = {
     Result.STOPPED: "\N{EN DASH} unfinished",
 }
 
+# The panel's usual width shows all up to the efficiency; the others are scrolled to.
 COLUMNS: Final = (
-    Column("Began", "started", lambda e: f"{e.started:%Y-%m-%d %H:%M:%S}", "When", number=False),
+    Column("Began", "started", lambda e: f"{e.started:%Y-%m-%d %H:%M}", "When", number=False),
     Column("Result", "result", lambda e: _RESULTS[e.result], "How it ended", number=False),
-    Column("Program", "program", lambda e: e.program, "Its skin", number=False),
     Column(
         "Board", "size", lambda e: board_text(e.rows, e.cols, e.mines, e.level),
         "Columns, rows, mines and level", number=False,
@@ -99,6 +99,7 @@ COLUMNS: Final = (
     Column("3BV", "three_bv", lambda e: decimal_text(e.three_bv, 0), "3BV that was opened"),
     Column("3BV/s", "speed", lambda e: decimal_text(e.speed, 2), "3BV per second"),
     Column("Efficiency", "efficiency", lambda e: percent_text(e.efficiency), "3BV per click"),
+    Column("Program", "program", lambda e: e.program, "Its skin", number=False),
     Column("Digs", "digs", lambda e: decimal_text(e.digs, 0), "Tiles dug, in the game of digging"),
     Column("Clicks", "clicks", lambda e: str(e.clicks), "Clicks that were sent"),
     Column("Solver", "solver", lambda e: e.solver, "Solver of moves or advice", number=False),

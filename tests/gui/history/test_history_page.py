@@ -52,7 +52,7 @@ def test_it_shows_the_newest_games_and_their_figures(
 ) -> None:
     """As the history has them."""
     seen = opened()
-    assert seen.column("Began") == [f"{e.started:%Y-%m-%d %H:%M:%S}" for e in many[:20]]
+    assert seen.column("Began") == [f"{e.started:%Y-%m-%d %H:%M}" for e in many[:20]]
     assert seen.column("Time") == [f"{e.seconds:.2f} s" for e in many[:20]]
     assert [text.split()[1] for text in seen.column("Result")] == [e.result for e in many[:20]]
     assert seen.page.model.rowCount() == GAMES
@@ -230,7 +230,7 @@ def test_games_are_forgotten(opened: Callable[..., Seen], many: list[Entry], qtb
     qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.model.rowCount() == GAMES - 2)
     settle(qtbot, seen)
-    assert seen.column("Began", 1) == [f"{many[2].started:%Y-%m-%d %H:%M:%S}"]
+    assert seen.column("Began", 1) == [f"{many[2].started:%Y-%m-%d %H:%M}"]
     assert not page.bar.isVisible()
 
 
