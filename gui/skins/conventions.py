@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from gui.runner.stored_answers import KeptAnswer
 from vision.focus import numberless
 from vision.skins.own_skins import allow_keys, change_skin
-from vision.skins.skin import Convention, Dialog, Face, Restart, check_key
+from vision.skins.skin import Convention, Dialog, Face, Restart, check_key, learned_level
 
 if TYPE_CHECKING:
     from vision.skins import Skin
@@ -268,15 +268,16 @@ def _level(skin: Skin, name: str, answers: Sequence[KeptAnswer]) -> Known:
 
     def change(text: str) -> None:
         number = _mines(text, rows, cols)
-        change_skin(skin.name, levels={**skin.levels, name: (rows, cols, number)})
+        change_skin(skin.name, levels={**others, learned_level(rows, cols): (rows, cols, number)})
         # An earlier answer would override the skin.
         for one in answers:
             if one.mines is not None and one.mines[:2] == (rows, cols):
                 one.forget()
 
+    copied = skin.learned and name != learned_level(rows, cols)
     return Known(
         f"Mines, {cols} columns, {rows} rows",
-        f"{mines} mines.",
+        f"{mines} mines{', as in a similar program. Not confirmed yet' if copied else ''}.",
         question=f"Mines on a board of {cols} columns and {rows} rows:",
         value=str(mines),
         change=change,

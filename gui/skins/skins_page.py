@@ -44,6 +44,7 @@ from gui.panel.widgets import (
     headline,
     keyed,
     lay_column,
+    lay_row,
     scrolled,
 )
 from gui.picture.picture_page import PICTURES
@@ -476,11 +477,11 @@ class TileClustersView(QWidget):
         self.list, self.form, self.name = QListWidget(), TeachPage(_LEAVING), QLineEdit()
         self.save = keyed("&Save skin", "Keep the skin under this name", "Ctrl+S")
         self.save.setProperty("primary", True)
-        self.confirm = keyed("&Confirm all", "All guesses are right", "Ctrl+Return")
+        self.confirm = keyed("All &guesses are right", "Confirm all guesses", "Ctrl+Return")
         self.more = keyed("&Add picture …", "Learn from one more picture", "Ctrl+O")
-        self.again = keyed("Capture a&gain", "Learn from the window as it looks now", "Ctrl+W")
+        self.again = keyed("Capture aga&in", "Learn from the window as it looks now", "Ctrl+W")
         self.cancel = keyed("Cancel", "Discard everything", "Esc")
-        self._below = (self.save, self.confirm, self.more, self.again, self.cancel)
+        self._below = (self.save, self.more, self.again, self.cancel)
         self._lay_out()
         self.list.currentRowChanged.connect(self._ask)
         self.form.answered.connect(self._answer)
@@ -508,7 +509,8 @@ class TileClustersView(QWidget):
     def order(self) -> list[QWidget]:
         """The tab order."""
         form = self.form
-        return [self.list, form, *form.buttons.values(), form.leave, self.name, *self._below]
+        answers = (form, *form.buttons.values(), form.leave)
+        return [self.confirm, self.list, *answers, self.name, *self._below]
 
     def begin(self, learned: Learned) -> None:
         """Show a skin learner that has just begun."""
@@ -544,7 +546,7 @@ class TileClustersView(QWidget):
         """
         self._busy = busy
         if busy:
-            if any(button.hasFocus() for button in self._below[:-1]):
+            if any(button.hasFocus() for button in (self.confirm, *self._below[:-1])):
                 self.form.setFocus()
             self.form.question = None
         self.more.setEnabled(not busy)
@@ -586,7 +588,7 @@ class TileClustersView(QWidget):
         elif known:
             why = _GUESSED
         focused = self.focusWidget()
-        others = (self.list, self.name, *self._below)
+        others = (self.confirm, self.list, self.name, *self._below)
         self.form.ask(self._question, self._around(kind), why)
         if focused is not None and focused in others and focused.isEnabled():
             # A user who moves through the list or types a name must not be interrupted.
@@ -613,6 +615,8 @@ class TileClustersView(QWidget):
         waiting = sum(not kind.confirmed for kind in kinds)
         self.title.setText(f"{len(kinds)} different tile{'' if len(kinds) == 1 else 's'} found")
         words = f"{waiting} to confirm or correct." if waiting else "All of them are confirmed."
+        if not learned.missing:
+            words += " Give the skin a name below, and save it."
         if learned.missing:
             names = ", ".join(learned.missing)
             words += f" A skin also needs {names}. Correct a tile, or open more cells in the game."
@@ -624,7 +628,8 @@ class TileClustersView(QWidget):
         self.save.setEnabled(ready and not busy)
         self.save.setToolTip(
             "Keep the skin under this name (Ctrl+S)"
-            + ("; you are asked about unconfirmed tiles while playing" if unsettled else "")
+            + ("; guesses are saved too" if guessed else "")
+            + ("; you are asked about unknown tiles while playing" if unsettled else "")
         )
 
     def _lay_out(self) -> None:
@@ -643,7 +648,8 @@ class TileClustersView(QWidget):
         label = QLabel("&Name")
         label.setBuddy(self.name)
         content = QWidget()
-        lay_column(self.title, self.words, self.list, (self.form, 1), on=content)
+        top = lay_row((self.title, 1), self.confirm)
+        lay_column(top, self.words, self.list, (self.form, 1), on=content)
         rule = explanation("Rule for the name")
         rule.setText(f"A name has only {_LETTERS}.")
         lay_column((scrolled(content), 1), Flow(label, self.name, *self._below), rule, on=self)

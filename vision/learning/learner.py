@@ -519,7 +519,7 @@ def learned_skin(
         version="unknown",
         author="unknown",
         licence="LicenseRef-unknown",
-        source="learned from the boards of the game itself",
+        source="learned from pictures of the game",
         tile=tile,
         levels=dict(levels or {}),
     )

@@ -23,7 +23,7 @@ from vision.learning.learner import Learner
 from vision.learning.questions import AnswerRefused, LearningResult, Question
 from vision.matcher import Matcher
 from vision.skins import REQUIRED, STATES, Dialog, Restart, Skin, save_skin, user_folder
-from vision.skins.skin import Convention, Flood
+from vision.skins.skin import Convention, Flood, learned_level
 from vision.tracking.cells import Cells
 
 STILL: Final = 0.2
@@ -295,7 +295,7 @@ def keep(learner: LearningReader, window: Window | None, mines: int | None = Non
         levels = {
             name: one for name, one in skin.levels.items() if one[:2] != size or one[2] == mines
         }
-        levels[f"{size[1]}x{size[0]}"] = (*size, mines)
+        levels[learned_level(*size)] = (*size, mines)
         skin = skin.model_copy(update={"levels": levels})
     folder = user_folder() / skin.name
     save_skin(skin, folder)

@@ -203,6 +203,11 @@ class Skin(SkinFile):
         return found.pop() if len(found) == 1 else None
 
 
+def learned_level(rows: int, cols: int) -> str:
+    """Return the name of a learned level; a learned skin copies other ones from a similar skin."""
+    return f"{cols}x{rows}"
+
+
 def make_skin(
     file: SkinFile,
     pictures: Mapping[int, Iterable[NDArray[np.uint8]]],

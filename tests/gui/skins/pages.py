@@ -48,7 +48,7 @@ def learned(name: str) -> Path:
         program=LEARNED,
         title="Minefield",
         window_class="Tk",
-        source="learned from the boards of the game itself",
+        source="learned from pictures of the game",
         restart=Restart(key="f2", face=face),
         dialog=(Dialog(title="Game over", key="enter"),),
         keys_allowed=True,
@@ -56,7 +56,7 @@ def learned(name: str) -> Path:
         hold=0.03,
         stay=0.1,
         counter="left",
-        levels={"9x9": (9, 9, 10)},
+        levels={"9x9": (9, 9, 10), "expert": (16, 30, 99)},
         flood="orthogonal",
         confirmed={"restart": 5, "chord": 4, "hold": 1, "stay": 2, "flood": 3},
     )

@@ -28,6 +28,7 @@ KNOWN = {
     "Opened with an empty cell": "The four cells beside it. Confirmed in 3 games.",
     "Keys": "F2 and Enter. You have allowed them for this program; no other key is sent to it.",
     "Mines, 9 columns, 9 rows": "10 mines.",
+    "Mines, 30 columns, 16 rows": "99 mines, as in a similar program. Not confirmed yet.",
     "Your answer": "You said that this is the game to play. "
     "9 columns, 9 rows: 11 mines, as you said. "
     "After a game: click the bottom right of the dialog 'Won' "
@@ -42,6 +43,7 @@ ANSWERS = {
     "Mine counter": "The right one of two numbers beside the board",
     "Opened with an empty cell": "Nothing",
     "Mines, 9 columns, 9 rows": "12",
+    "Mines, 30 columns, 16 rows": "100",
 }
 
 
@@ -107,7 +109,8 @@ def test_each_of_it_is_changed(opened: Opened, qtbot: QtBot) -> None:
     assert (file.restart.key, file.restart.face, file.dialog[0].key) == ("n", None, "esc")
     assert (file.chord, file.hold, file.stay, file.counter) == ("middle", 0.05, 0.0, "right")
     assert file.flood == "none"
-    assert file.levels == {"9x9": (9, 9, 12)}
+    assert file.levels == {"9x9": (9, 9, 12), "30x16": (16, 30, 100)}
+    assert words(page)["Mines, 30 columns, 16 rows"] == "100 mines."
     assert file.confirmed == {}
     assert file.keys_allowed
     assert words(page)["Chords"].endswith("Not confirmed yet.")
