@@ -29,18 +29,18 @@ def setup_reply() -> bytes:
 
 
 @contextmanager
-def silent_server(reply: bytes = NOTHING) -> Iterator[str]:
+def silent_server(*replies: bytes) -> Iterator[str]:
     """Listen at the address of an X server; yield the display's name.
 
     Args:
-        reply: The first reply to each connection.
+        replies: The first reply to each connection, the last one to all others too.
     """
     folder = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
     folder.mkdir(mode=0o1777, exist_ok=True)
     with socket.socket(socket.AF_UNIX) as server:
         path = _bound(server, folder)
         try:
-            with _silence(server, reply):
+            with _silence(server, *replies):
                 yield f":{path.name.removeprefix('X')}"
         finally:
             path.unlink()
@@ -51,7 +51,7 @@ def silent_socket(path: Path) -> Iterator[None]:
     """Listen at a path without answering."""
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(path))
-        with _silence(server, NOTHING):
+        with _silence(server):
             yield
 
 
@@ -65,7 +65,7 @@ def _bound(server: socket.socket, folder: Path) -> Path:
 
 
 @contextmanager
-def _silence(server: socket.socket, reply: bytes) -> Iterator[None]:
+def _silence(server: socket.socket, *replies: bytes) -> Iterator[None]:
     connections: list[socket.socket] = []
 
     def serve() -> None:
@@ -73,7 +73,7 @@ def _silence(server: socket.socket, reply: bytes) -> Iterator[None]:
             while True:
                 connection, _ = server.accept()
                 connections.append(connection)
-                connection.sendall(reply)
+                connection.sendall((NOTHING, *replies)[: len(connections) + 1][-1])
 
     server.listen(50)
     thread = threading.Thread(target=serve)

@@ -21,6 +21,7 @@ from contextlib import ExitStack, closing, contextmanager, nullcontext, redirect
 from functools import cache
 from pathlib import Path
 from time import monotonic
+from traceback import walk_tb
 from typing import Any, Final, TextIO
 
 from bot.frame import Point, Region
@@ -232,12 +233,26 @@ def open_display() -> Any:
 
     name = os.environ.get("DISPLAY", "")
     with authority():
-        if not answers(name):
-            raise NoServer(f"the display {name or '(none)'} does not answer")
         try:
-            return display.Display()
-        except Exception as refused:  # Xlib raises any exception
-            raise NoServer(f"the display {name} cannot be used: {refused}") from refused
+            server = _greeted(name)
+        except OSError as silent:
+            raise NoServer(f"the display {name or '(none)'} does not answer") from silent
+        # A server that loses its last client restarts, and refuses others meanwhile.
+        with closing(server):
+            try:
+                return display.Display()
+            except Exception as refused:  # Xlib raises any exception
+                _close_half_open(refused)
+                raise NoServer(f"the display {name} cannot be used: {refused}") from refused
+
+
+def _close_half_open(refused: Exception) -> None:
+    """Close the socket that Xlib leaves open if it cannot open a display."""
+    for frame, _ in walk_tb(refused.__traceback__):
+        # Xlib's `__getattr__` does not end on an object that is not complete.
+        opened = getattr(frame.f_locals.get("self"), "__dict__", {}).get("socket")
+        if isinstance(opened, socket.socket):
+            opened.close()
 
 
 @contextmanager
@@ -285,24 +300,39 @@ def _accept_any_number() -> None:
 
 def answers(name: str) -> bool:
     """Return whether a server admits this user and answers a request in time."""
+    try:
+        _greeted(name).close()
+    except OSError:
+        return False
+    return True
+
+
+def _greeted(name: str) -> socket.socket:
+    """Return a connection to a server that admits this user and answered a request in time.
+
+    Raises:
+        OSError: There is none.
+    """
     from Xlib import error  # noqa: PLC0415 - only on X11
     from Xlib.support import connect  # noqa: PLC0415 - only on X11
 
     deadline = monotonic() + ANSWER_SECONDS
-    try:
-        _, host, number, _ = connect.get_display(name)
-        with closing(_connected(host, number)) as server:
+    with ExitStack() as refused:
+        try:
+            _, host, number, _ = connect.get_display(name)
+            server = refused.enter_context(_connected(host, number))
             cookie = connect.get_auth(server, name, host, number)
-            _send(server, deadline, _setup(*cookie))
-            status, length = struct.unpack("=B5xH", _receive(server, deadline, 8))
-            if status != _SUCCESS:
-                return False
-            _receive(server, deadline, 4 * length)
-            _send(server, deadline, struct.pack("=BxH", _GET_INPUT_FOCUS, 1))
-            _receive(server, deadline, _REPLY_BYTES)
-    except (OSError, ValueError, error.DisplayError, error.XauthError):
-        return False
-    return True
+        except (ValueError, error.DisplayError, error.XauthError) as wrong:
+            raise OSError(str(wrong)) from wrong
+        _send(server, deadline, _setup(*cookie))
+        status, length = struct.unpack("=B5xH", _receive(server, deadline, 8))
+        if status != _SUCCESS:
+            raise PermissionError("the server does not admit this user")
+        _receive(server, deadline, 4 * length)
+        _send(server, deadline, struct.pack("=BxH", _GET_INPUT_FOCUS, 1))
+        _receive(server, deadline, _REPLY_BYTES)
+        refused.pop_all()
+    return server
 
 
 def _connected(host: str, number: int) -> socket.socket:

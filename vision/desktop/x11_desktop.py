@@ -43,6 +43,7 @@ from vision.desktop.protocol import (
 )
 from vision.desktop.x11_connection import (
     Connection,
+    close_display,
     connected,
     disconnect,
     is_lost,
@@ -601,7 +602,7 @@ def _pinged(window_id: int, wait: Callable[[float], bool]) -> bool:
     except error.XError:
         return True
     finally:
-        server.close()
+        close_display(server)
     return False
 
 

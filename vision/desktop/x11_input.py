@@ -290,6 +290,8 @@ class X11GlobalKey:
             future.set_exception(
                 KeyTaken(f"no {self._name}: the display does not answer ({error})")
             )
+            if grabs is not None:
+                grabs.close()
             return None
         else:
             future.set_result(None)

@@ -13,7 +13,13 @@ from gui.private_screen import PrivateScreen
 from tests.support.silent import NOTHING, setup_reply, silent_server
 from tests.support.xclient import adopt
 from vision.desktop import Feature, desktop, x11_connection
-from vision.desktop.x11_connection import Connection, answers, authority, open_display
+from vision.desktop.x11_connection import (
+    Connection,
+    NoServer,
+    answers,
+    authority,
+    open_display,
+)
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
 
@@ -61,6 +67,18 @@ def test_a_wrong_display_is_no_display(monkeypatch: pytest.MonkeyPatch, name: st
     """No name of one, or one behind which nothing listens."""
     monkeypatch.setenv("DISPLAY", name)
     assert Feature.WINDOWS in desktop().lacks
+
+
+def test_a_connection_that_fails_while_it_is_opened_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Xlib leaves its socket open then, too: Python's warning would fail a later test."""
+    refusal = struct.pack("=BBHHH4s", 0, 4, 11, 0, 1, b"full")
+    with silent_server(setup_reply() + bytes(32), refusal) as name:
+        monkeypatch.setenv("DISPLAY", name)
+        with pytest.raises(NoServer, match="cannot be used"):
+            open_display()
+    gc.collect()
 
 
 def test_a_connection_is_closed_though_its_server_ended_first(
