@@ -244,7 +244,7 @@ class BoardView(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a small size; the board takes the space that the rest leaves."""
-        return QSize(480, 220)
+        return QSize(480, 275)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size at which an Expert board's colours can still be recognised."""
