@@ -510,7 +510,7 @@ class TileClustersView(QWidget):
         """The tab order."""
         form = self.form
         answers = (form, *form.buttons.values(), form.leave)
-        return [self.confirm, self.list, *answers, self.name, *self._below]
+        return [self.list, self.confirm, *answers, self.name, *self._below]
 
     def begin(self, learned: Learned) -> None:
         """Show a skin learner that has just begun."""
