@@ -4,11 +4,11 @@
 |--------------|--------------------------------------------------------------------------------|
 | `options.py` | the table: the properties of a program, the combinations, which are held out   |
 | `art.py`     | the tile sets, faces and counters, as lists of shapes                          |
-| `play.py`    | the rules, the effect of a click, the layout; shared by all programs           |
+| `play.py`    | the effect of a click, the layout; shared by all programs                      |
 | `tk.py` ...  | a window each, that paints shapes and passes events on: Tk, GTK, Qt, a web page |
 | `start.py`   | starts one; `python -m tests.support.family` does it manually                  |
 
 The reports on a program's standard output are only for the test (`play.py` lists them): the
-product sees only its window. This file imports nothing, so that the programs can run with a
-Python that has only their toolkit.
+product sees only its window. The rules are in `tests/support/rules.py`. This file imports nothing,
+so that the programs can run with a Python that has only their toolkit.
 """

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 
 from tests.support.family.art import Shape
 from tests.support.family.options import Options
-from tests.support.family.play import Play, report
+from tests.support.family.play import Play
+from tests.support.rules import report
 
 _BUTTONS = {1: "left", 2: "middle", 3: "right"}
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.family.options import Options
-from tests.support.family.play import Play, report
+from tests.support.family.play import Play
+from tests.support.rules import report
 
 _PAGE = Path(__file__).with_name("page.html")
 

@@ -186,7 +186,8 @@ def start(
         raise GameError(f"{name} cannot be started: apt-get install {PACKAGES[name]}")
     title = str(options.setdefault("title", _TITLES[name]))
     command = _html(home, options) if name == "html" else _tk(name, options)
-    with running(command, private_environment(environment, home), home) as process:
+    variables = private_environment(environment, home) | {"PYTHONPATH": str(_HERE.parents[2])}
+    with running(command, variables, home) as process:
         game = Running(process, home / "output.txt", name, title, environment)
         game.wait_for("ready")
         yield game

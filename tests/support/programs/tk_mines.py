@@ -3,7 +3,7 @@
 It acts when a mouse button is released, on the cell under the pointer *at that moment*
 (`winfo_pointerxy`), like many small Tk programs: a click is lost if the pointer has moved on.
 
-Each report is a line of JSON on the standard output with an "event":
+Each report is a line of JSON on the standard output with an "event" and its "time":
 
     ready   "board": [left, top] of the first cell and "button": [x, y], the middle of the one that
             begins a game, both on the screen; "cell": its size; sent again after a move
@@ -17,18 +17,18 @@ Each report is a line of JSON on the standard output with an "event":
     end     the game has ended: "won"
     dialog  the dialog at the end of a game is shown or was closed: "shown"
 
-Rows and columns count from 0. It needs no package beside Python and its tkinter.
+Rows and columns count from 0. It needs no package beside Python and its tkinter; the root of the
+repository is in PYTHONPATH.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
-import sys
 import tkinter as tk
-from collections.abc import Iterator
 from tkinter import messagebox
+
+from tests.support.rules import Game, report
 
 BUTTONS = {1: "left", 2: "middle", 3: "right"}
 COLOURS = (
@@ -44,101 +44,6 @@ COLOURS = (
 )
 COVERED, LIGHT, DARK = "#8fb4d9", "#d3e3f4", "#4f779f"
 OPENED, LINE, HIT = "#f4f1e8", "#c9c3b2", "#f87171"
-
-
-def report(event: str, **values: object) -> None:
-    """Write a line of JSON."""
-    sys.stdout.write(json.dumps({"event": event, **values}) + "\n")
-    sys.stdout.flush()
-
-
-class Game:
-    """The rules. A cell is a pair (row, col).
-
-    Args:
-        rows: Number of rows.
-        cols: Number of columns.
-        mines: Number of mines.
-        generator: Generates the mines when the first cell is opened: none in it or beside it.
-    """
-
-    def __init__(self, rows: int, cols: int, mines: int, generator: random.Random) -> None:
-        self.rows, self.cols, self.count = rows, cols, mines
-        self.mines: set[tuple[int, int]] = set()
-        self.opened: set[tuple[int, int]] = set()
-        self.flags: set[tuple[int, int]] = set()
-        self.hit: tuple[int, int] | None = None
-        self._generator = generator
-
-    @property
-    def cells(self) -> list[tuple[int, int]]:
-        """All cells, row by row."""
-        return [(row, col) for row in range(self.rows) for col in range(self.cols)]
-
-    @property
-    def won(self) -> bool:
-        """Whether every cell without a mine is open."""
-        return self.hit is None and len(self.opened) == self.rows * self.cols - self.count
-
-    @property
-    def over(self) -> bool:
-        """Whether the game was won or lost."""
-        return self.won or self.hit is not None
-
-    def near(self, cell: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Return the neighbours of a cell."""
-        for row in range(max(0, cell[0] - 1), min(self.rows, cell[0] + 2)):
-            for col in range(max(0, cell[1] - 1), min(self.cols, cell[1] + 2)):
-                if (row, col) != cell:
-                    yield row, col
-
-    def hint(self, cell: tuple[int, int]) -> int:
-        """Return how many neighbours of a cell are mines."""
-        return sum(near in self.mines for near in self.near(cell))
-
-    def flag(self, cell: tuple[int, int]) -> str:
-        """Set or remove a flag."""
-        if self.over or cell in self.opened:
-            return "nothing"
-        self.flags ^= {cell}
-        return "flag" if cell in self.flags else "unflag"
-
-    def open(self, cell: tuple[int, int]) -> str:
-        """Open a cell, and its area if it has no mine beside it."""
-        if self.over or cell in self.opened or cell in self.flags:
-            return "nothing"
-        if not self.opened:
-            self._lay(cell)
-        waiting = [cell]
-        while waiting:
-            one = waiting.pop()
-            if one in self.mines:
-                self.hit = one
-            elif one not in self.opened:
-                self.opened.add(one)
-                if not self.hint(one):
-                    waiting += [near for near in self.near(one) if near not in self.flags]
-        return "open"
-
-    def chord(self, cell: tuple[int, int]) -> str:
-        """Open the neighbours of an open cell that has as many flags as mines beside it."""
-        near = set(self.near(cell))
-        closed = near - self.flags - self.opened
-        if self.over or cell not in self.opened or not closed:
-            return "nothing"
-        if len(near & self.flags) != self.hint(cell):
-            return "nothing"
-        for one in sorted(closed):
-            self.open(one)
-        return "chord"
-
-    def _lay(self, first: tuple[int, int]) -> None:
-        kept = {first, *self.near(first)}
-        free = [cell for cell in self.cells if cell not in kept]
-        if len(free) < self.count:
-            free = [cell for cell in self.cells if cell != first]
-        self.mines = set(self._generator.sample(free, self.count))
-        report("mines", cells=sorted(self.mines))
 
 
 class Window(tk.Tk):
@@ -207,7 +112,7 @@ class Window(tk.Tk):
 
     def _begin(self) -> None:
         asked = self._asked
-        self._game = Game(asked.rows, asked.cols, asked.mines, self._generator)
+        self._game = Game(asked.rows, asked.cols, asked.mines, True, self._generator)
         report("begin", rows=asked.rows, cols=asked.cols, mines=asked.mines)
         self._paint()
 
@@ -298,7 +203,7 @@ class Window(tk.Tk):
         right, bottom = left + size, top + size
         shown = game.over and not game.won and cell in game.mines and cell not in game.flags
         if cell in game.opened or shown:
-            fill = HIT if cell == game.hit else OPENED
+            fill = HIT if cell in game.hit else OPENED
             draw.create_rectangle(left, top, right - 1, bottom - 1, fill=fill, outline=LINE)
             if shown:
                 self._paint_mine(left, top)

@@ -2,7 +2,8 @@
 
 `--shape` is 'hexagons', 'triangles', 'text' (characters as in a terminal), 'oblong' (cells of
 24 x 16 pixels), 'narrow' (of 16 x 24) or 'small' (of 5 x 5). With `--opened` a part of the board is
-open, else all of it is covered. Reports are lines of JSON on the standard output with an "event":
+open, else all of it is covered. Reports are lines of JSON on the standard output with an "event"
+and its "time":
 
     ready   the board is painted
     press   a mouse button went down: "button", "at": [x, y] on the screen
@@ -12,12 +13,12 @@ open, else all of it is covered. Reports are lines of JSON on the standard outpu
 from __future__ import annotations
 
 import argparse
-import json
 import random
-import sys
 import tkinter as tk
 from collections.abc import Iterator
 from math import cos, pi, sin
+
+from tests.support.rules import report
 
 SHAPES = ("hexagons", "triangles", "text", "oblong", "narrow", "small")
 ROWS, COLS = 9, 12
@@ -25,12 +26,6 @@ LEFT, TOP = 30, 60
 COVERED, OPENED, EDGE, SHINE = "#b8bcc4", "#e8eaee", "#70747c", "#f4f6fa"
 INKS = ("", "#2040e0", "#107820", "#d82020", "#181878")
 SIZES = {"oblong": (24, 16), "narrow": (16, 24), "small": (5, 5)}
-
-
-def report(event: str, **values: object) -> None:
-    """Write a line of JSON."""
-    sys.stdout.write(json.dumps({"event": event, **values}) + "\n")
-    sys.stdout.flush()
 
 
 def numbers(*, opened: bool) -> Iterator[tuple[int, int, int | None]]:
