@@ -21,10 +21,12 @@ from itertools import product
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PyQt6.QtGui import QColor, QImage, QPainter
 from rich.table import Table
 
 from bot.frame import Grid
+from gui.images import from_qimage
 from gui.private_screen import PrivateScreen
 from tests.support.family import qt
 from tests.support.family import tk as family_tk
@@ -32,7 +34,6 @@ from tests.support.family.art import ARTS
 from tests.support.family.options import Options
 from tests.support.family.play import Play
 from tests.support.glyphs import application
-from tests.support.images import to_array
 from tests.support.xclient import PictureWindow
 from tests.tools.report.console import Console
 from vision.desktop import Screen, desktop
@@ -89,6 +90,17 @@ def _click(play: Play, row: int, col: int, button: str = "left") -> None:
     play.release(button, *at, 100)
 
 
+def painted(play: Play, scale: float) -> NDArray[np.uint8]:
+    """Return a window of `SIDE` points as Qt paints it, (H, W, 3) BGR."""
+    image = QImage(round(SIDE * scale), round(SIDE * scale), QImage.Format.Format_RGB32)
+    image.fill(QColor(play.ground))
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    qt.paint(painter, play.shapes())
+    painter.end()
+    return from_qimage(image)
+
+
 @contextmanager
 def window(toolkit: str) -> Iterator[Callable[[Play], None]]:
     """Open a window, and yield a function that shows a program in it.
@@ -100,16 +112,7 @@ def window(toolkit: str) -> Iterator[Callable[[Play], None]]:
         application()
         blank = np.zeros((SIDE, SIDE, 3), np.uint8)
         with PictureWindow(blank, title=TITLE, class_name=TITLE) as shown:
-
-            def show(play: Play) -> None:
-                image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
-                image.fill(QColor(play.ground))
-                painter = QPainter(image)
-                qt.paint(painter, play.shapes())
-                painter.end()
-                shown.show(to_array(image))
-
-            yield show
+            yield lambda play: shown.show(painted(play, 1.0))
         return
     root = tk.Tk(className=TITLE)
     root.title(TITLE)

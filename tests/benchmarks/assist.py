@@ -7,11 +7,6 @@ and clicker are processes of their own. Measured from when the window's pixels c
 of the clicked cell's corner sees it every millisecond, to when the panel's board, and the marks
 over the game, were painted and handed to the screen; and from the click itself. Then the processor
 time of the idle panel.
-
-    python -m tests.benchmarks.assist --games 200 [--look dark] [--scale 1.5]
-
-plays so many Beginner games instead, as fast as the boards are painted, always with the marks over
-the game, and compares every painted board with the true one.
 """
 
 from __future__ import annotations
@@ -28,11 +23,11 @@ from typing import Final
 
 import numpy as np
 
-from bot.board import COVERED, Cell
+from bot.board import Cell
 from bot.frame import Region
-from bot.game import BEGINNER, EXPERT
+from bot.game import EXPERT
 from gui.private_screen import PrivateScreen
-from tests.support.assisted import RIGHT, Assisted
+from tests.support.assisted import Assisted
 from tests.tools.report.console import Console
 from vision.desktop import Screen, desktop
 
@@ -117,56 +112,12 @@ def measure(marks: bool, clicks: int) -> None:
     out.print(f"  while nothing happens: {100 * idle:.1f} % of one core")
 
 
-def follow(games: int, look: str, scale: float) -> None:
-    """Play with marks over the game, and count the misread boards."""
-    rng = np.random.default_rng(SEED)
-    boards = wrong = marks = 0
-    with PrivateScreen(1920, 1200) as private, tempfile.TemporaryDirectory() as home:
-        os.environ |= {name: private.environment[name] for name in ("DISPLAY", "XAUTHORITY")}
-        drawn = ("--look", look, "--scale", str(scale))
-        options = ("--no-record",)
-        with Assisted(private, Path(home), BEGINNER, SEED, options, drawn) as assisted:
-            while assisted.games < games:
-                if assisted.game.status.over or rng.random() < 0.01:
-                    assisted.next_game()
-                    continue
-                before = assisted.game.board.rows_text()
-                mines = mined(assisted)
-                if mines and rng.random() < 0.15:
-                    assisted.click(mines[rng.integers(len(mines))], RIGHT)
-                else:
-                    assisted.click(assisted.safe_cell(rng))
-                now = assisted.game.board.rows_text()
-                while (line := assisted.lines.get(timeout=_SECONDS))["board"] != now:
-                    wrong += line["board"] != before and line["known"]
-                boards += 1
-                marks += line["marks"]
-            assisted.end_panel()
-    out.print(
-        f"{look} at {scale:g}: {boards} boards of {games} games, {marks / boards:.0f} marks over "
-        f"each; {wrong} read wrongly"
-    )
-
-
-def mined(assisted: Assisted) -> list[Cell]:
-    """Return the covered mines without a flag."""
-    layout = assisted.game.layout
-    covered = assisted.game.board.cells(COVERED)
-    return [] if layout is None else [cell for cell in covered if layout[cell]]
-
-
 def main() -> None:
     """Measure both."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clicks", type=int, default=CLICKS)
     parser.add_argument("--marks", choices=("with", "without"))
-    parser.add_argument("--games", type=int)
-    parser.add_argument("--look", default="classic")
-    parser.add_argument("--scale", type=float, default=1.0)
     told = parser.parse_args()
-    if told.games:
-        follow(told.games, told.look, told.scale)
-        return
     if told.marks:
         measure(told.marks == "with", told.clicks)
         return

@@ -11,8 +11,6 @@ pyautogui is measured in two ways. By default on a desktop with X11 it runs `scr
 PNG file, reads that, and calls OpenCV's matchTemplate. With the screenshot in memory, as with an
 installed gnome-screenshot, nearly all of the remaining time is one matchTemplate in grey, which no
 search for a board can beat tenfold.
-
-The second table shows how often boards are found, by kind of board: `tests.benchmarks.found`.
 """
 
 from __future__ import annotations
@@ -33,10 +31,7 @@ import numpy as np
 from rich.table import Table
 
 from gui.private_screen import PrivateScreen
-from tests.benchmarks import found
-from tests.benchmarks.found import FIRST
 from tests.tools.report.console import Console
-from tests.vision.kinds import KINDS
 from tests.vision.scenes import REAL, Image, desktop, put, real
 from vision.desktop import desktop as this_desktop
 from vision.finder import survey
@@ -48,8 +43,6 @@ SEEDS = range(700, 712)
 ROUNDS = 5
 """Searches per seed's screen; pyautogui is measured in the first two of them."""
 THEIR_ROUNDS = 2
-OF_EACH = 8
-"""Screens of each kind for the table of boards found."""
 
 
 def screen_with_a_board(seed: int, width: int, height: int) -> tuple[Image, str]:
@@ -120,7 +113,6 @@ def bench(console: Console, skins: tuple[Skin, ...]) -> None:
         f"Medians over {len(SEEDS)} screens, {ROUNDS} rounds each ({THEIR_ROUNDS} of theirs). The "
         "find includes the capture, as locateAllOnScreen does."
     )
-    found.bench(console, skins, range(FIRST, FIRST + OF_EACH), KINDS)
 
 
 def measure(width: int, height: int) -> dict[str, Any]:

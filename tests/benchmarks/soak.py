@@ -35,22 +35,9 @@ from tests.tools.report.console import Console
 from vision.sessions import Session
 
 COLUMNS: Final = (
-    ("program", "left"),
-    ("level", "left"),
-    ("games", "right"),
-    ("won", "right"),
-    ("lost", "right"),
-    ("guessed before", "right"),
-    ("s a game", "right"),
-    ("misreads", "right"),
-    ("events", "right"),
-    ("stray", "right"),
-    ("ended early", "right"),
-    ("stuck", "right"),
-    ("MB at 20", "right"),
-    ("at the end", "right"),
-    ("version", "left"),
-)
+    "program", "level", "games", "won", "lost", "guessed before", "s a game", "misreads", "events",
+    "stray", "ended early", "stuck", "MB at 20", "at the end", "version",
+)  # fmt: skip
 
 
 def keep(recorded: Sequence[Session], folder: Path, name: str) -> None:
@@ -68,8 +55,9 @@ def keep(recorded: Sequence[Session], folder: Path, name: str) -> None:
 def table(results: Sequence[Played]) -> Table:
     """Return the empty table."""
     made = Table(title="Real programs and the simulated window, played unattended")
-    for column, side in COLUMNS:
-        made.add_column(column, justify="left" if side == "left" else "right")
+    for column in COLUMNS:
+        left = column in ("program", "level", "version")
+        made.add_column(column, justify="left" if left else "right")
     for one in results:
         made.add_row(
             one.program,

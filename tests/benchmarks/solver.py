@@ -14,7 +14,6 @@ import resource
 import subprocess
 import sys
 from importlib.util import find_spec
-from math import sqrt
 from pathlib import Path
 from statistics import mean, median, quantiles
 from time import process_time
@@ -27,6 +26,7 @@ from bot.analysis import Limit
 from bot.board import Board
 from bot.frame import Status
 from bot.game import LEVELS, FirstClick, Game
+from bot.lab.statistics import wilson
 from bot.planner import plan
 from bot.solver import solver
 from tests.tools.report.console import Console
@@ -209,11 +209,11 @@ def game_table(name: str, level: str, games: int, first_seed: int) -> Table:
                         game.open(move.cell)
             won += game.status is Status.WON
         seconds = process_time() - start
-        low, high = wilson(won, games)
+        share = wilson(won, games)
         table.add_row(
             rule.value,
             f"{won / games:.1%}",
-            f"{low:.1%} to {high:.1%}",
+            f"{share.low:.1%} to {share.high:.1%}",
             f"{games / seconds:.1f}",
             f"{1000 * seconds / games:.1f}",
             f"{1000 * worst:.1f}",
@@ -229,14 +229,6 @@ def limit() -> Limit:
 def p95(values: list[float]) -> float:
     """Return the 95th percentile; of a single value, itself."""
     return quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
-
-
-def wilson(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share."""
-    share = won / games
-    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
-    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games**2)) / (1 + z * z / games)
-    return middle - half, middle + half
 
 
 if __name__ == "__main__":

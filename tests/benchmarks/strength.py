@@ -61,7 +61,7 @@ def main() -> None:
     if options.fresh:
         console.print(fresh_table(options.fresh, options.seed, one))
     if options.weighted:
-        console.print(weighed_table(options.weighted, options.seed, one))
+        console.print(fresh_table(options.weighted, options.seed, one, weighted=True))
     if options.solver:
         console.print(solver_table(options.solver, options.seed, one))
 
@@ -102,42 +102,35 @@ def compared(ours: Sequence[bool], theirs: Sequence[bool]) -> list[str]:
     return [f"{len(ours):,}", *shares, percent(both.difference, "+"), f"{both.p:.2g}"]
 
 
-def fresh_table(games: int, seed: int, one: Player) -> Table:
-    """Return the table of boards drawn by seed."""
-    table = Table(title=f"fresh boards, seeds from {seed:,}")
-    for heading in ("boards", "games", "won", "games/s"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for level, rule in KINDS:
-        start = time.process_time()
-        won = 0
-        cell = first_click(level.rows, level.cols, rule)
-        first = cell.row * level.cols + cell.col
-        for number in range(games):
-            hidden = fresh_board(level, rule, seed + number)
-            won += bool(play(hidden, level.mines, first, VALUE, 0.0, False, one))
-        speed = games / (time.process_time() - start)
-        share = percent(wilson(won, games))
-        table.add_row(f"{level.name} {NAMES[rule]}", f"{games:,}", share, f"{speed:.0f}")
-    return table
+def fresh_table(games: int, seed: int, one: Player, *, weighted: bool = False) -> Table:
+    """Return the table of boards drawn by seed.
 
-
-def weighed_table(games: int, seed: int, one: Player) -> Table:
-    """Return the chance to win on boards drawn by seed, from the exact safety of each guess."""
-    table = Table(title=f"fresh boards, weighted games, seeds from {seed:,}")
-    for heading in ("boards", "games", "chance to win", "games/s"):
+    Args:
+        games: The number of games of each kind.
+        seed: The seed of the first board.
+        one: Plays.
+        weighted: Whether the exact safety of each guess counts, not the games won.
+    """
+    kind = "fresh boards, weighted games" if weighted else "fresh boards"
+    table = Table(title=f"{kind}, seeds from {seed:,}")
+    for heading in ("boards", "games", "chance to win" if weighted else "won", "games/s"):
         table.add_column(heading, justify="right", no_wrap=True)
     for level, rule in KINDS:
         start = time.process_time()
         cell = first_click(level.rows, level.cols, rule)
         first = cell.row * level.cols + cell.col
-        weights = np.zeros(games)
+        values = np.zeros(games)
         for number in range(games):
             hidden = fresh_board(level, rule, seed + number)
-            weights[number] = play(hidden, level.mines, first, VALUE, 0.0, True, one)
+            values[number] = play(hidden, level.mines, first, VALUE, 0.0, weighted, one)
         speed = games / (time.process_time() - start)
-        mean, error = float(weights.mean()), 1.96 * float(weights.std()) / games**0.5
-        share = percent(Interval(mean, mean - error, mean + error))
-        table.add_row(f"{level.name} {NAMES[rule]}", f"{games:,}", share, f"{speed:.0f}")
+        if weighted:
+            mean, error = float(values.mean()), 1.96 * float(values.std()) / games**0.5
+            share = Interval(mean, mean - error, mean + error)
+        else:
+            share = wilson(int(values.sum()), games)
+        name = f"{level.name} {NAMES[rule]}"
+        table.add_row(name, f"{games:,}", percent(share), f"{speed:.0f}")
     return table
 
 

@@ -42,7 +42,6 @@ class Assisted:
         level: The level of the game.
         seed: The seed of its first game.
         options: Options of the panel.
-        simulate: Options of the simulated window.
     """
 
     def __init__(
@@ -52,10 +51,9 @@ class Assisted:
         level: Level,
         seed: int,
         options: tuple[str, ...] = (),
-        simulate: tuple[str, ...] = (),
     ) -> None:
         self._screen, self.home, self.level, self.seed = screen, home, level, seed
-        self._options, self._simulate = options, simulate
+        self._options = options
         self._resources = ExitStack()
         self.lines: queue.Queue[dict[str, Any]] = queue.Queue()
         self.game = Game.of_level(level, seed, FirstClick.ZERO)
@@ -71,7 +69,7 @@ class Assisted:
     def _open(self) -> Self:
         env = environment(self.home, self._screen)
         seed = ("--seed", str(self.seed), "--first-click", "zero", "--level", self.level.name)
-        command = [*BOT, "simulate", "--announce", "--corner", *seed, *self._simulate]
+        command = [*BOT, "simulate", "--announce", "--corner", *seed]
         self._simulator = self._start(command, env)
         assert self._simulator.stdout is not None
         self.window = int(self._simulator.stdout.readline())

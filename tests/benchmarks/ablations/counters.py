@@ -17,20 +17,18 @@ from typing import Any, Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtGui import QColor, QFontDatabase, QImage, QPainter
+from PyQt6.QtGui import QFontDatabase
 
 from bot.board import FLAG, MISFLAG, UNREAD
 from bot.frame import Frame, Grid
 from gui.looks import LOOKS
 from gui.looks.headers import HeaderState
 from tests.benchmarks.ablation import Rule, edited
-from tests.benchmarks.arts import played
+from tests.benchmarks.arts import painted, played
 from tests.benchmarks.digits import SPOILT, counted, placed
 from tests.support.boards import SESSIONS
-from tests.support.family import qt
 from tests.support.family.options import combinations, held_out
 from tests.support.glyphs import application
-from tests.support.images import to_array
 from tests.tools.train_captions import written
 from tests.vision.counters.test_counters import ALL, COUNTED, SCALED, TOTALS, drawn, typed
 from tests.vision.scenes import desktop
@@ -150,21 +148,16 @@ def _family() -> Iterator[Case]:
     for number, options in enumerate(one for one in combinations() if not held_out(one)):
         shown = played(replace(options, fade=0), ("covered", "half")[number % 2])
         scale, board = options.scale, shown.board
-        image = QImage(round(640 * scale), round(640 * scale), QImage.Format.Format_RGB32)
-        image.fill(QColor(shown.ground))
-        painter = QPainter(image)
-        painter.scale(scale, scale)
-        qt.paint(painter, shown.shapes())
-        painter.end()
+        frame = Frame.of_image(painted(shown, scale))
         rows, cols, mines = options.size
         pitch = board.width * scale / cols
         grid = Grid(board.left * scale, board.top * scale, pitch, pitch, rows, cols)
         left = mines // 2 if number % 2 else mines  # every second mine is flagged
         if options.counter == "none":
-            yield Case("family, none", Frame.of_image(to_array(image)), grid, None)
+            yield Case("family, none", frame, grid, None)
         else:
             group = f"family, {options.counter}"
-            yield Case(group, Frame.of_image(to_array(image)), grid, left, 0, mines)
+            yield Case(group, frame, grid, left, 0, mines)
 
 
 def _simulated() -> Iterator[Case]:

@@ -19,17 +19,14 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PyQt6.QtGui import QColor, QImage, QPainter
 
 from bot.board import UNREAD, Board
 from bot.frame import Frame, Grid
 from tests.benchmarks.ablation import Rule
-from tests.benchmarks.arts import played
+from tests.benchmarks.arts import painted, played
 from tests.support.boards import SESSIONS
-from tests.support.family import qt
 from tests.support.family.options import combinations, held_out
 from tests.support.glyphs import application
-from tests.support.images import to_array
 from tests.support.perturbed import COVERS, perturb
 from tests.support.perturbed import KINDS as CHANGES
 from tests.support.reading_sources import Source, recorded
@@ -266,14 +263,9 @@ def _family() -> Iterator[Case]:
     for number, options in enumerate(one for one in combinations() if not held_out(one)):
         shown = played(replace(options, fade=0), ("half", "opened", "lost", "covered")[number % 4])
         scale, board = options.scale, shown.board
-        image = QImage(round(640 * scale), round(640 * scale), QImage.Format.Format_RGB32)
-        image.fill(QColor(shown.ground))
-        painter = QPainter(image)
-        painter.scale(scale, scale)
-        qt.paint(painter, shown.shapes())
-        painter.end()
         sides = (side * scale for side in (board.left, board.top, board.width, board.height))
-        yield Case("family", to_array(image), [Placed(*sides, *options.size[:2])], unknown=True)
+        place = Placed(*sides, *options.size[:2])
+        yield Case("family", painted(shown, scale), [place], unknown=True)
 
 
 def _cut() -> Iterator[Case]:

@@ -15,16 +15,12 @@ None of them is held out.
 
 from __future__ import annotations
 
-import inspect
 import json
-import textwrap
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -33,7 +29,7 @@ from numpy.typing import NDArray
 from bot.board import EXPLODED, UNREAD, Board
 from bot.frame import Frame, Grid, Region
 from gui.looks import LOOKS
-from tests.benchmarks.ablation import Rule
+from tests.benchmarks.ablation import Rule, edited
 from tests.benchmarks.learning import made_up_game
 from tests.support.boards import SESSIONS
 from tests.support.family.options import combinations, held_out
@@ -279,20 +275,7 @@ def _value(target: str, neutral: Any, name: str = "") -> Rule:
 
 def _edit(target: str, old: str, new: str, name: str = "") -> Rule:
     """Return a rule within a function, neutralised by other source text."""
-    module_name, _, path = target.partition(":")
-    module = import_module(_module(module_name))
-    owner: Any = module
-    for part in path.split("."):
-        owner = getattr(owner, part)
-    source = textwrap.dedent(inspect.getsource(owner))
-    if source.count(old) != 1:
-        raise LookupError(f"{target}: {old!r} is there {source.count(old)} times")
-    scope = dict(vars(module))
-    exec(compile(source.replace(old, new), target, "exec"), scope)  # noqa: S102 - our own source
-    changed = FunctionType(scope[owner.__name__].__code__, vars(module), owner.__name__,
-                           owner.__defaults__)  # fmt: skip
-    changed.__kwdefaults__ = owner.__kwdefaults__
-    return Rule(name or f"{target.replace(':', ' ')}: {old}", _module(target), changed)
+    return edited(name or f"{target.replace(':', ' ')}: {old}", _module(target), old, new)
 
 
 def _nothing(*_: Any, **__: Any) -> float:
