@@ -20,6 +20,7 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 from tests.support.strays import Strays, found
+from vision.files import HOME_VARIABLE
 
 IN_TURN: Final = tuple(
     f"tests/e2e/test_{name}.py"
@@ -87,6 +88,13 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     """Limit what ends a test as well: once a test has failed, its own limit is gone."""
     seconds = float(item.config.getini("faulthandler_timeout"))
     faulthandler.dump_traceback_later(seconds, file=sys.__stderr__, exit=True)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the program's files, which is not there yet."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
+    return tmp_path / "home"
 
 
 @pytest.fixture(autouse=True)

@@ -37,18 +37,12 @@ from vision.reader import Reader
 from vision.skins import LEARNED, Skin, SkinLibrary, save_skin, user_folder
 from vision.tracking.targets import survey_screen
 
+pytestmark = pytest.mark.usefixtures("home", "screen")
+
 CELL = 24
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The user's data folder, empty."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("scale", [1, 1.5])
 def test_a_page_that_is_scrolled_shows_no_board(
     tmp_path: Path,
@@ -137,7 +131,6 @@ def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
         return next(turns).reading
 
 
-@pytest.mark.usefixtures("home", "screen")
 def test_a_board_that_fills_its_window_is_asked_about() -> None:
     """Before the first click; without a yes the run ends, and the next one asks again."""
     user = User([None, ByUser(), Yes()])
@@ -155,7 +148,6 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
     assert question.picture.shape[0] >= 9 * CELL
 
 
-@pytest.mark.usefixtures("screen")
 def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
     """No other page of a browser counts as confirmed; the file can be deleted to be asked again."""
     with frameless("Frameless mines"):
@@ -169,7 +161,6 @@ def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
         rows_of_first_turn()
 
 
-@pytest.mark.usefixtures("home", "screen")
 def test_a_yes_given_beforehand_counts_once() -> None:
     """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
     with frameless("Frameless mines"):
@@ -180,7 +171,6 @@ def test_a_yes_given_beforehand_counts_once() -> None:
     assert not kept_file().exists()
 
 
-@pytest.mark.usefixtures("home", "screen")
 def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
     """By its window's class and title, whatever numbers stand in that; a skin that fits is no name.
 
@@ -202,7 +192,6 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
     assert all("9 rows and 9 columns" in question.why for question in user.asked)
 
 
-@pytest.mark.usefixtures("home", "screen")
 def test_a_learned_skin_confirms_no_other_page() -> None:
     """Its class is the browser's. The page it was learned on is confirmed by class and title."""
     (flat,) = (skin for skin in SkinLibrary().skins() if skin.name == "flat")

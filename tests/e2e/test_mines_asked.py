@@ -33,13 +33,10 @@ from tests.vision.scenes import tiled
 from vision.counters.mines import MinesUnknown
 from vision.skins import SkinLibrary
 
+pytestmark = pytest.mark.usefixtures("home", "screen")
+
 ROWS, COLS, MINES = 9, 11, 14
 TK = "Tk Minesweeper"
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
 
 
 @dataclass
@@ -100,7 +97,6 @@ def listed(desktop: Desktop) -> tuple[int | None, bool]:
     return board.mines, board.mines_said
 
 
-@pytest.mark.usefixtures("screen")
 def test_the_mines_are_asked_once_for_a_program_and_size() -> None:
     """Before the first click, with a picture; kept for later processes, not for other sizes."""
     user = User([None, MINES, 20])
@@ -123,7 +119,6 @@ def test_the_mines_are_asked_once_for_a_program_and_size() -> None:
     assert "--mines" not in question.why
 
 
-@pytest.mark.usefixtures("screen")
 def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None:
     """One of the same class that is taken when the first is closed; its mines are not known."""
     confirmed: list[str] = []
@@ -148,18 +143,6 @@ def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None
     assert len(mines.asked) == 1
 
 
-@pytest.mark.usefixtures("screen")
-def test_other_numbers_in_the_title_are_asked_about() -> None:
-    """They may be the mines: the number that was said of the other ones is only offered."""
-    user = User([10, 35])
-    for _ in range(2):
-        for mines in (10, 35):
-            with custom(f"Custom ({mines} mines)"):
-                assert mines_of_first_turn(Desktop(), user) == mines
-    assert [question.likely for question in user.asked] == [None, 10]
-
-
-@pytest.mark.usefixtures("screen")
 def test_an_answer_can_be_forgotten() -> None:
     """As the panel does it, if its field is set to '?'."""
     user = User([MINES, None])
@@ -170,7 +153,6 @@ def test_an_answer_can_be_forgotten() -> None:
         assert listed(Desktop()) == (None, False)
 
 
-@pytest.mark.usefixtures("screen")
 def test_a_number_for_a_window_that_is_not_confirmed_is_not_kept() -> None:
     """It may have been given for another window."""
     with custom():
@@ -182,7 +164,6 @@ def test_a_number_for_a_window_that_is_not_confirmed_is_not_kept() -> None:
         assert not kept_file().exists()
 
 
-@pytest.mark.usefixtures("screen")
 def test_nothing_is_asked_about_a_board_of_another_level() -> None:
     """It is not played, however many mines it has."""
     user = User([MINES])
@@ -191,7 +172,6 @@ def test_nothing_is_asked_about_a_board_of_another_level() -> None:
     assert not user.asked
 
 
-@pytest.mark.usefixtures("screen")
 def test_a_counter_that_contradicts_the_answer_is_named() -> None:
     """The answer is not kept, and the user decides."""
     with custom() as shown:
@@ -206,7 +186,6 @@ def test_a_counter_that_contradicts_the_answer_is_named() -> None:
     assert question.likely == 12
 
 
-@pytest.mark.usefixtures("screen")
 @pytest.mark.parametrize("given", [True, False], ids=["given", "counted"])
 def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> None:
     """Once: the answer is believed, whatever a counter that was misread goes on showing."""
@@ -222,7 +201,6 @@ def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> No
     assert "cannot be true with 1 mine." in question.why
 
 
-@pytest.mark.usefixtures("screen")
 @pytest.mark.parametrize("asked", [True, False], ids=["not answered", "nobody to ask"])
 def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, asked: bool) -> None:
     """It neither waits for ever nor asks again."""
@@ -239,7 +217,6 @@ def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, ask
         mines_of_first_turn(Desktop(), user, mines=1)
 
 
-@pytest.mark.usefixtures("screen")
 def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
     """What the user typed it in lies over the board, however long that took."""
     over = np.full((300, 400, 3), 90, np.uint8)
@@ -251,7 +228,6 @@ def test_the_game_comes_to_the_front_when_the_answer_is_given() -> None:
         assert mines_of_first_turn(Desktop(), User([MINES], meanwhile=cover)) == MINES
 
 
-@pytest.mark.usefixtures("screen")
 def test_a_number_given_beforehand_is_an_answer_too() -> None:
     """Who has passed it once is not asked for that size; another one takes its place."""
     with custom():
@@ -261,7 +237,6 @@ def test_a_number_given_beforehand_is_an_answer_too() -> None:
         assert mines_of_first_turn(Desktop()) == 15
 
 
-@pytest.mark.usefixtures("screen")
 def test_a_number_that_does_not_fit_is_asked_about() -> None:
     """It says what is wrong with it, and does not speak of options where one can be asked."""
     user = User([MINES])

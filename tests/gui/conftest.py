@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.panel.theme import LIGHT, apply, current_theme
 from gui.simulator import SimulatorOptions, SimulatorWindow
-from tests.gui.panels import saved, shown  # noqa: F401 - fixtures of the panel's tests
+from tests.gui.panels import opened_folders, saved, shown  # noqa: F401 - fixtures
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 # OpenCV points these at its own Qt plugins, whenever a test imports it first.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QMimeData, QPointF, Qt
-from PyQt6.QtGui import QDragEnterEvent, QDropEvent, QPalette
+from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QPalette
 from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -38,6 +39,16 @@ def panel_of(
 def saved() -> list[Settings]:
     """What the panel asked to be saved."""
     return []
+
+
+@pytest.fixture
+def opened_folders(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the desktop's file manager was asked to open."""
+    paths: list[str] = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: paths.append(url.toLocalFile()) or True
+    )
+    return paths
 
 
 @pytest.fixture
@@ -104,3 +115,10 @@ def drop(page: QWidget, data: QMimeData) -> bool:
     if enter.isAccepted():
         page.dropEvent(QDropEvent(QPointF(page.rect().center()), copy, data, left, none))
     return enter.isAccepted()
+
+
+def drop_files(page: QWidget, *files: Path) -> bool:
+    """Drop files on a page; whether it takes them."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    return drop(page, data)

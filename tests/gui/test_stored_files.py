@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import shutil
 import tomllib
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from bot.game import FirstClick, Rules
+from bot.game import Rules
 from bot.planner import Style
 from gui import settings
 from gui.history.schema import history_file
@@ -22,36 +23,21 @@ from gui.lab.runs import find_runs
 from gui.panel.jobs import Progress
 from gui.replay.film import load_film
 from gui.settings import AfterDialog, AfterGame, Settings, lab_folder
+from tests.gui.history.made import GAME
 from vision.sessions.summaries import summarise
 from vision.skins import LEARNED, Dialog, Face, Restart, SkinLibrary, user_folder
 
 STORED = Path(__file__).parents[1] / "stored"
 SESSION = "2026-11-23T13-16-56"
 GAMES = (
-    Entry(
+    replace(
+        GAME,
         started=datetime.fromisoformat("2026-11-23T14:00:00+02:00"),
-        program="winemine",
-        window="WineMine",
-        rows=16,
-        cols=30,
-        mines=99,
-        level="expert",
-        rules=Rules.CLASSIC,
-        solver="lookahead",
-        style="no flags",
-        player=Player.BOT,
-        whole=True,
         seconds=8.25,
         result=Result.LOST,
-        turns=60,
-        clicks=200,
         guesses=1,
-        digs=None,
-        three_bv=160,
-        first_click=FirstClick.SAFE,
         first_tile=1,
         session=SESSION,
-        note="",
         worst_guess=0.5,
     ),
     Entry(
@@ -86,11 +72,9 @@ GUESSES = [Guess(0.20625, hit=False, first=True), Guess(0.5, hit=True, exact=Fal
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(home: Path) -> Path:
     """A copy of the files, as the program's own folder."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-    shutil.copytree(STORED, tmp_path / "home")
-    return tmp_path / "home"
+    return Path(shutil.copytree(STORED, home))
 
 
 def test_the_settings_are_read(home: Path) -> None:

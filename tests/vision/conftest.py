@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import cv2  # noqa: F401 - imported for what it does to the environment, undone below
 import pytest
@@ -45,10 +44,3 @@ def screen(display: PrivateScreen) -> Iterator[Screen]:
     assert display.region.width > 0
     with desktop().open_screen() as opened:
         yield opened
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder of the user's with nothing in it."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"

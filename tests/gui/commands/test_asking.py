@@ -50,6 +50,8 @@ from vision.learning.skin_learner import LearnedSkin
 from vision.reader import Reader
 from vision.skins import SkinLibrary
 
+pytestmark = pytest.mark.usefixtures("home")
+
 PLAIN: dict[str, object] = {"force_terminal": False, "color_system": None}
 Type = Callable[..., None]
 
@@ -66,13 +68,6 @@ def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Questio
     picture = np.zeros((6, 4, 3), np.uint8)
     picture[:, :2], picture[:, 2:] = (0, 0, 255), (255, 0, 0)
     return Question(picture, tuple(Cell(*cell) for cell in cells), likely)
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep everything in a folder of the test."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    return tmp_path
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ pytestmark = pytest.mark.long
 
 SCREENS = Path(__file__).parents[2] / "screens"
 RECORDED = SESSIONS / "winemine-expert-won"
+SPOT = (200, 40, 220)
+"""A colour that no tile has."""
 
 
 def a_frame() -> tuple[Path, Board]:
@@ -35,15 +37,15 @@ def a_frame() -> tuple[Path, Board]:
     return RECORDED / session.records[number].frame, list(recorded_boards(session))[number]
 
 
-def spoil(path: Path, cell: Cell) -> np.ndarray:
-    """The recorded screenshot with something over a tile."""
+def spoiled(folder: Path, cell: Cell, patch: object, height: int = 16, width: int = 16) -> Path:
+    """The recorded screenshot with something over the tiles from a cell on."""
+    path, _ = a_frame()
     image = cv2.imread(str(path))
-    assert image is not None
     grid = next(load_session(RECORDED).turns()).reading.grid
-    view = grid.view
-    top, left = grid.row_edges(view)[cell.row], grid.column_edges(view)[cell.col]
-    image[top : top + 16, left : left + 16] = (200, 40, 220)
-    return image
+    top, left = grid.row_edges(grid.view)[cell.row], grid.column_edges(grid.view)[cell.col]
+    image[top : top + height, left : left + width] = patch
+    cv2.imwrite(str(folder / "spoiled.png"), image)
+    return folder / "spoiled.png"
 
 
 def test_read_prints_a_recorded_screenshot_without_a_display(bot: Bot) -> None:
@@ -69,11 +71,8 @@ def test_read_for_programs(bot: Bot) -> None:
 
 def test_read_names_an_unread_tile(bot: Bot, tmp_path: Path) -> None:
     """A tile that is like none of the skin's is shown as ~ and named; the exit code tells."""
-    path, board = a_frame()
-    cell = next(board.cells(1))
-    spoiled = tmp_path / "spoiled.png"
-    cv2.imwrite(str(spoiled), spoil(path, cell))
-    run = bot("read", str(spoiled))
+    cell = next(a_frame()[1].cells(1))
+    run = bot("read", str(spoiled(tmp_path, cell, SPOT)))
     assert run.returncode == 1
     said = f"1 tile (~) was not recognised: {cell.position_text}"
     assert said in run.stdout
@@ -88,9 +87,7 @@ def test_read_explains_a_tile(bot: Bot, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert f"Row {row}, column {col} is read as 1" in run.stdout
     assert "fail" not in run.stdout
-    spoiled = tmp_path / "spoiled.png"
-    cv2.imwrite(str(spoiled), spoil(path, cell))
-    run = bot("read", str(spoiled), "--explain", f"{row},{col}")
+    run = bot("read", str(spoiled(tmp_path, cell, SPOT)), "--explain", f"{row},{col}")
     assert f"Row {row}, column {col} is not recognised" in run.stdout
     assert re.search(r"spot: .* fail", run.stdout)
     outside = bot("read", str(path), "--explain", f"{board.rows + 1},1")
@@ -108,17 +105,8 @@ def test_read_explains_only_a_row_and_a_column(bot: Bot, wrong: str) -> None:
 
 def test_read_names_unread_tiles_in_one_line(bot: Bot, tmp_path: Path) -> None:
     """The first of them, and how many more: a grey picture has hundreds."""
-    path, _ = a_frame()
-    image = cv2.imread(str(path))
-    assert image is not None
-    grid = next(load_session(RECORDED).turns()).reading.grid
-    top, left = grid.row_edges(grid.view)[4], grid.column_edges(grid.view)[4]
-    generator = np.random.default_rng(3)
-    noise = generator.integers(0, 256, (48, 80, 3), np.uint8)
-    image[top : top + 48, left : left + 80] = noise
-    spoiled = tmp_path / "spoiled.png"
-    cv2.imwrite(str(spoiled), image)
-    run = bot("read", str(spoiled))
+    noise = np.random.default_rng(3).integers(0, 256, (48, 80, 3), np.uint8)
+    run = bot("read", str(spoiled(tmp_path, Cell(4, 4), noise, 48, 80)))
     assert run.returncode == 1
     (line,) = [line for line in run.stdout.split("\n") if "not recognised" in line]
     assert line.startswith("15 tiles (~) were not recognised: row 5, column 5; row 5")
@@ -146,22 +134,15 @@ def test_read_tells_every_board_or_its_error(bot: Bot) -> None:
 
 def test_read_shows_a_board_that_cannot_be(bot: Bot, tmp_path: Path) -> None:
     """A hint with more mines than covered cells around it: printed, and why nothing is thought."""
-    path, board = a_frame()
-    image, five = cv2.imread(str(path)), cv2.imread(str(BUNDLED / "winemine" / "5.png"))
-    assert image is not None
-    assert five is not None
+    _, board = a_frame()
     closed = np.pad(board.unopened.astype(int), 1)
     cell = next(
         cell
         for cell in board.cells(1)
         if closed[cell.row : cell.row + 3, cell.col : cell.col + 3].sum() < 5
     )
-    grid = next(load_session(RECORDED).turns()).reading.grid
-    top, left = grid.row_edges(grid.view)[cell.row], grid.column_edges(grid.view)[cell.col]
-    image[top : top + 16, left : left + 16] = five
-    impossible = tmp_path / "impossible.png"
-    cv2.imwrite(str(impossible), image)
-    run = bot("read", str(impossible))
+    five = cv2.imread(str(BUNDLED / "winemine" / "5.png"))
+    run = bot("read", str(spoiled(tmp_path, cell, five)))
     assert run.returncode == 1
     rows = board.rows_text().split("\n")
     rows[cell.row] = f"{rows[cell.row][: cell.col]}5{rows[cell.row][cell.col + 1 :]}"

@@ -17,14 +17,6 @@ from gui.settings import Settings
 from tests.gui.history.made import fill, games
 from tests.gui.history.pages import GAMES, Seen, settle
 from tests.gui.tabletop import Tabletop
-from vision.files import HOME_VARIABLE
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for everything."""
-    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
-    return tmp_path / "home"
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor
@@ -39,7 +37,7 @@ from gui.panel.theme import DARK, LIGHT, Theme
 from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
 
 TEXT = 4.5
 """Least contrast of text. Source: WCAG 2.2, success criterion 1.4.3."""
@@ -55,12 +53,6 @@ INTERACTIVE = (
     QPlainTextEdit,
     QTextEdit,
 )
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pages read and write only files of the test."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
 
 
 def is_control(widget: QWidget) -> bool:

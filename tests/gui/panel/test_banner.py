@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QEvent, QPoint, QPointF
-from PyQt6.QtGui import QCursor, QDesktopServices, QEnterEvent
+from PyQt6.QtGui import QCursor, QEnterEvent
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -66,13 +66,9 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
 
 
 def test_the_folder_of_a_saved_file_is_opened(
-    banner: Banner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    banner: Banner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened_folders: list[str]
 ) -> None:
     """By a button that only a message about a file has."""
-    opened: list[str] = []
-    monkeypatch.setattr(
-        QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True
-    )
     monkeypatch.setattr(module, "FADES_AFTER", 60_000)
     banner.show_success("Done.")
     assert not banner.folder.isVisible()
@@ -80,7 +76,7 @@ def test_the_folder_of_a_saved_file_is_opened(
     banner.folder.click()
     banner.show_success("Saved.", tmp_path)
     banner.folder.click()
-    assert opened == [str(tmp_path)] * 2
+    assert opened_folders == [str(tmp_path)] * 2
 
 
 def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PyQt6.QtCore import QObject, QPoint, QPointF, Qt, QUrl, pyqtSlot
-from PyQt6.QtGui import QDesktopServices, QWheelEvent
+from PyQt6.QtCore import QPoint, QPointF, Qt
+from PyQt6.QtGui import QWheelEvent
 from PyQt6.QtWidgets import QApplication, QComboBox, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -32,14 +32,7 @@ from vision.desktop.other import NO_GLOBAL_KEYS
 from vision.desktop.wayland import WaylandDesktop
 from vision.sessions import session_files
 
-pytestmark = pytest.mark.long
-
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Everything is kept in a folder of the test."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
 
 
 @pytest.fixture
@@ -245,29 +238,11 @@ def test_the_count_that_was_begun_last_is_shown(
     assert "The oldest 1 will be deleted" in page.usage.text()
 
 
-class Opened(QObject):
-    """Stands where the desktop's file manager would."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.urls: list[QUrl] = []
-
-    @pyqtSlot(QUrl)
-    def take(self, url: QUrl) -> None:
-        """A folder is to be opened."""
-        self.urls.append(url)
-
-
-def test_folders_are_opened(page: SettingsPage, home: Path) -> None:
+def test_folders_are_opened(page: SettingsPage, home: Path, opened_folders: list[str]) -> None:
     """With whatever the desktop opens folders with; they are made where they are missing."""
-    manager = Opened()
-    QDesktopServices.setUrlHandler("file", manager, b"take")
-    try:
-        page.open_sessions.click()
-        page.open_data.click()
-    finally:
-        QDesktopServices.unsetUrlHandler("file")
-    assert [Path(url.toLocalFile()) for url in manager.urls] == [home / "sessions", home]
+    page.open_sessions.click()
+    page.open_data.click()
+    assert opened_folders == [str(home / "sessions"), str(home)]
     assert (home / "sessions").is_dir()
 
 

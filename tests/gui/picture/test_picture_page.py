@@ -22,10 +22,9 @@ from bot.solver.explain import explain
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
 from gui.picture.picture_jobs import annotated, turn_of
-from tests.gui.panels import drop, message
+from tests.gui.panels import drop, drop_files, message
 from tests.gui.picture.pages import SCREENS, Opened, read, settled
 from tests.gui.strangers import known_screen, middle_game, save, strange_screen
-from tests.support.images import to_array
 from vision import SUPPORTED
 from vision.capture import load_image
 
@@ -193,7 +192,7 @@ def test_each_layer_is_painted(opened: Opened, qtbot: QtBot) -> None:
     doubted = replace(turn, reading=replace(reading, confidence=confidence))
 
     def changed(cell: Cell, turn: Turn, show: Show) -> bool:
-        image = to_array(annotated(frame, [turn], show, "flat"))
+        image = from_qimage(annotated(frame, [turn], show, "flat"))
         rows = slice(down[cell.row], down[cell.row + 1])
         cols = slice(across[cell.col], across[cell.col + 1])
         return bool((image[rows, cols] != frame.image[rows, cols]).any())
@@ -262,10 +261,8 @@ def test_it_is_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     remote.setUrls([QUrl("https://example.org/game.png")])
     assert drop(page, remote)
     assert "Only picture files on this computer" in message(panel)
-    files = QMimeData()
     names = [save(tmp_path, name, known_screen()) for name in ("one.png", "two.png")]
-    files.setUrls([QUrl.fromLocalFile(str(name)) for name in names])
-    assert drop(page, files)
+    assert drop_files(page, *names)
     assert "Only one picture can be analysed at a time: one.png was opened" in message(panel)
     settled(qtbot, page)
     assert page.analysed.name == "one.png"

@@ -25,10 +25,9 @@ RECORDED = (NAME, "sgt-mines-beginner-won", "winemine-intermediate-lost")
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with a few recorded games of real programs."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
-    sessions = tmp_path / "home" / "sessions"
+def home(home: Path) -> Path:
+    """The recordings of a home with a few games of real programs."""
+    sessions = home / "sessions"
     for name in RECORDED:
         shutil.copytree(SESSIONS / name, sessions / name)
     return sessions

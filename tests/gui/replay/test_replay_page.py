@@ -9,22 +9,22 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PyQt6.QtGui import QColor, QDesktopServices, QDragEnterEvent, QDropEvent
+from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from bot.assist.rating import rate_move
 from bot.board import COVERED, Board
+from gui.images import from_qimage
 from gui.panel.boardview import BoardView, Show
 from gui.panel.marks import EVIDENCE
 from gui.panel.theme import DARK, apply
 from gui.replay.guesses import chances
 from gui.replay.playback import SPEEDS
-from gui.replay.replay_page import ReplayPage
 from gui.replay.session_list import LARGEST, detailed, thumbnail
+from tests.gui.panels import drop_files
 from tests.gui.replay.shelf import RECORDED, Shelf, change
 from tests.support.boards import SESSIONS
-from tests.support.images import to_array
 from vision.sessions import load_session
 from vision.sessions.summaries import summarise
 
@@ -114,7 +114,7 @@ def test_games_are_missing_only_after_the_folder_was_read(shelf: Shelf, home: Pa
     shelf.wait(lambda: "No recorded games yet" in listing.note.text())
 
 
-def test_the_buttons_of_the_list(shelf: Shelf, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_buttons_of_the_list(shelf: Shelf, home: Path, opened_folders: list[str]) -> None:
     """Keep, show folder, delete: each does it to the chosen session."""
     listing = shelf.page.listing
     assert not listing.buttons["open"].isEnabled()
@@ -124,12 +124,8 @@ def test_the_buttons_of_the_list(shelf: Shelf, home: Path, monkeypatch: pytest.M
     shelf.wait(listing.buttons["keep"].isChecked)
     listing.kind.setCurrentIndex(listing.kind.findData("kept"))
     assert len(shelf.listed()) == 1
-    shown: list[str] = []
-    monkeypatch.setattr(
-        QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()) or True
-    )
     listing.buttons["reveal"].click()
-    assert shown == [str(home / LOST)]
+    assert opened_folders == [str(home / LOST)]
     listing.buttons["delete"].click()
     (box,) = shelf.dialogs
     assert "It is protected" in box.text()
@@ -198,26 +194,10 @@ def test_a_row_is_opened_and_left(shelf: Shelf, home: Path, qtbot: QtBot) -> Non
 def test_a_folder_is_dropped(shelf: Shelf, part: str) -> None:
     """From anywhere: the folder, or its session.json. Other files are not taken."""
     folder = SESSIONS / "xbomb-large-hint-6"
-    drop(shelf.page, folder / part)
+    assert drop_files(shelf.page, folder / part)
     shelf.wait(lambda: shelf.page.viewer.film)
     assert shelf.page.viewer.film.session.folder == folder
-    other = drop(shelf.page, Path(__file__))
-    assert not other.isAccepted()
-
-
-def drop(page: ReplayPage, path: Path) -> QDropEvent:
-    """As Qt tells a page of it."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    kind = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton
-    enter = QDragEnterEvent(QPoint(20, 20), *kind, Qt.KeyboardModifier.NoModifier)
-    enter.ignore()
-    page.dragEnterEvent(enter)
-    event = QDropEvent(QPointF(20, 20), *kind, Qt.KeyboardModifier.NoModifier)
-    event.ignore()
-    if enter.isAccepted():
-        page.dropEvent(event)
-    return event
+    assert not drop_files(shelf.page, Path(__file__))
 
 
 def test_what_is_no_session_is_said(shelf: Shelf, tmp_path: Path) -> None:
@@ -483,7 +463,7 @@ def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, home: P
 
 def shows(view: BoardView, color: QColor) -> bool:
     """Whether a colour is painted."""
-    picture = to_array(view.grab().toImage())
+    picture = from_qimage(view.grab().toImage())
     return bool((picture == [color.blue(), color.green(), color.red()]).all(axis=2).any())
 
 
@@ -530,15 +510,6 @@ def test_a_picture_of_another_size_is_said(shelf: Shelf, home: Path) -> None:
     assert "the picture has" in viewer.note.text()
     assert viewer.view.layers is Show.PARSED
     assert not viewer.grab().isNull()
-
-
-def test_a_torn_session_is_shown_up_to_its_last_whole_turn(shelf: Shelf, home: Path) -> None:
-    """As a killed program leaves it."""
-    path = home / WON / "turns.jsonl"
-    path.write_bytes(path.read_bytes()[:-300])
-    shelf.open(home / WON)
-    assert shelf.page.viewer.film is not None
-    assert len(shelf.page.viewer.film) == 7
 
 
 def test_the_zip_is_a_session_again(shelf: Shelf, home: Path, tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,7 +26,7 @@ from vision.desktop import Window
 from vision.learning.button import Button, face_at
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
 OVER = Turn(3, reading_of(LOST, Status.LOST), None, (Move(Action.RESTART),))
@@ -37,11 +36,6 @@ BUTTON = Button(Face(anchor="top", x=0, y=-1.5, width=1.2, height=1.2), likely=T
 
 DIALOG = Window(9, "Game over", "", Region(0, 0, 80, 60), 12, False)
 STALE = Face(anchor="top", x=3, y=-1.5, width=1.2, height=1.2)
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
 
 
 class Program:

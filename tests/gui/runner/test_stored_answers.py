@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -27,12 +26,9 @@ from vision.counters.mines import Recalled
 from vision.desktop import Window
 from vision.skins import BUNDLED, load_skin
 
+pytestmark = pytest.mark.usefixtures("home")
+
 SKINS = load_skin(BUNDLED / "classic"), load_skin(BUNDLED / "winemine")
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "home"))
 
 
 def window(number: int = 1, title: str = "Some mines", class_name: str = "Some") -> Window:

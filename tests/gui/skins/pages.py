@@ -7,14 +7,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from PyQt6.QtCore import QMimeData, Qt, QUrl
+from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Frame
 from gui.panel import Panel
 from gui.skins.skins_page import SkinsPage
-from tests.gui.panels import PATIENCE, drop
+from tests.gui.panels import PATIENCE
 from tests.gui.strangers import middle_game, strange_screen
 from vision.skins import (
     LEARNED,
@@ -104,13 +104,6 @@ def taught(opened: Opened, qtbot: QtBot, *names_: str) -> tuple[Panel, SkinsPage
     page.learn([Frame.of_image(picture())])
     settled(qtbot, page)
     return panel, page
-
-
-def drop_files(page: SkinsPage, *files: Path) -> bool:
-    """Drop files on the page; whether it takes them."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    return drop(page, data)
 
 
 def walk(qtbot: QtBot, panel: Panel, order: Sequence[QWidget]) -> None:

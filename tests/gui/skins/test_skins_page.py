@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QObject, Qt, QUrl, pyqtSlot
-from PyQt6.QtGui import QDesktopServices, QGuiApplication
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -18,14 +18,13 @@ from bot.game import BEGINNER, EXPERT
 from gui.questions import STATE_WORDS
 from gui.skins.skin_details import facts
 from gui.skins.skins_page import SkinsPage
-from tests.gui.panels import message
+from tests.gui.panels import drop_files, message
 from tests.gui.skins.pages import (
     CTRL,
     PATIENCE,
     SEED,
     Opened,
     choose,
-    drop_files,
     names,
     own,
     picture,
@@ -187,25 +186,12 @@ def test_a_zip_with_the_name_of_one_of_ours_gets_another(
     assert "'wine' imported" in message(panel)
 
 
-def test_the_folder_is_opened(opened: Opened, qtbot: QtBot) -> None:
+def test_the_folder_is_opened(opened: Opened, qtbot: QtBot, opened_folders: list[str]) -> None:
     """By Ctrl+L, in whatever shows folders on this desktop."""
-
-    class Desktop(QObject):
-        urls: list[QUrl] = []  # noqa: RUF012 - of this test alone
-
-        @pyqtSlot(QUrl)
-        def show_folder(self, url: QUrl) -> None:
-            self.urls.append(url)
-
-    desktop = Desktop()
-    QDesktopServices.setUrlHandler("file", desktop, "show_folder")
-    try:
-        _, page = opened("mine")
-        choose(page, "mine")
-        qtbot.keyClick(page, Qt.Key.Key_L, CTRL)
-    finally:
-        QDesktopServices.unsetUrlHandler("file")
-    assert [url.toLocalFile() for url in desktop.urls] == [str(user_folder() / "mine")]
+    _, page = opened("mine")
+    choose(page, "mine")
+    qtbot.keyClick(page, Qt.Key.Key_L, CTRL)
+    assert opened_folders == [str(user_folder() / "mine")]
 
 
 def test_files_are_dropped(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -338,7 +324,7 @@ def test_one_more_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """A board of a known skin, no board, no picture: the list of skins stays."""
+    """A board of a known skin, or part of one, and no file: the list of skins stays."""
     panel, page = opened()
     qtbot.keyClick(page, Qt.Key.Key_O, CTRL)
     (dialog,) = page.findChildren(QFileDialog)
@@ -352,6 +338,10 @@ def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_p
     page.learn([tmp_path / "missing.png"])
     settled(qtbot, page)
     assert "missing.png is not a file" in message(panel)
+    screen = known_screen()
+    page.learn([save(tmp_path, "part.png", screen[: len(screen) // 2])])
+    settled(qtbot, page)
+    assert message(panel).startswith("part.png: Only part of the board is visible")
     assert page.shelf.isVisible()
 
 
@@ -534,12 +524,3 @@ def test_a_hostile_zip_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> 
     settled(qtbot, page)
     assert "evil.zip: '../../evil/skin.toml' leads out of the skin's folder" in message(panel)
     assert names(page) == before
-
-
-def test_a_part_of_a_board_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
-    """With the file's name."""
-    panel, page = opened()
-    screen = known_screen()
-    page.learn([save(tmp_path, "part.png", screen[: len(screen) // 2])])
-    settled(qtbot, page)
-    assert message(panel).startswith("part.png: Only part of the board is visible")
