@@ -228,15 +228,6 @@ def test_what_the_user_answers_is_kept_at_once(
 
 
 @pytest.mark.slow
-def test_what_worked_once_is_not_kept(tmp_path: Path, screen: PrivateScreen) -> None:
-    """The next run finds it out again."""
-    with start("tk", screen.environment, tmp_path / "tk", mines=MINES, seed=1) as game:
-        play = played(screen, game, tmp_path / "bot", games=2)
-    assert len(play.lines("OVER")) == 2, str(play)
-    assert [skin.restart for skin in play.skins] == [Restart()]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("dialog", ["messagebox", "toplevel"])
 def test_a_game_is_counted_before_its_dialog_is_met(
     tmp_path: Path, screen: PrivateScreen, dialog: str

@@ -154,19 +154,6 @@ def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
         save(Settings(), tmp_path / "taken" / "settings.toml")
 
 
-def test_a_file_of_the_version_before_is_read(tmp_path: Path) -> None:
-    """As 0.1.0 wrote it; what it did not know has its default."""
-    path = tmp_path / "settings.toml"
-    path.write_text(
-        'solver = "exact"\ndigging = false\nhunter = "hunter"\nstyle = "flags"\ngames = 0\n'
-        'record = false\npace = 3.0\ntheme = "dark"\n'
-    )
-    wanted = Settings(
-        solver="exact", style=Style.FLAGS, games=None, record=False, pace=3.0, theme="dark"
-    )
-    assert load(path) == wanted
-
-
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """It is made where it is missing; a file in its place is told."""
     check_writable(tmp_path / "new" / "folder")

@@ -220,7 +220,9 @@ def test_a_saved_position_is_a_test_position(
     (files,) = page.findChildren(QFileDialog)
     files.filesSelected.emit([str(POSITIONS)])
     files.close()
-    name, board = next(iter(load(POSITIONS).items()))
+    positions = load(POSITIONS)
+    assert len(positions) == len(POSITIONS.read_text().splitlines())
+    name, board = next(iter(positions.items()))
     choose(page, qtbot, name, opens=False)
     assert page.board == board
 
@@ -239,12 +241,6 @@ def test_a_broken_file_of_positions_is_refused(tmp_path: Path, text: str, why: s
     path.write_text(text)
     with pytest.raises(ValueError, match=why):
         load(path)
-
-
-def test_the_solvers_test_positions_are_opened() -> None:
-    """The file of the solver's tests has the same format."""
-    positions = load(POSITIONS)
-    assert len(positions) == len(POSITIONS.read_text().splitlines())
 
 
 def test_a_running_game_is_taken_over(shown: Shown, qtbot: QtBot) -> None:

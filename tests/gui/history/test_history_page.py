@@ -29,7 +29,7 @@ from gui.panel.theme import DARK, apply
 from gui.settings import sessions_folder
 from tests.gui.history.made import fill, game, games
 from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
-from tests.gui.panels import Shown, message
+from tests.gui.panels import Shown
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
 from vision.sessions import load_session
@@ -441,17 +441,6 @@ def test_tab_goes_through_the_page(
     for control in order:
         assert window.focusWidget() is control, [one.isEnabled() for one in order]
         qtbot.keyClick(control, Qt.Key.Key_Tab)
-
-
-def test_the_panel_opens_it(shown: Shown, many: list[Entry], qtbot: QtBot) -> None:
-    """From the rail; what it tells stands in the banner."""
-    panel = shown(Tabletop())
-    panel.shell.rail.buttons["history"].click()
-    page = panel.shell.page("history")
-    qtbot.waitUntil(lambda: page.model.rowCount() == len(many))
-    page.view.selectRow(0)
-    page.controls.replay.click()
-    assert "no longer exists" in message(panel)
 
 
 def test_it_fits_a_small_screen(

@@ -14,22 +14,20 @@ from PyQt6.QtGui import QBitmap, QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Limit
-from bot.assist.coach import GameReview, MoveKind, Verdict
-from bot.assist.patterns import Pattern
 from bot.assist.watcher import WatchedTurn
 from bot.board import Board, Cell
 from bot.game import BEGINNER, Game
 from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver import solver
+from gui.images import from_qimage
 from gui.panel import Panel
-from gui.panel.assist import CoachCard, Sign, marks_of, paint_marks, placed, shape_of
+from gui.panel.assist import Sign, marks_of, paint_marks, placed, shape_of
 from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import ENDLESS, Shown, idle, message, press
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import reading_of
-from tests.support.images import to_array
 
 pytestmark = pytest.mark.long
 
@@ -115,11 +113,15 @@ def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
     """Its hunters dig mines on purpose: Assist says so and begins nothing, Play plays."""
     table = Tabletop(BEGINNER)
     panel = shown(table, ENDLESS.model_copy(update={"digging": True}))
-    controls = panel.surface.controls
+    controls, game = panel.surface.controls, panel.surface.options.game_box
     assert "only with the game 'Minesweeper'" in controls.assist.toolTip()
     controls.assist.click()
     assert "only with the game 'Minesweeper'" in message(panel)
     assert panel.state is State.IDLE
+    game.setCurrentIndex(0)
+    assert message(panel) == "", "the message goes as soon as that is settled"
+    game.setCurrentIndex(1)
+    controls.assist.click()
     controls.play.click()
     qtbot.waitUntil(lambda: "turns" in table.threads)
     assert "watch" not in table.threads
@@ -137,6 +139,7 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
     assert coach.isVisible()
     after(qtbot, table, turns, lambda game: game.open(Cell(0, 0)))
     assert coach.line.text().startswith("First click")
+    assert coach.property("message") == ""
 
     def needless(game: Game) -> None:
         known = solver("exact").solve(game.board, Limit())
@@ -152,6 +155,7 @@ def test_the_coach_speaks_after_a_move_that_calls_for_it(shown: Shown, qtbot: Qt
 
     after(qtbot, table, turns, needless)
     assert "was proved safe" in coach.line.text()
+    assert coach.property("message") == "note"
     assert coach.line.accessibleDescription() == coach.line.text()
     assert panel.statistics.guesses == 1
     assert panel.statistics.game_clicks == 2
@@ -248,27 +252,6 @@ def test_a_covered_game_is_told_and_waited_for(shown: Shown, qtbot: QtBot) -> No
     assert turns[-1].analysis is not None
 
 
-# The coach's card
-
-
-def test_the_card_alone(qtbot: QtBot) -> None:
-    """A line, or a summary; a note where something could have been done better."""
-    card = CoachCard()
-    qtbot.addWidget(card)
-    card.show()
-    move = Move(Action.OPEN, Cell(1, 1), 0.21)
-    card.show_verdict(Verdict(move, MoveKind.MISSED, 0.0, Cell(4, 7), Pattern("a 1-2")))
-    assert card.line.text() == "That was a 21% guess; row 5, column 8 was proved safe: a 1-2."
-    assert card.property("message") == "note"
-    card.show_verdict(Verdict(Move(Action.OPEN, Cell(1, 1)), MoveKind.SAFE))
-    assert card.line.text().startswith("Good: ")
-    assert card.property("message") == ""
-    card.sum_up(GameReview("Won.", "3 moves", ("One.", "Two.")))
-    assert card.points.text().count("\n") == 1
-    card.clear()
-    assert not card.points.isVisible()
-
-
 # The marks
 
 
@@ -302,14 +285,14 @@ def drawn(turn: WatchedTurn) -> tuple[np.ndarray, QBitmap]:
     painter = QPainter(image)
     paint_marks(painter, places)
     painter.end()
-    return to_array(image), shape_of(places, size)
+    return from_qimage(image), shape_of(places, size)
 
 
 @pytest.mark.usefixtures("qtbot")
 def test_the_shape_is_that_of_the_marks() -> None:
     """Nothing is painted beside it, and it leaves the middle of every cell free."""
     image, shape = drawn(watched("1##/1##/###/###", 3))
-    seen = to_array(shape.toImage().convertToFormat(QImage.Format.Format_RGB32))[..., 0] == 0
+    seen = from_qimage(shape.toImage().convertToFormat(QImage.Format.Format_RGB32))[..., 0] == 0
     painted = (image != GREY).any(axis=2)
     assert not (painted & ~seen).any()
     assert painted.sum() > 0.9 * seen.sum()

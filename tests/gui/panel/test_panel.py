@@ -525,17 +525,6 @@ def test_digits_replace_the_question_mark(shown: Shown, qtbot: QtBot, by_mouse: 
     assert mines.value() == 12
 
 
-def test_a_message_goes_with_what_it_is_about(shown: Shown) -> None:
-    """Which game: it goes as soon as that is settled."""
-    panel = shown(Tabletop(BEGINNER))
-    options = panel.surface.options
-    options.game_box.setCurrentIndex(1)
-    panel.surface.controls.assist.click()
-    assert "Assist works only" in message(panel)
-    options.game_box.setCurrentIndex(0)
-    assert message(panel) == ""
-
-
 def test_a_number_given_at_the_start_is_shown_and_played(shown: Shown, qtbot: QtBot) -> None:
     """Not the one that was said at another time."""
     table = Tabletop(BEGINNER)

@@ -9,19 +9,12 @@ from PyQt6.QtCore import QEvent, QObject, Qt
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import (
     QAbstractButton,
-    QAbstractItemView,
-    QAbstractSpinBox,
     QApplication,
-    QComboBox,
-    QDialog,
     QLabel,
-    QLineEdit,
-    QSlider,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from bot.game import BEGINNER
 from gui.failures import Failure
 from gui.panel.pages import PAGES, PLAY
 from tests.gui.panels import Shown, message
@@ -112,32 +105,6 @@ def test_no_page_has_one_key_for_two_controls(shown: Shown, qtbot: QtBot) -> Non
             key.key().toString() for key in panel.findChildren(QShortcut) if _heard(key.parent())
         ]
         assert len(keys) == len(set(keys)), (name, sorted(keys))
-
-
-def test_every_control_has_a_name_and_a_tip(shown: Shown) -> None:
-    """For screen readers, and for users who point at it; also of what is hidden at first."""
-    panel = shown(Tabletop(BEGINNER))
-    kinds = (QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractItemView, QSlider)
-    for name in NAMES:
-        panel.shell.open(name)
-        page = panel.shell.page(name)
-        for control in (one for kind in kinds for one in page.findChildren(kind)):
-            if control.focusPolicy() & Qt.FocusPolicy.TabFocus and not _is_inner(control):
-                text = control.text() if isinstance(control, QAbstractButton) else ""
-                assert control.accessibleName() or text, (name, control)
-                tip = control.toolTip() or isinstance(control, QAbstractItemView)
-                if name in ("history", "replay", "lab", "settings"):
-                    assert tip or text == "Cancel", (name, text)
-
-
-def _is_inner(control: QWidget) -> bool:
-    """Return whether Qt itself put a widget into another control."""
-    inner = control.parentWidget()
-    while inner is not None and not isinstance(
-        inner, (QComboBox, QAbstractSpinBox, QLineEdit, QDialog)
-    ):
-        inner = inner.parentWidget()
-    return inner is not None
 
 
 def _heard(owner: QObject | None) -> bool:

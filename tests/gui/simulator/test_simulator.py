@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board, Cell
 from bot.frame import Status
-from bot.game import FirstClick
 from gui.looks import LOOKS
 from gui.simulator import SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
@@ -181,21 +180,6 @@ def test_restarting(window: Open) -> None:
     assert opened.game_number == 1
     QTest.mouseClick(opened.field, LEFT, pos=face(opened))
     assert opened.game_number == 2
-
-
-def test_the_first_click_keeps_its_promise(window: Open) -> None:
-    """Safe: never a mine. Zero: an opening. None: sometimes a mine."""
-    outcomes: dict[FirstClick, set[int]] = {}
-    for rule in FirstClick:
-        opened = window(rows=4, cols=4, mines=6, first_click=rule)
-        outcomes[rule] = set()
-        for _ in range(30):
-            click(opened, (0, 0))
-            outcomes[rule].add(opened.game.board[0, 0])
-            opened.new_game()
-    assert EXPLODED not in outcomes[FirstClick.SAFE]
-    assert outcomes[FirstClick.ZERO] == {0}
-    assert EXPLODED in outcomes[FirstClick.NONE]
 
 
 def test_openings_are_animated(window: Open, qtbot: QtBot) -> None:
