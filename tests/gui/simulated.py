@@ -11,9 +11,9 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.board import COVERED, Board
 from bot.game import Game
+from gui.images import from_qimage
 from gui.looks import render_board
 from gui.simulator import SimulatorWindow
-from tests.support.images import to_array
 
 LEFT, RIGHT, MIDDLE = (
     Qt.MouseButton.LeftButton,
@@ -73,11 +73,11 @@ def play_to_the_end(window: SimulatorWindow) -> None:
 def shown(window: SimulatorWindow) -> np.ndarray:
     """The pixels of the board, as they are on the screen."""
     area = window.field.place.board.toAlignedRect()
-    return to_array(window.field.grab(area).toImage())
+    return from_qimage(window.field.grab(area).toImage())
 
 
 def is_painted(window: SimulatorWindow, board: Board) -> bool:
     """Whether the screen shows this board, pixel for pixel, with nothing touched."""
     place = window.field.place
-    expected = to_array(render_board(board, window.look, place.cell))
+    expected = from_qimage(render_board(board, window.look, place.cell))
     return np.array_equal(shown(window), expected)

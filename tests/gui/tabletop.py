@@ -33,6 +33,7 @@ from bot.planner import Action, Move
 from bot.solver import solver
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
+from gui.images import from_qimage
 from gui.looks import HeaderState, Mood, layout, look_named, paint_board, paint_header, render_board
 from gui.private.screens import PrivateScreens
 from gui.questions import ProgramAnswer, ProgramQuestion, around
@@ -41,7 +42,6 @@ from gui.runner.decisions import SpeculativeSolver, planning, simulating, thinki
 from gui.runner.process import PlayerServer
 from gui.runner.protocol import Backend, Candidate, Found, Operator, SharedBoard
 from gui.settings import Choices, Settings
-from tests.support.images import to_array
 from vision.desktop import GlobalKey
 from vision.learning.questions import Question
 from vision.skins import BUNDLED, load_skin
@@ -72,7 +72,7 @@ def painted(game: Game, look: str, seconds: int) -> tuple[NDArray[np.uint8], Gri
         game.cols,
         face=face,
     )
-    return to_array(image), grid
+    return from_qimage(image), grid
 
 
 def asked_about(
@@ -80,7 +80,7 @@ def asked_about(
 ) -> Question:
     """A question about a tile of the rounded look, `side` pixels wide."""
     tile = render_board(Board(np.array([[code]], np.int8), 0), look_named("rounded"), side)
-    return Question(to_array(tile), tuple(Cell(*cell) for cell in cells), likely)
+    return Question(from_qimage(tile), tuple(Cell(*cell) for cell in cells), likely)
 
 
 def _judge(

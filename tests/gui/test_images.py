@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from PyQt6.QtGui import QColor, QImage, QPainter
 
-from gui.images import to_qimage
+from gui.images import from_qimage, to_qimage
 from gui.tile_sheet import NOTHING, TileSheet, blank
-from tests.support.images import to_array
 
 
 def picture(height: int, width: int) -> np.ndarray:
@@ -20,7 +19,10 @@ def picture(height: int, width: int) -> np.ndarray:
 def test_there_and_back(height: int, width: int) -> None:
     """Any width round-trips, those whose rows Qt pads included."""
     image = picture(height, width)
-    assert np.array_equal(to_array(to_qimage(image)), image)
+    shown = to_qimage(image)
+    assert np.array_equal(from_qimage(shown), image)
+    last = shown.pixelColor(width - 1, height - 1)
+    assert [last.blue(), last.green(), last.red()] == image[-1, -1].tolist()
 
 
 def test_blue_comes_first() -> None:
@@ -34,7 +36,7 @@ def test_sliced_arrays_are_fine() -> None:
     frame = picture(50, 60)
     frame.flags.writeable = False
     for part in (frame[10:20, 5:18], frame[::-1], frame[:, ::2], frame[:, :, ::-1]):
-        assert np.array_equal(to_array(to_qimage(part)), part)
+        assert np.array_equal(from_qimage(to_qimage(part)), part)
 
 
 def test_the_memory_is_its_own() -> None:
@@ -43,8 +45,8 @@ def test_the_memory_is_its_own() -> None:
     before = array.copy()
     image = to_qimage(array)
     array[:] = 0
-    assert np.array_equal(to_array(image), before)
-    back = to_array(image)
+    assert np.array_equal(from_qimage(image), before)
+    back = from_qimage(image)
     image.fill(0)
     assert np.array_equal(back, before)
 
@@ -68,7 +70,7 @@ def test_pictures_of_qt_in_other_formats() -> None:
     """A picture with alpha or with 32 bits a pixel loses nothing but the alpha."""
     image = QImage(5, 3, QImage.Format.Format_ARGB32)
     image.fill(QColor(10, 20, 30))
-    assert to_array(image).reshape(-1, 3).tolist() == [[30, 20, 10]] * 15
+    assert from_qimage(image).reshape(-1, 3).tolist() == [[30, 20, 10]] * 15
 
 
 def drawn(key: int) -> QImage:
@@ -90,7 +92,7 @@ def test_every_picture_is_in_its_place() -> None:
         if key != NOTHING:
             painter.drawImage(3 * col, 2 * row, drawn(key))
     painter.end()
-    assert np.array_equal(to_array(sheet.laid_out(keys)), to_array(expected))
+    assert np.array_equal(from_qimage(sheet.laid_out(keys)), from_qimage(expected))
 
 
 def test_nothing_is_transparent() -> None:

@@ -17,6 +17,7 @@ from PyQt6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, MINE, MISFLAG, QUESTION, TILE_CODES, Board, Cell
+from gui.images import from_qimage
 from gui.looks import (
     LOOKS,
     HeaderState,
@@ -30,7 +31,6 @@ from gui.looks import (
     paint_tile,
     render_board,
 )
-from tests.support.images import to_array
 from tests.tools.capture_looks import capture, description
 from vision.skins import BUNDLED, load_skin
 
@@ -48,7 +48,7 @@ def tile_picture(look: Look, code: int, side: int, touch: Touch = Touch.NONE) ->
     painter = QPainter(image)
     paint_tile(painter, code, QRectF(0, 0, side, side), look, touch)
     painter.end()
-    return to_array(image)
+    return from_qimage(image)
 
 
 def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
@@ -65,7 +65,7 @@ def field_picture(look: Look, standing: HeaderState, cell: float = 32) -> NDArra
     painter = QPainter(image)
     paint_header(painter, look, place, standing)
     painter.end()
-    return to_array(image)
+    return from_qimage(image)
 
 
 @looks
@@ -100,7 +100,7 @@ def test_looks_differ() -> None:
 @pytest.mark.parametrize("cell", [10, 13.7, 22.5])
 def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
     """Each tile fills whole pixels and is the very picture of that tile by itself."""
-    picture = to_array(render_board(EVERY_TILE, look, cell))
+    picture = from_qimage(render_board(EVERY_TILE, look, cell))
     columns = [round(number * cell) for number in range(EVERY_TILE.cols + 1)]
     lines = [round(number * cell) for number in range(EVERY_TILE.rows + 1)]
     for row, col in EVERY_TILE.cells():
@@ -110,7 +110,7 @@ def test_cells_are_sharp_at_any_pitch(look: Look, cell: float) -> None:
         painter = QPainter(image)
         paint_tile(painter, EVERY_TILE[row, col], QRectF(0, 0, width, height), look)
         painter.end()
-        assert np.array_equal(part, to_array(image))
+        assert np.array_equal(part, from_qimage(image))
 
 
 @looks
@@ -127,7 +127,7 @@ def test_a_screen_with_a_scale_shows_the_same_pixels(look: Look, ratio: float) -
     painter.end()
     image.setDevicePixelRatio(1)
     expected = render_board(EVERY_TILE, look, cell * ratio)
-    assert np.array_equal(to_array(image), to_array(expected))
+    assert np.array_equal(from_qimage(image), from_qimage(expected))
 
 
 def test_only_what_was_asked_for_is_painted() -> None:
@@ -138,7 +138,7 @@ def test_only_what_was_asked_for_is_painted() -> None:
     area = QRectF(20, 20, 160, 40)
     paint_board(painter, EVERY_TILE, area, LOOKS["flat"], clip=QRectF(25, 25, 10, 10))
     painter.end()
-    touched = np.argwhere((to_array(image) != (3, 2, 1)).any(axis=2))
+    touched = np.argwhere((from_qimage(image) != (3, 2, 1)).any(axis=2))
     assert touched.min(axis=0).tolist() == [20, 20]
     assert touched.max(axis=0).tolist() == [39, 39]
 
@@ -151,7 +151,7 @@ def test_touched_cells_are_drawn_touched() -> None:
     touched = {Cell(0, 0): Touch.PRESSED, Cell(0, 2): Touch.HOVER}
     paint_board(painter, board, QRectF(0, 0, 60, 20), LOOKS["dark"], touched=touched)
     painter.end()
-    picture = to_array(image)
+    picture = from_qimage(image)
     for col, touch in enumerate((Touch.PRESSED, Touch.NONE, Touch.HOVER)):
         expected = tile_picture(LOOKS["dark"], COVERED, 20, touch)
         assert np.array_equal(picture[:, 20 * col : 20 * col + 20], expected)
@@ -199,7 +199,7 @@ def test_nothing_of_a_field_stays_unpainted(look: Look, ratio: float) -> None:
     painter = QPainter(image)
     paint_header(painter, look, place, HeaderState(10, 10, 0))
     painter.end()
-    assert not (to_array(image) == (3, 2, 1)).all(axis=2).any()
+    assert not (from_qimage(image) == (3, 2, 1)).all(axis=2).any()
 
 
 def test_an_unknown_look_is_an_error() -> None:

@@ -25,12 +25,11 @@ from PyQt6.QtWidgets import QApplication
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
 from bot.game import LEVELS, Game
-from gui.images import to_qimage
+from gui.images import from_qimage, to_qimage
 from gui.looks import LOOKS, Look
 from gui.simulator import TITLE, WM_CLASS, SimulatorOptions, SimulatorWindow
 from gui.simulator.menus import WIN_TITLE
 from tests.gui.simulated import board_rect, middle
-from tests.support.images import to_array
 
 TILE: Final = 32
 """Size of a cell for the captured pictures, in pixels."""
@@ -171,7 +170,7 @@ def _shot(window: SimulatorWindow) -> Picture:
     QApplication.processEvents()
     screen = window.screen()
     assert screen is not None
-    return to_array(screen.grabWindow(window.winId()).toImage().convertToFormat(_RGB))
+    return from_qimage(screen.grabWindow(window.winId()).toImage().convertToFormat(_RGB))
 
 
 _RGB: Final = QImage.Format.Format_RGB32

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Board
 from bot.metrics import hints_of
+from gui.images import from_qimage
 from gui.looks import LOOKS, render_board
-from tests.support.images import to_array
 from vision.capture import load_image
 from vision.skins import Skin
 
@@ -126,7 +126,7 @@ def _keys(image: Image, x: int, y: int, rng: Random) -> None:
 
 def drawn(board: Board, look: str, cell: float) -> Image:
     """The board as the simulated window shows it."""
-    return np.ascontiguousarray(to_array(render_board(board, LOOKS[look], cell)))
+    return np.ascontiguousarray(from_qimage(render_board(board, LOOKS[look], cell)))
 
 
 def window_picture(board: Board, look: str = "classic", cell: float = 24.0) -> Image:

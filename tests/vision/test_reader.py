@@ -16,9 +16,9 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
 from bot.loop import Stopped
 from bot.metrics import hints_of
+from gui.images import from_qimage
 from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
-from tests.support.images import to_array
 from tests.support.readings import read_image
 from tests.support.sampling import sampled
 from tests.support.xclient import PictureWindow, wait_until
@@ -327,7 +327,7 @@ def _game(board: Board, seconds: int) -> Image:
     paint_header(painter, look, place, HeaderState(board.mines, board.mines, seconds))
     paint_board(painter, board, place.board, look)
     painter.end()
-    return np.ascontiguousarray(to_array(image)[..., :3])
+    return np.ascontiguousarray(from_qimage(image)[..., :3])
 
 
 def test_other_mines_are_read_off_a_picture_that_stays(

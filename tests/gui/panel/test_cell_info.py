@@ -18,6 +18,7 @@ from bot.loop import Turn
 from bot.solver.outcomes import Outcome, Outcomes, possible_outcomes
 from bot.solver.warmup import PREPARATION
 from gui.failures import Failure
+from gui.images import from_qimage
 from gui.panel.boardview import BoardView
 from gui.panel.cell_info import (
     Inspector,
@@ -33,7 +34,6 @@ from gui.settings import Settings
 from tests.gui.panels import Shown
 from tests.gui.simulated import point_at
 from tests.gui.tabletop import Tabletop
-from tests.support.images import to_array
 
 
 class Bench(QWidget):
@@ -122,7 +122,7 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
     """Its probability and its hints at once, what would follow after a moment; hints light up."""
     turn = bench.view.turn
     cell = covered(turn)
-    before = to_array(bench.view.grab().toImage())
+    before = from_qimage(bench.view.grab().toImage())
     with qtbot.waitSignal(bench.inspector.outcomes_shown) as told:
         hover(bench, cell)
         card = bench.inspector.card
@@ -136,7 +136,7 @@ def test_the_pointer_tells_of_a_cell(bench: Bench, qtbot: QtBot) -> None:
     for row in outcome_rows(expected):
         assert f"<td>{row[1]}&nbsp;" in card.outcomes.text().replace("&lt;", "<")
     assert outcomes_text(expected) in bench.view.accessibleDescription()
-    after = to_array(bench.view.grab().toImage())
+    after = from_qimage(bench.view.grab().toImage())
     place = bench.view.place()
     for hint in known.hints:
         square = place.cell(hint).toAlignedRect().adjusted(3, 3, -3, -3)

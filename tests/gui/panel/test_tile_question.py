@@ -25,13 +25,13 @@ from bot.board import (
 )
 from bot.frame import Frame, Grid, Reading, Region, Status
 from bot.game import BEGINNER, EXPERT
+from gui.images import from_qimage
 from gui.panel import Panel
 from gui.panel.tile_question import KEYS, LEAVE_KEY, TeachPage
 from gui.questions import around
 from gui.runner.protocol import State
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop, asked_about
-from tests.support.images import to_array
 
 STATES = tuple(code for code in TILE_CODES if code != UNREAD)
 
@@ -211,7 +211,7 @@ def test_the_tile_is_enlarged_without_blur(page: TeachPage, side: int) -> None:
     if side <= 160:
         assert factor == int(factor) >= 1
         assert side * (factor + 1) > 160 * ratio
-        drawn = to_array(page.tile.grab(QRect(place.toAlignedRect())).toImage())
+        drawn = from_qimage(page.tile.grab(QRect(place.toAlignedRect())).toImage())
         expected = np.repeat(np.repeat(question.picture, int(factor), 0), int(factor), 1)
         assert np.array_equal(drawn, expected)
 
@@ -304,7 +304,7 @@ def test_the_tile_is_shown_where_it_is(qtbot: QtBot) -> None:
     assert not page.around.isVisible()
     page.ask(asked_about(3, [(4, 6)]), around(a_reading(), Cell(4, 6)))
     qtbot.waitUntil(page.around.isVisible)
-    drawn = to_array(page.around.grab().toImage())
+    drawn = from_qimage(page.around.grab().toImage())
     assert page.around.place().width() == page.around.width() - 2
     # The middle cell's own pixels, and the frame on both sides of it.
     middle = drawn.shape[0] // 2

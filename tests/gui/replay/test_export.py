@@ -12,6 +12,7 @@ from PyQt6.QtGui import QImageReader
 from pytestqt.qtbot import QtBot
 
 from bot.analysis import Cancelled
+from gui.images import from_qimage
 from gui.panel.boardview import Show
 from gui.panel.jobs import Progress
 from gui.panel.theme import DARK, LIGHT
@@ -19,7 +20,6 @@ from gui.replay.export import AnimationDialog, AnimationOptions, durations, pain
 from gui.replay.film import Film, load_film
 from tests.gui.replay.shelf import NAME, Shelf, silent
 from tests.support.boards import SESSIONS
-from tests.support.images import to_array
 from vision.sessions import SessionError
 
 # Text is painted only in an application.
@@ -80,8 +80,8 @@ def test_another_decoder_reads_the_animation(
         assert not image.isNull(), reader.errorString()
         delay = reader.nextImageDelay()
         assert delay == (2000 if index == len(film) - 1 else 250)
-        expected = to_array(painted(film.session.turn(index), options, LIGHT))
-        difference = np.abs(to_array(image).astype(int) - expected)
+        expected = from_qimage(painted(film.session.turn(index), options, LIGHT))
+        difference = np.abs(from_qimage(image).astype(int) - expected)
         assert difference.mean() <= (0.0 if suffix == ".webp" else 1.0)
 
 
@@ -95,7 +95,7 @@ def test_apng_is_read_by_opencv(film: Film, tmp_path: Path) -> None:
     assert done
     assert len(animation.frames) == len(film)
     for index, frame in enumerate(animation.frames):
-        expected = to_array(painted(film.session.turn(index), options, DARK))
+        expected = from_qimage(painted(film.session.turn(index), options, DARK))
         assert (frame[:, :, :3] == expected).all()
 
 

@@ -18,11 +18,11 @@ from PyQt6.QtGui import QImage, QPainter
 
 from bot.board import COVERED, FLAG, MISFLAG, Board
 from bot.frame import Frame, Grid, Region
+from gui.images import from_qimage
 from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
 from tests.support.boards import SESSIONS
 from tests.support.glyphs import application
-from tests.support.images import to_array
 from tests.support.sampling import sampled
 from tests.tools.train_captions import written
 from tests.vision.scenes import desktop
@@ -154,7 +154,7 @@ def drawn(name: str, cell: float, standing: HeaderState) -> tuple[Frame, Grid]:
     paint_board(painter, board, place.board, look)
     painter.end()
     grid = Grid(place.board.left(), place.board.top(), cell, cell, 16, 16)
-    return Frame.of_image(np.ascontiguousarray(to_array(image)[..., :3])), grid
+    return Frame.of_image(np.ascontiguousarray(from_qimage(image)[..., :3])), grid
 
 
 @pytest.mark.parametrize("cell", sampled([16, 24, 32]))
