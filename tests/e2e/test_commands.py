@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +12,7 @@ from gui.private_screen import PrivateScreen
 from tests.e2e.test_play import simulated
 from tests.support import runs
 from tests.support.forked import bot
-from tests.support.runs import environment
+from tests.support.runs import environment, finished
 
 
 @pytest.mark.slow
@@ -65,13 +64,7 @@ def test_the_version_is_printed(tmp_path: Path) -> None:
 def test_no_command_of_these_tests_turns_to_the_network(tmp_path: Path, act: str) -> None:
     """All commands that the tests run are watched: one that does would end so."""
     script = f"import socket, subprocess, sys\ntry: {act}\nexcept OSError: print('caught')"
-    run = subprocess.run(
-        [sys.executable, "-c", script],
-        env=environment(tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = finished([sys.executable, "-c", script], environment(tmp_path))
     assert run.returncode != 0
     assert "THE NETWORK" in run.stderr
     assert not run.stdout

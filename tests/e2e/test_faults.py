@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.support.forked import PYTHON
-from tests.support.runs import environment
+from tests.support.runs import environment, finished
 from tests.support.shown import may_run
 
 
@@ -47,12 +46,9 @@ def test_gnome_mines_gets_the_keyboard_when_it_is_resumed(
 
 def keep_promises(tmp_path: Path, faults: tuple[str, ...]) -> None:
     """Run the benchmark of faults once, and check that it reports no violation."""
-    run = subprocess.run(
+    run = finished(
         [*PYTHON, "-m", "tests.benchmarks.faults", "--times", "1", "--row", *faults],
-        env=environment(tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
+        environment(tmp_path),
+        300,
     )
     assert run.returncode == 0, run.stdout + run.stderr

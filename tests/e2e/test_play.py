@@ -6,9 +6,10 @@ import re
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from tests.support.forked import BOT, PYTHON, bot, connect
 from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
-from tests.support.runs import audited, environment, sessions, wait_for_line
+from tests.support.runs import audited, environment, finished, sessions, wait_for_line
 from tests.support.shown import may_run
 from vision.sessions import Session
 
@@ -48,6 +49,25 @@ def simulated(
         process.terminate()
         process.wait()
         process.stdout.close()
+
+
+@contextmanager
+def running(
+    home: Path, screen: PrivateScreen | None, *arguments: str, **streams: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """The program; whatever happens, it does not outlive the test."""
+    process = subprocess.Popen(
+        [*BOT, *arguments],
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        text=True,
+        **streams,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.slow
@@ -180,19 +200,12 @@ def clicked_again(session: Session) -> list[int]:
 @pytest.mark.slow
 def test_an_interrupt_ends_it_at_once_and_loses_nothing(tmp_path: Path) -> None:
     """Ctrl-C in the middle of a long run: the exit code says so, every line is whole."""
-    process = subprocess.Popen(
-        [*BOT, "play", "--games", "100000", "--no-panel"],
-        env=environment(tmp_path),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line.startswith("game 2 of"):
-            break
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    arguments = "play", "--games", "100000", "--no-panel"
+    with running(tmp_path, None, *arguments, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        wait_for_line(process.stdout, "game 2 of")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "won" in out
     recorded = sessions(tmp_path)
@@ -236,12 +249,9 @@ def test_a_named_window_needs_a_display(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [("simulate",), ("play",), ("play", "--window", "game")])
 def test_a_compositor_that_has_gone_is_told(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """Qt would end the process with a page of its own words."""
-    run = subprocess.run(
+    run = finished(
         [*BOT, *arguments],
-        env=environment(tmp_path) | {"WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
+        environment(tmp_path) | {"WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": str(tmp_path)},
     )
     assert run.returncode == 1
     assert "the display gone does not answer" in run.stderr
@@ -274,13 +284,9 @@ def test_on_wayland_the_panel_shows_a_private_screen(tmp_path: Path) -> None:
     runtime = tmp_path / "runtime"
     runtime.mkdir()
     with wayland(runtime) as session:
-        run = subprocess.run(
+        run = finished(
             [*BOT, "play", "--games", "2", "--pictures", str(tmp_path / "pictures")],
-            env=environment(tmp_path) | session,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
+            environment(tmp_path) | session,
         )
     assert run.returncode == 0, run.stderr
     assert "Wayland: the game is played on a private screen" in run.stdout
@@ -292,15 +298,11 @@ def test_on_wayland_the_panel_shows_a_private_screen(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_window_that_is_closed_ends_it_and_keeps_the_session(tmp_path: Path) -> None:
     """In the middle of a game: said in words, and what was played can be read."""
-    with PrivateScreen() as screen:
+    arguments = "play", "--window", "minesweeper", "--games", "100000", "--pace", "10"
+    with PrivateScreen() as screen, ExitStack() as ends:
         with simulated(screen, tmp_path, "--first-click", "zero"):
-            process = subprocess.Popen(
-                [*BOT, "play", "--window", "minesweeper", "--games", "100000", "--pace", "10"],
-                env=environment(tmp_path, screen),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
+            run = running(tmp_path, screen, *arguments, stderr=subprocess.PIPE)
+            process = ends.enter_context(run)
             assert process.stdout is not None
             wait_for_line(process.stdout, "game 1")
         _, told = process.communicate(timeout=120)
@@ -316,16 +318,12 @@ def test_a_window_that_is_moved_is_found_again(tmp_path: Path) -> None:
 
     A press that is on its way meets the desktop, not the menu bar of the game at its new place.
     """
+    arguments = "play", "--window", "minesweeper", "--games", "3", "--pace", "20"
     with (
         PrivateScreen() as screen,
         simulated(screen, tmp_path, "--first-click", "zero") as window,
+        running(tmp_path, screen, *arguments) as process,
     ):
-        process = subprocess.Popen(
-            [*BOT, "play", "--window", "minesweeper", "--games", "3", "--pace", "20"],
-            env=environment(tmp_path, screen),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
         assert process.stdout is not None
         for number in range(3):
             wait_for_line(process.stdout, f"game {number + 1}")

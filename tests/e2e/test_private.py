@@ -15,7 +15,7 @@ from gui.private_screen import PrivateScreen
 from tests.e2e.test_play import wayland
 from tests.support import runs
 from tests.support.forked import BOT, bot
-from tests.support.runs import account, audited, environment, sessions
+from tests.support.runs import account, audited, environment, finished, sessions
 from tests.support.shown import may_run, windows_shown
 from tests.support.strays import looked_at
 
@@ -174,13 +174,9 @@ def test_on_wayland_the_panel_stays_there_and_the_game_does_not(
     runtime.mkdir()
     home = tmp_path / "home"
     with wayland(runtime) as session:
-        run = subprocess.run(
+        run = finished(
             [*BOT, "play", "--private", "--games", "1", "--", "gnome-mines", "--small"],
-            env=environment(home) | session,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
+            environment(home) | session,
         )
         audit = audited(sessions(home))
         assert (run.returncode, audit.findings, audit.won + audit.lost) == (0, [], 1), account(

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from gui.private_screen import PrivateScreen
-from tests.e2e.test_play import simulated
-from tests.e2e.test_stopping import running
+from tests.e2e.test_play import running, simulated
 from tests.support.forked import BOT
-from tests.support.runs import environment, wait_for_line
+from tests.support.runs import environment, finished, wait_for_line
 from tests.support.silent import NOTHING, setup_reply, silent_server, silent_socket
 
 COMMANDS = (
@@ -56,14 +55,10 @@ def test_every_command_tells_that_the_display_is_silent(tmp_path: Path, reply: b
 def test_a_compositor_that_is_silent_is_told(tmp_path: Path) -> None:
     """Qt would wait for its first answer for ever."""
     with silent_socket(tmp_path / "wayland-7"):
-        run = subprocess.run(
+        run = finished(
             [*BOT, "simulate"],
-            env=environment(tmp_path)
+            environment(tmp_path)
             | {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            timeout=_LONGEST,
-            check=False,
         )
     assert run.returncode == 1
     assert "the display wayland-7 does not answer" in run.stderr
@@ -71,14 +66,7 @@ def test_a_compositor_that_is_silent_is_told(tmp_path: Path) -> None:
 
 def test_doctor_says_that_nothing_works_where_no_server_is(tmp_path: Path) -> None:
     """The name of a display is not a display."""
-    run = subprocess.run(
-        [*BOT, "doctor"],
-        env=environment(tmp_path) | {"DISPLAY": ":987"},
-        capture_output=True,
-        text=True,
-        timeout=_LONGEST,
-        check=False,
-    )
+    run = finished([*BOT, "doctor"], environment(tmp_path) | {"DISPLAY": ":987"})
     assert run.returncode == 1
     rows = [line.split("│") for line in run.stdout.splitlines() if line.count("│") > 3]
     results = {row[1].strip(): row[2].strip() for row in rows}

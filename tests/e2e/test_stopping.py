@@ -17,9 +17,9 @@ from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.e2e.test_confirming import frameless
-from tests.e2e.test_play import simulated
-from tests.support.forked import BOT, PYTHON
-from tests.support.runs import audited, environment, sessions, wait_for_line
+from tests.e2e.test_play import running, simulated
+from tests.support.forked import PYTHON
+from tests.support.runs import audited, environment, finished, sessions, wait_for_line
 from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop
 
@@ -49,25 +49,6 @@ try:
 except Exception as error:
     print(type(error).__name__, error, flush=True)
 """
-
-
-@contextmanager
-def running(
-    home: Path, screen: PrivateScreen, *arguments: str, **streams: Any
-) -> Iterator[subprocess.Popen[str]]:
-    """The program; whatever happens, it does not outlive the test."""
-    process = subprocess.Popen(
-        [*BOT, *arguments],
-        env=environment(home, screen),
-        stdout=subprocess.PIPE,
-        text=True,
-        **streams,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @contextmanager
@@ -325,12 +306,5 @@ def test_a_dialog_is_met_as_was_chosen(
 ) -> None:
     """Closed, left for the user, or the end of the run."""
     with simulated(screen, tmp_path, "--seed", "5", "--win-dialog"):
-        run = subprocess.run(
-            [*PYTHON, "-c", AT_A_DIALOG, choice],
-            env=environment(tmp_path, screen),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
+        run = finished([*PYTHON, "-c", AT_A_DIALOG, choice], environment(tmp_path, screen))
     assert told in run.stdout, run.stdout + run.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import cv2
@@ -14,7 +13,7 @@ from tests.support.forked import PYTHON, bot
 from tests.support.games import start
 from tests.support.readings import recorded_boards
 from tests.support.real_programs import PROGRAMS
-from tests.support.runs import audited, environment, sessions
+from tests.support.runs import audited, environment, finished, sessions
 from tests.support.shown import may_run, windows_shown
 from vision.sessions import load_session
 from vision.skins import load_skin
@@ -80,13 +79,8 @@ def test_a_program_never_seen_is_played(
         start(program, "beginner", screen.environment, tmp_path / "program"),
     ):
         assert windows_shown(screen.environment, title)
-        run = subprocess.run(
-            [*PYTHON, "-c", _PLAY, title, program, "3"],
-            env=environment(tmp_path, screen),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
+        run = finished(
+            [*PYTHON, "-c", _PLAY, title, program, "3"], environment(tmp_path, screen), 300
         )
     assert run.returncode == 0, run.stdout + run.stderr
     asked = run.stdout.splitlines()[-1].split()[1:]
