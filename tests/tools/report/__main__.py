@@ -33,7 +33,9 @@ BENCHMARKS: Final = {
     "lookahead": "tests.benchmarks.lookahead --tiny",
     "strength": "tests.benchmarks.strength --fresh 20000 --solver 40",
     "thinking": "tests.benchmarks.rollouts build/rollouts.jsonl --rollouts 360 3600 --bits 330 "
-    "--seed 760000000 --processes 2 --games 1390",
+    "--seed 760000000 --processes 2 --games 1600",
+    "longthinking": "tests.benchmarks.rollouts build/rollouts-long.jsonl --rollouts 36000 "
+    "--bits 330 --seed 760000000 --processes 2 --games 160",
     "stopping": "tests.benchmarks.stopping",
     "stopkey": "tests.benchmarks.stopkey",
     "consistency": "tests.benchmarks.consistency",

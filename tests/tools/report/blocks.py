@@ -32,10 +32,10 @@ def strength(result: Result) -> str:
     return f"{_lines(('boards', 'games', 'won, %', 'best known player, %'), rows)}{_source(result)}"
 
 
-def thinking(result: Result) -> str:
+def thinking(result: Result, longer: Result) -> str:
     """Return the gain of simulated games, by their number at a guess."""
     rows = []
-    for sheet in result.sheets:
+    for sheet in (*result.sheets, *longer.sheets):
         every = sheet.named()[-1]
         rollouts, games = re.findall(r"[\d,]+(?= games)", sheet.title)
         rows.append((rollouts, every["s of one core"], games, every["guesses"], every["gain"]))
@@ -46,7 +46,7 @@ def thinking(result: Result) -> str:
         "guesses measured",
         "more games won, %",
     )
-    return f"{_lines(head, rows)}{_source(result)}"
+    return f"{_lines(head, rows)}{_source(result)}{_source(longer)}"
 
 
 def record(result: Result) -> str:
@@ -211,7 +211,7 @@ def uncompiled(result: Result) -> str:
 
 BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., str]]]] = {
     "strength": (("strength",), strength),
-    "thinking": (("thinking",), thinking),
+    "thinking": (("thinking", "longthinking"), thinking),
     "record": (("strength",), record),
     "fresh": (("strength",), fresh),
     "solver": (("solver",), solver),
