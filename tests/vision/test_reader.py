@@ -33,7 +33,7 @@ from vision.skins import Skin
 from vision.tracking import targets
 from vision.tracking.targets import SeveralBoards, survey_screen
 from vision.tracking.tile_reader import believable, status_of, tile_readers_of
-from vision.tracking.tracked_board import WindowClosed, WindowHidden
+from vision.tracking.tracked_board import TrackedBoard, WindowClosed, WindowHidden
 
 pytestmark = [
     pytest.mark.long,
@@ -183,6 +183,21 @@ def test_the_panel_is_left_out_by_its_frame_where_windows_are_unknown(
         monkeypatch.setattr(targets, "desktop", OtherDesktop)
         (found,), _ = survey_screen(screen, skins)
         assert found.grid.left < 500
+
+
+def test_a_moved_board_of_an_unknown_window_keeps_its_skin(
+    screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another skin may read it as well: a taught one beside the bundled one of the program."""
+    with PictureWindow(window_picture(BEGINNER), (30, 40)) as window:
+        monkeypatch.setattr(targets, "desktop", OtherDesktop)
+        (target,), _ = survey_screen(screen, skins)
+        alike = target.skin.model_copy(update={"name": "alike"})
+        board = TrackedBoard(screen, target, (alike, target.skin), None)
+        board.see()
+        window.move(500, 40)
+        wait_until(lambda: board.see() and board.tile_reader.grid.left > 500)
+        assert board.tile_reader.skin.name == target.skin.name
 
 
 def test_several_boards_are_listed(screen: Screen, skins: tuple[Skin, ...]) -> None:

@@ -287,9 +287,8 @@ class TrackedBoard:
         numbers = known > 0
         found = [
             one
-            for one in self._boards_in(frame)[0]
-            if one.skin.name == reader.skin.name
-            and one.tiles.shape == known.shape
+            for one in survey(frame, [reader.skin])[0]
+            if one.tiles.shape == known.shape
             and (
                 np.array_equal(one.tiles[numbers], known[numbers])
                 or (self.over and not (one.tiles >= 0).any())
