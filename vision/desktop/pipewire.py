@@ -41,7 +41,10 @@ from vision.desktop.protocol import ScreenError
 _log = logging.getLogger(__name__)
 
 LIBRARY: Final = "libpipewire-0.3.so.0"
-_FIRST_FRAME_SECONDS: Final = 10.0
+_FRAME_SECONDS: Final = 10.0
+_FIRST_FRAME_SECONDS: Final = (1.0, 2.0, 4.0, 8.0)
+"""Times to wait for a first frame. Mutter drops it if no buffer is ready, so a stream is connected
+again after each; they grow, as a busy computer may need longer."""
 _FPS: Final = 60
 _LONGEST_SIDE: Final = 16384
 """Longest side of an accepted frame, in pixels: no screen is larger."""
@@ -54,8 +57,7 @@ _MANY: Final = 0.75
 """Share of the buffers that come at once if frames may have been dropped: up to two of 16 were on
 their way back."""
 _REPEAT_SECONDS: Final = 1.0
-"""Time without a requested or a first frame after which it is requested again: Mutter drops a frame
-if no buffer is ready."""
+"""Time without a requested frame after which it is requested again: it may be dropped, too."""
 _LONGEST_POD: Final = 1 << 16
 _CONVERSIONS: Final = {
     7: cv2.COLOR_RGBA2BGR,
@@ -358,14 +360,21 @@ class Frames:
             # Its thread must not call into an interpreter that has ended.
             atexit.register(self.close)
             for stream in self.streams:
-                try:
-                    stream.wait_for_frame(seconds=_REPEAT_SECONDS)
-                except NoPipeWire:
-                    self._reconnect(stream)
-                    stream.wait_for_frame()
+                self._await_first_frame(stream)
         except BaseException:
             self.close()
             raise
+
+    def _await_first_frame(self, stream: Stream) -> None:
+        *waits, last = _FIRST_FRAME_SECONDS
+        for seconds in waits:
+            try:
+                stream.wait_for_frame(seconds=seconds)
+            except NoPipeWire:
+                self._reconnect(stream)
+            else:
+                return
+        stream.wait_for_frame(seconds=last)
 
     def request_dropped(self) -> None:
         """Request the newest frame of each stream that may have dropped it. Does not wait."""
@@ -467,7 +476,7 @@ class Stream:
         """The greatest width that a frame may have, in pixels, as a window's width may change."""
         return self._format.width if self._format else 0
 
-    def wait_for_frame(self, after: int = 0, seconds: float = _FIRST_FRAME_SECONDS) -> None:
+    def wait_for_frame(self, after: int = 0, seconds: float = _FRAME_SECONDS) -> None:
         """Wait until more frames have come than the given number.
 
         Raises:
