@@ -19,6 +19,7 @@ from bot.board import Board
 from bot.effects import is_restart, other_game_began
 from bot.frame import Point, Reading, Status
 from bot.planner import Move, describe_moves
+from bot.planner import plan as plan_moves
 
 _log = logging.getLogger(__name__)
 
@@ -94,6 +95,17 @@ class Turn:
             before: The board of the turn before.
         """
         return self.reading.board != before or any(e.kind != "move" for e in self.events)
+
+
+def unplayed_turn(reading: Reading, analysis: Analysis) -> Turn:
+    """Return a board that nothing plays as a turn whose analysis describes its first move.
+
+    Args:
+        reading: The board.
+        analysis: A solver's.
+    """
+    moves = plan_moves(reading.board, analysis)
+    return Turn(0, reading, describe_moves(reading.board, analysis, moves), moves)
 
 
 def play(

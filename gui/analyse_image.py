@@ -14,6 +14,8 @@ import numpy as np
 from bot.analysis import Analysis
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
+from bot.loop import unplayed_turn
+from bot.planner import Move
 from vision import SUPPORTED
 from vision.counters.header import Header
 from vision.counters.mines import MinesUnknown
@@ -46,6 +48,8 @@ class AnalysedBoard:
     """None if the game is over, a tile was not read, or the board is inconsistent."""
     trouble: str = ""
     """The reason why it could not be read or analysed; else empty."""
+    moves: tuple[Move, ...] = ()
+    """The best moves; the analysis describes the first one."""
 
     @property
     def grid(self) -> Grid:
@@ -125,9 +129,10 @@ def read_again(
     if reading.status is not Status.PLAYING or UNREAD in _tiles(reading):
         return AnalysedBoard(tile_reader, frame, reading, None)
     try:
-        return AnalysedBoard(tile_reader, frame, reading, solve(reading.board))
+        turn = unplayed_turn(reading, solve(reading.board))
     except InconsistentBoard as error:
         return AnalysedBoard(tile_reader, frame, reading, None, str(error))
+    return AnalysedBoard(tile_reader, frame, reading, turn.analysis, moves=turn.moves)
 
 
 def called(skin: Skin) -> str:

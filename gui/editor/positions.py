@@ -18,8 +18,7 @@ from pydantic import BaseModel, ValidationError
 from bot.analysis import Analysis, Limit, Solver, load_function
 from bot.board import COVERED, EXPLODED, MISFLAG, UNREAD, Board, Cell, InconsistentBoard
 from bot.frame import Frame, Grid, Reading, Status
-from bot.loop import Turn
-from bot.planner import describe_moves, plan
+from bot.loop import Turn, unplayed_turn
 from bot.solver.explain import count_solutions
 from bot.solver.outcomes import Outcomes, possible_outcomes
 from gui.panel.jobs import Progress
@@ -75,10 +74,7 @@ def turn_of(board: Board, analysis: Analysis | None = None) -> Turn:
     frame = Frame(np.zeros((1, 1, 3), np.uint8), grid.region, 0.0)
     status = Status.LOST if np.isin(board.tiles, (EXPLODED, MISFLAG)).any() else Status.PLAYING
     reading = Reading(frame, grid, board, status, np.ones(board.tiles.shape, np.float32))
-    if analysis is None:
-        return Turn(0, reading, None, ())
-    moves = plan(board, analysis)
-    return Turn(0, reading, describe_moves(board, analysis, moves), moves)
+    return Turn(0, reading, None, ()) if analysis is None else unplayed_turn(reading, analysis)
 
 
 def analyse(board: Board, solver_name: str, progress: Progress) -> Position:

@@ -16,7 +16,6 @@ from bot.analysis import Analysis, Limit
 from bot.board import Board, Cell
 from bot.frame import Frame, Reading
 from bot.loop import Turn
-from bot.planner import describe_moves, plan
 from bot.solver import solver
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
@@ -145,11 +144,7 @@ def turn_of(seen: AnalysedBoard) -> Turn | None:
     """Return a board as a turn for the board view; None if it was not read."""
     if seen.reading is None:
         return None
-    board, analysis = seen.reading.board, seen.analysis
-    if analysis is None:
-        return Turn(0, seen.reading, None, ())
-    moves = plan(board, analysis)
-    return Turn(0, seen.reading, describe_moves(board, analysis, moves), moves)
+    return Turn(0, seen.reading, seen.analysis, seen.moves)
 
 
 def solving(solver_name: str, progress: Progress) -> Solve:

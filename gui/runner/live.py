@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Final
 
 from bot.analysis import Limit
 from bot.board import UNREAD, InconsistentBoard
 from bot.frame import Reading, Status
-from bot.loop import Turn
-from bot.planner import describe_moves, plan
+from bot.loop import Turn, unplayed_turn
 from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
 from gui.runner.assist import WatchedReader
@@ -110,10 +110,9 @@ class LiveBoard:
             analysis = solving(solver_name, self._skin)(board, Limit(seconds=_SECONDS))
         except InconsistentBoard:
             return Turn(0, reading, None, ())
-        moves = plan(board, analysis)
+        turn = unplayed_turn(reading, analysis)
         # It is explained here: the panel need not load the solver for it.
-        known = with_explanation(board, describe_moves(board, analysis, moves))
-        return Turn(0, reading, known, moves)
+        return replace(turn, analysis=with_explanation(board, turn.analysis or analysis))
 
 
 def _leave_open(question: AnswersNeeded | MinesUnknown) -> None:

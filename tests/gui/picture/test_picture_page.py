@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 import zlib
 from dataclasses import replace
@@ -15,10 +16,13 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from bot.analysis import Limit
 from bot.board import COVERED, FLAG, UNREAD, Cell
 from bot.game import INTERMEDIATE
 from bot.loop import Turn
+from bot.solver import solver
 from bot.solver.explain import explain
+from gui.commands.read import as_json, read_picture
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import Show
 from gui.picture.picture_jobs import annotated, turn_of
@@ -61,6 +65,28 @@ def test_a_picture_is_opened(opened: Opened, qtbot: QtBot, tmp_path: Path) -> No
     assert page.inspector.card.isVisible()
     qtbot.keyClick(surface.view, Qt.Key.Key_Escape)
     assert not page.inspector.card.isVisible()
+
+
+def test_text_marks_and_first_move_agree(opened: Opened, qtbot: QtBot) -> None:
+    """The reason in the text is that of the first move, as on the board and in the terminal."""
+    _, page = opened()
+    path = SCREENS / "looks-100.png"
+    page.read(path)
+    settled(qtbot, page)
+    printed, differ = read_picture(path, None, "lookahead")[0], False
+    for number, seen in enumerate(printed):
+        page.surface.boards.list.setCurrentRow(number)
+        turn = page.surface.view.turn
+        assert turn is not None
+        first, board = turn.moves[0].cell, turn.reading.board
+        solved = solver("lookahead").solve(board, Limit())
+        differ |= solved.best != first
+        reason, evidence = explain(board, replace(solved, best=first, reason=None))
+        assert reason[1:] in page.surface.reason.text()
+        assert explain(board, turn.analysis).evidence == evidence
+        fields = json.loads(as_json(seen))
+        assert (fields["best"], fields["reason"]) == (list(first), reason)
+    assert differ
 
 
 def test_every_board_can_be_chosen(opened: Opened, qtbot: QtBot) -> None:
