@@ -95,6 +95,7 @@ _AT_FIRST: Final = {CLASSIC: ("lookahead", "exact"), DIGGING: ("hunter", "algori
 """The initial selection."""
 COMPARED: Final = 500
 """Number of the boards on which solvers are compared, from seed 0."""
+_COMPARE: Final = "&Compare on fixed boards"
 STRENGTHS: Final = (0, 10, 100, 1000)
 """Simulated games at each guess, by level."""
 _NAMED: Final = 10
@@ -140,6 +141,8 @@ class LabPage(Page):
         self._others: list[Path] = []
         self._reading: Job | None = None
         self._wanted: set[Path] = set()
+        self._unfinished: Path | None = None
+        """The cancelled run that the message is about."""
         self._waiting: list[Order] = []
         """The orders that follow the running one."""
         self._played: list[Path] = []
@@ -264,6 +267,7 @@ class LabPage(Page):
 
     def _cancelled(self, path: Path) -> None:
         self._waiting.clear()
+        self._unfinished = path.resolve()
         self.message.emit(
             f"{path.stem} was cancelled. Its games are kept; press Continue to play the rest."
         )
@@ -371,6 +375,8 @@ class LabPage(Page):
 
     def _delete(self, paths: Sequence[Path]) -> None:
         job = self.context.jobs.start("Deleting runs", lambda _progress: delete_runs(paths))
+        if self._unfinished in paths:
+            job.done.connect(self.outdated)
         job.failed.connect(self.failed)
         job.ended.connect(self._list)
 
@@ -433,10 +439,10 @@ class Form(Card):
         self.rollouts.setSpecialValueText("None")
         self.start = QPushButton("&Start the run")
         self.compare = named_button(
-            "&Compare on fixed boards",
+            _COMPARE,
             "Compare the ticked solvers on fixed boards",
-            f"The ticked solvers play the same {COMPARED:,} boards of the chosen level each time, "
-            "with published results beside them",
+            f"Each ticked solver plays the same {COMPARED:,} boards of the chosen level each time, "
+            "whatever 'Games' and 'Seed' are, with published results beside them",
         )
         self.levels = named_button(
             "S&trength levels",
@@ -458,6 +464,7 @@ class Form(Card):
         self.start.clicked.connect(self._start)
         self.compare.clicked.connect(self._compare)
         self.levels.clicked.connect(self._play_levels)
+        self.players.itemChanged.connect(self._count_games)
 
     def chosen(self) -> tuple[str, ...]:
         """Return the players whose boxes are ticked."""
@@ -520,7 +527,13 @@ class Form(Card):
             item.setToolTip(f"{info.summary}\nSource: {info.source}")
             self.players.addItem(item)
         self.players.setCurrentRow(0)
+        self._count_games()
         self._show_rows()
+
+    def _count_games(self) -> None:
+        """Show on the button how many games a comparison plays: it does not use the field."""
+        games = COMPARED * len(self.chosen())
+        self.compare.setText(_COMPARE + (f": {games:,} games" if games else ""))
 
     @property
     def _sweep(self) -> Sweep | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QFileDialog
+from PyQt6.QtWidgets import QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
@@ -82,6 +82,23 @@ def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
+def test_deleting_a_cancelled_run_retracts_its_message(panel: Panel, qtbot: QtBot) -> None:
+    """It no longer says how to continue a run that is gone."""
+    page = page_of(panel)
+    with qtbot.waitSignal(page.advanced, timeout=PATIENCE):
+        page.start(LONG)
+    page.bar.cancel.click()
+    ended(qtbot, page)
+    assert "press Continue" in message(panel)
+    page.ask_delete()
+    (question,) = page.findChildren(QMessageBox)
+    (yes,) = (one for one in question.buttons() if "Delete" in one.text())
+    qtbot.mouseClick(yes, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not page.runs, timeout=PATIENCE)
+    assert not message(panel)
+
+
+@pytest.mark.slow
 def test_solvers_are_compared_with_one_click(panel: Panel, qtbot: QtBot) -> None:
     """The ticked ones, always on the same boards; published figures stand beside them."""
     page = page_of(panel)
@@ -92,6 +109,8 @@ def test_solvers_are_compared_with_one_click(panel: Panel, qtbot: QtBot) -> None
         wanted = item.text() in ("exact", "human")
         item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
     form.seed.setValue(7)
+    assert form.compare.text().endswith(f": {2 * COMPARED:,} games")
+    assert f"{COMPARED:,} boards" in form.compare.toolTip()
     qtbot.mouseClick(form.compare, Qt.MouseButton.LeftButton)
     ended(qtbot, page)
     (run,) = page.chosen()
