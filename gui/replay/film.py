@@ -93,6 +93,12 @@ class Film:
         return tuple(index for index in range(len(self)) if self.guess(index) is not None)
 
 
+def turns_text(frames: int) -> str:
+    """Return the number of turns of so many frames as text; frame 0 is the board before them."""
+    turns = max(0, frames - 1)
+    return f"{turns} turn{'' if turns == 1 else 's'}"
+
+
 def load_film(folder: Path, progress: Progress) -> Film:
     """Load a session; runs in a job.
 

@@ -53,7 +53,7 @@ from gui.panel.widgets import (
     name_control,
     plain_label,
 )
-from gui.replay.film import Film
+from gui.replay.film import Film, turns_text
 from gui.run_statistics import GUESSES
 from gui.runner.protocol import State
 
@@ -63,14 +63,20 @@ if TYPE_CHECKING:
 
 _WORTH_SAYING: Final = 0.005
 """Loss of win chance below which a guess gets no comment."""
-_HEIGHT: Final = 56
+_HEIGHT: Final = 104
 """Height of the timeline in points, with its caption."""
+LABELS: Final = 40
+"""Width in points of the labels at the left of the timeline."""
+_CAPTION: Final = "Chance to win \N{MIDDLE DOT} bars: guesses, the taller the riskier"
+_LEGEND: Final = (
+    "The line is the chance to win. A bar is a guess: the taller, the riskier. At the end, a cross "
+    "is a loss and a dot a win."
+)
 _BAR: Final = 16.0
 """Height in points of a guess with a risk of 50 % and more."""
 _LEAST: Final = 6.0
 """Height in points of a guess without risk."""
 KEYS: Final = {"guess": "G", "mistake": "M"}
-_NO_MISTAKE: Final = "There is no mistake in this game"
 _TURN_ROLE: Final = Qt.ItemDataRole.UserRole
 _LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""
@@ -279,7 +285,9 @@ class Timeline(QWidget):
             self._risks = {turn: move.risk for turn, move in moves.items() if move}
             count = len(self._risks)
             guesses = f"{count} guess{'' if count == 1 else 'es'}"
-            self.setAccessibleDescription(f"{len(film)} turns, {guesses}, {film.end.value}")
+            self.setAccessibleDescription(
+                f"{turns_text(len(film))}, {guesses}, {film.end.value}. {_LEGEND}"
+            )
         self.update()
 
     def show_chances(self, points: list[tuple[int, float]]) -> None:
@@ -299,7 +307,7 @@ class Timeline(QWidget):
     def x_of(self, turn: int) -> float:
         """Return the position of a turn in points, aligned with the slider's handle."""
         last = max(1, (len(self._film) if self._film else 1) - 1)
-        return self._inset + turn * (self.width() - 2 * self._inset) / last
+        return self._left + turn * (self._right - self._left) / last
 
     def turn_at(self, x: float) -> int:
         """Return the turn nearest to a position, preferring a guess within a few points."""
@@ -309,18 +317,16 @@ class Timeline(QWidget):
         if near is not None and abs(self.x_of(near) - x) <= 4:
             return near
         last = len(self._film) - 1
-        share = (x - self._inset) / max(1.0, self.width() - 2 * self._inset)
+        share = (x - self._left) / max(1.0, self._right - self._left)
         return min(max(round(share * last), 0), last)
 
     def paintEvent(self, _event: QPaintEvent | None) -> None:
         """Paint the line, the guesses, the end, and the current turn."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground = self.height() - 2.0
+        ground = self._height_of(0.0)
         painter.setPen(QPen(QColor(current_theme().border), 1))
-        painter.drawLine(
-            round(self._inset), round(ground), round(self.width() - self._inset), round(ground)
-        )
+        painter.drawLine(QPointF(self._left, ground), QPointF(self._right, ground))
         if self._film is None:
             return
         self._paint_chances(painter, ground)
@@ -332,7 +338,8 @@ class Timeline(QWidget):
             painter.drawRoundedRect(bar, 1, 1)
         self._paint_end(painter)
         painter.setPen(QPen(QColor(current_theme().accent), 2))
-        painter.drawLine(round(self.x_of(self._at)), 0, round(self.x_of(self._at)), self.height())
+        x, top = round(self.x_of(self._at)), round(self._height_of(1.0))
+        painter.drawLine(x, top, x, self.height())
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent | None) -> None:
@@ -343,7 +350,8 @@ class Timeline(QWidget):
     def event(self, event: QEvent | None) -> bool:
         """Show a tooltip for the turn under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.text_at(event.pos().x()), self)
+            text = self.text_at(event.pos().x())
+            QToolTip.showText(event.globalPos(), f"{text}\n{_LEGEND}" if text else "", self)
             return True
         return super().event(event)
 
@@ -372,12 +380,18 @@ class Timeline(QWidget):
             for turn, chance in [(0, self._chances[0][1]), *self._chances]
         ]
         color = QColor(current_theme().accent)
-        for chance, words in ((1.0, "100% chance to win"), (0.5, "50%"), (0.0, "0%")):
+        metrics, right = self.fontMetrics(), Qt.AlignmentFlag.AlignRight
+        height = metrics.height()
+        for chance in (1.0, 0.5, 0.0):
             y = self._height_of(chance)
             painter.setPen(QPen(QColor(current_theme().border), 1))
-            painter.drawLine(QPointF(self._inset, y), QPointF(self.width() - self._inset, y))
+            painter.drawLine(QPointF(self._left, y), QPointF(self._right, y))
             painter.setPen(QColor(current_theme().muted))
-            painter.drawText(QPointF(self._inset, y - painter.fontMetrics().descent()), words)
+            label = QRectF(0, y - height / 2, LABELS, height)
+            painter.drawText(label, right | Qt.AlignmentFlag.AlignVCenter, f"{chance:.0%}")
+        caption = QRectF(self._left, 0, self._right - self._left, height)
+        elided = metrics.elidedText(_CAPTION, Qt.TextElideMode.ElideRight, int(caption.width()))
+        painter.drawText(caption, Qt.AlignmentFlag.AlignLeft, elided)
         painter.setPen(QPen(color, 1.5))
         painter.drawPolyline(QPolygonF(line))
         color.setAlphaF(0.15)
@@ -388,8 +402,19 @@ class Timeline(QWidget):
 
     def _height_of(self, chance: float) -> float:
         """Return the vertical position of a chance to win in points, below the caption."""
-        top, ground = self.fontMetrics().height() + 1.0, self.height() - 2.0
+        line = self.fontMetrics().height()
+        top, ground = 1.5 * line + 2, self.height() - line / 2 - 1
         return ground - chance * (ground - top)
+
+    @property
+    def _left(self) -> float:
+        """The position of turn 0 in points, right of the labels."""
+        return LABELS + self._inset
+
+    @property
+    def _right(self) -> float:
+        """The position of the last turn in points."""
+        return self.width() - self._inset
 
     @property
     def _inset(self) -> float:
@@ -440,7 +465,7 @@ class Side(QWidget):
                 KEYS["mistake"],
             ),
         }
-        self._mistake_tip = self.next["mistake"].toolTip()
+        self._tips = {name: button.toolTip() for name, button in self.next.items()}
         self.riskiest = QCheckBox("Riskiest first")
         name_control(self.riskiest, "Riskiest first", "Sort the guesses by risk, else by turn")
         self.judge = Judge(jobs, self)
@@ -533,13 +558,16 @@ class Side(QWidget):
             self.chosen.emit(turn)
 
     def _update_next(self) -> None:
-        for name, button in self.next.items():
-            button.setEnabled(self._turn_after(name) is not None)
-        mistakes = any(verdict.mistake for verdict in self.judge.verdicts.values())
         film = self._film
-        rated = film is not None and len(self.judge.verdicts) == len(film.guesses())
-        none = rated and not mistakes
-        self.next["mistake"].setToolTip(_NO_MISTAKE if none else self._mistake_tip)
+        rated = film is None or len(self.judge.verdicts) == len(film.guesses())
+        for name, button in self.next.items():
+            follows = self._turn_after(name) is not None
+            why = f"No {name} follows this turn"
+            if name == "mistake" and not rated:
+                why = "No mistake is known after this turn; some guesses are still being rated"
+            button.setEnabled(follows)
+            button.setToolTip(self._tips[name] if follows else why)
+            button.setAccessibleDescription("" if follows else why)
         if self._film is not None:
             self.chances_changed.emit(chances(self._film, self.judge.verdicts))
 

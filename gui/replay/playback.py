@@ -222,7 +222,9 @@ class Transport(QWidget):
     def show_turn(self, turn: int, last: int, seconds: float) -> None:
         """Show the position, and disable buttons without effect."""
         self.where.setText(f"{turn} of {last} \N{MIDDLE DOT} {seconds:.2f} s")
-        self.where.setToolTip("The turn that is shown, and its time since the first frame")
+        self.where.setToolTip(
+            "The turn that is shown, and its time since the first frame; 0 is the board at first"
+        )
         for name in ("first", "previous"):
             self.buttons[name].setEnabled(turn > 0)
         for name in ("step", "last"):

@@ -51,7 +51,7 @@ from gui.panel.widgets import (
 from gui.replay.export import Exporter
 from gui.replay.film import Film, FrameNews, Frames, load_film
 from gui.replay.guesses import KEYS as GUESS_KEYS
-from gui.replay.guesses import Side, Timeline
+from gui.replay.guesses import LABELS, Side, Timeline
 from gui.replay.playback import Playback, Transport
 from gui.replay.session_list import Listing, Sessions, Thumbnails, detailed, titled
 from vision.sessions.session_files import INFO, TURNS, delete, keep
@@ -348,7 +348,8 @@ class Viewer(QWidget):
         self.slider.setPageStep(10)
         self.note.hide()
         self._main, self._side = QWidget(), scrolled(self.side)
-        lines = lay_column(self.timeline, self.slider, gap=0)
+        slider = lay_row(self.slider, margins=(LABELS, 0, 0, 0))
+        lines = lay_column(self.timeline, slider, gap=0)
         board = BoardArea(self.view, self.legend, self.layers, self.edit, self.think)
         lay_column((board, 1), self.note, lines, self.transport, on=self._main)
         middle = lay_row((self._main, 1), self._side, gap=SPACE + 4)

@@ -52,6 +52,7 @@ from gui.panel.widgets import (
     room,
     row_of,
 )
+from gui.replay.film import turns_text
 from vision.sessions.session_files import age
 from vision.sessions.summaries import Summary, session_folders, stamp, summarise
 
@@ -117,11 +118,10 @@ def detailed(summary: Summary) -> tuple[str, ...]:
         # When the user plays, no solver decides.
         by = ("you played",) if info.player == "user" else (info.solver, info.style)
         who = (info.window or info.skin, info.skin, *by)
-    turns = f"{summary.turns} turn{'' if summary.turns == 1 else 's'}"
     torn = ("incomplete",) if summary.torn else ()
     return (
         _DOT.join(dict.fromkeys(one.replace("\n", " ") for one in who if one)),
-        _DOT.join((when, turns, f"{summary.seconds:.1f} s", *torn, *mark)),
+        _DOT.join((when, turns_text(summary.turns), f"{summary.seconds:.1f} s", *torn, *mark)),
     )
 
 

@@ -9,8 +9,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QPoint, Qt
-from PyQt6.QtGui import QColor
+from PyQt6.QtCore import QEvent, QPoint, Qt
+from PyQt6.QtGui import QColor, QHelpEvent
+from PyQt6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from bot.assist.rating import rate_move
@@ -349,10 +350,37 @@ def test_the_chance_to_win_is_shown_along_the_game(shelf: Shelf, home: Path, qtb
             qtbot.keyClick(viewer, key)
             seen.append(viewer.playback.at)
         assert seen == sorted(turn for turn in turns if turn > 0)
+        button = side.next[name]
+        assert button.toolTip() == f"No {name} follows this turn"
+        assert button.accessibleDescription() == button.toolTip()
+        viewer.playback.jump(0)
+        assert button.isEnabled() == (button.accessibleDescription() == "") == bool(seen)
+        viewer.playback.jump(viewer.playback.last)
     after = verdicts[first].after
     if first + 1 not in film.guesses() and after is not None and after.value is not None:
         place = viewer.timeline.x_of(first + 1)
         assert viewer.timeline.text_at(place).endswith(f"Chance to win: {after.value:.0%}")
+
+
+def test_the_list_counts_turns_as_the_replay_does(shelf: Shelf, home: Path) -> None:
+    """The board before the first move is turn 0."""
+    assert "7 turns" in detailed(summarise(home / WON))[1]
+    shelf.open(home / WON)
+    viewer = shelf.page.viewer
+    viewer.playback.jump(viewer.playback.last)
+    assert viewer.transport.where.text().startswith("7 of 7")
+
+
+def test_the_marks_on_the_timeline_are_explained(shelf: Shelf, home: Path) -> None:
+    """In the tooltip of each turn, and to screen readers."""
+    shelf.open(home / LOST)
+    line = shelf.page.viewer.timeline
+    place = QPoint(round(line.x_of(1)), line.height() // 2)
+    event = QHelpEvent(QEvent.Type.ToolTip, place, line.mapToGlobal(place))
+    QApplication.sendEvent(line, event)
+    for text in (QToolTip.text(), line.accessibleDescription()):
+        assert "A bar is a guess: the taller, the riskier" in text
+    assert QToolTip.text().startswith("Turn 1")
 
 
 def test_guesses_are_rated_and_lead_to_their_turns(shelf: Shelf, home: Path) -> None:
