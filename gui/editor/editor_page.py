@@ -125,6 +125,8 @@ class EditorPage(Page):
         """The board before the stroke."""
         self._job: Job | None = None
         self._trial: Job | None = None
+        self._refused = False
+        """Whether a message says that this position cannot be saved."""
         self.menu = QMenu(self)
         self.surface = EditorSurface(self)
         view = self.surface.view
@@ -190,11 +192,14 @@ class EditorPage(Page):
         self._change("Paste", board)
 
     def ask_name(self) -> None:
-        """Let the user name the position, and save it."""
-        ask_text(self, "Save this position", "Name of the position:", "", self.save)
+        """Let the user name the position, and save it; say first if that is impossible."""
+        if not self._refuses_saving():
+            ask_text(self, "Save this position", "Name of the position:", "", self.save)
 
     def save(self, name: str) -> None:
         """Add the position to the saved ones."""
+        if self._refuses_saving():
+            return
         if not name:
             self.message.emit("The position was not saved: it needs a name.")
             return
@@ -202,6 +207,14 @@ class EditorPage(Page):
         job = self.context.jobs.start("Saving the position", partial(save, self.board, name))
         job.done.connect(lambda path: self.saved.emit(f"Saved to {path}", path))
         job.failed.connect(self.failed)
+
+    def _refuses_saving(self) -> bool:
+        """Say why the position cannot be saved; return whether there is a reason."""
+        trouble = self.position.trouble if self.position is not None else ""
+        if trouble:
+            self._refused = True
+            self.message.emit(f"This position cannot be saved. {trouble}")
+        return bool(trouble)
 
     def ask_position(self) -> None:
         """Let the user choose one of the saved positions, or a file if there are none."""
@@ -310,19 +323,15 @@ class EditorPage(Page):
             return
         self.position = position
         self.surface.show_position(position)
-        self._mark_contradiction()
+        if self._refused:
+            self._refused = False
+            self.outdated.emit()
         if not position.trouble:
             self._start(partial(follow, position, self.context.settings().solver), self._show_line)
 
     def _show_line(self, steps: object) -> None:
         if isinstance(steps, tuple):
             self.surface.show_line(steps)
-
-    def _mark_contradiction(self) -> None:
-        """Mark the hints of an impossible board, and no others, while no cell is inspected."""
-        if self.inspector.pointing.cell is None:
-            hints = () if self.position is None else self.position.hints
-            self.surface.view.light_up(None, hints)
 
     def _paint(self, cells: dict[Cell, int]) -> None:
         """Show a stroke that has not ended yet."""
@@ -364,7 +373,6 @@ class EditorPage(Page):
         self.brush.ended.connect(self._end_stroke)
         self.brush.tried.connect(self.try_cell)
         self.brush.typed.connect(self._type)
-        self.inspector.pointing.pointed.connect(self._mark_contradiction)
 
     def _type(self, tile: int | None) -> None:
         """Set the current cell's tile; None tries what it may show."""
@@ -503,7 +511,7 @@ class EditorSurface(QWidget):
 
     def show_position(self, position: Position) -> None:
         """Show a board with its analysis, or why it has none."""
-        self.view.show_turn(position.turn)
+        self.view.show_turn(position.turn, contradicting=position.hints)
         analysis = position.turn.analysis
         why = position.trouble
         if analysis is not None:

@@ -158,6 +158,7 @@ class BoardView(QWidget):
         self._numbered = True
         self._cursor: Cell | None = None
         self._speakers: tuple[Cell, ...] = ()
+        self._contradicting: tuple[Cell, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Board")
         self.setAccessibleDescription(_CURSOR)
@@ -178,16 +179,19 @@ class BoardView(QWidget):
         """The layers that are painted."""
         return self._show
 
-    def show_turn(self, turn: Turn | None, *, why: bool = True) -> None:
+    def show_turn(
+        self, turn: Turn | None, *, why: bool = True, contradicting: tuple[Cell, ...] = ()
+    ) -> None:
         """Show another turn; None for nothing.
 
         Args:
             turn: The turn.
             why: Also show the cells of its explanation. That takes longer than all the rest and is
                 useless for turns that are shown only briefly.
+            contradicting: The hints that contradict each other, marked as long as it is shown.
         """
         self._leave_trail(turn)
-        self._turn, self._why = turn, False
+        self._turn, self._why, self._contradicting = turn, False, contradicting
         self._picture = None
         if why:
             self.show_explanation()
@@ -345,7 +349,8 @@ class BoardView(QWidget):
             painter.drawText(cell, top, str(col + 1))
 
     def _paint_cursor(self, painter: QPainter, place: Place) -> None:
-        for cell in self._speakers:
+        # The hints of an inspected cell would look as if they were among the contradicting ones.
+        for cell in self._contradicting or self._speakers:
             paint_reason_hint(painter, place.cell(cell))
         if self._cursor is not None:
             paint_cursor(painter, place.cell(self._cursor))

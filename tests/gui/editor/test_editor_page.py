@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, QSize, Qt
-from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtGui import QGuiApplication, QImage, QRegion
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QFileDialog, QInputDialog
+from PyQt6.QtWidgets import QFileDialog, QInputDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.board import COVERED, FLAG, Board, Cell
@@ -56,6 +56,17 @@ def middle(page: EditorPage, cell: tuple[int, int]) -> QPoint:
     place = page.surface.view.place()
     assert place is not None
     return place.cell(Cell(*cell)).center().toPoint()
+
+
+def painted(page: EditorPage, cell: Cell) -> QImage:
+    """Return the picture of a cell, without what lies over the board."""
+    view = page.surface.view
+    place = view.place()
+    assert place is not None
+    image = QImage(view.size(), QImage.Format.Format_RGB32)
+    image.fill(0)
+    view.render(image, QPoint(), QRegion(), QWidget.RenderFlag.DrawWindowBackground)
+    return image.copy(place.cell(cell).toRect())
 
 
 def press_save(page: EditorPage, name: str) -> None:
@@ -138,9 +149,45 @@ def test_a_contradiction_names_its_hints(opened: tuple[Panel, EditorPage], qtbot
     page.surface.undo.click()
     settled(qtbot, page)
     assert page.surface.reason.text().startswith("Row 2, column 1: safe")
-    marked = page.surface.view.grab().toImage()
-    page.surface.view.light_up(None)
-    assert page.surface.view.grab().toImage() == marked
+
+
+def test_contradicting_hints_stay_marked(opened: tuple[Panel, EditorPage], qtbot: QtBot) -> None:
+    """Also while a cell is inspected, and until the position is possible again."""
+    _, page = opened
+    view = page.surface.view
+    possible = painted(page, Cell(0, 3))
+    page.set_tiles({Cell(0, 3): 8}, "Type")
+    settled(qtbot, page)
+    assert page.position is not None
+    assert Cell(0, 3) in page.position.hints
+    marked = painted(page, Cell(0, 3))
+    view.setFocus()
+    for _ in range(2):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+        assert page.inspector.pointing.cell is not None
+        assert painted(page, Cell(0, 3)) == marked
+    page.set_tiles({Cell(0, 3): 1}, "Type")
+    settled(qtbot, page)
+    assert painted(page, Cell(0, 3)) == possible != marked
+
+
+def test_an_impossible_position_is_not_saved(
+    opened: tuple[Panel, EditorPage], tmp_path: Path, qtbot: QtBot
+) -> None:
+    """It is said before a name is asked, and not as a fault of the program."""
+    panel, page = opened
+    page.set_tiles({Cell(0, 0): 0}, "Type")
+    settled(qtbot, page)
+    qtbot.keyClick(page, Qt.Key.Key_S, CONTROL)
+    assert not page.findChildren(QInputDialog)
+    assert message(panel).startswith("This position cannot be saved. Impossible board: ")
+    assert not panel.surface.banner.copy.isVisible()
+    assert not (tmp_path / "positions.jsonl").exists()
+    page.surface.undo.click()
+    settled(qtbot, page)
+    assert not message(panel)
+    press_save(page, "possible")
+    qtbot.waitUntil(lambda: "Saved to" in message(panel), timeout=PATIENCE)
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
