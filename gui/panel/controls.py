@@ -30,7 +30,9 @@ _OTHER_WORDS: Final = {"pause": "Resume"}
 class _Detail(Enum):
     """Levels of detail of the buttons, from the most to the least."""
 
-    KEYS = "sign, word and key"
+    KEYS = "sign, word and keys"
+    SINGLE_KEYS = "sign, word, and keys without modifiers"
+    OWN_KEYS = "sign, word and the panel's key"
     WORDS = "sign and word"
     WORDS_ALONE = "word"
     SIGNS = "sign"
@@ -148,7 +150,7 @@ class Controls(QWidget):
         return QSize(self._least_widths[_Detail.SIGNS], super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
-        """Choose the level of detail: keys are dropped first, then icons, then texts."""
+        """Choose the level of detail: keys are dropped first, long ones before short ones."""
         super().resizeEvent(event)
         self._label()
 
@@ -210,7 +212,13 @@ class Controls(QWidget):
             button.setFixedWidth(self._width[detail][name])
 
     def _write(self, name: str, word: str, detail: _Detail) -> None:
-        text = {_Detail.KEYS: f"{word}  {self._keys[name]}", _Detail.SIGNS: ""}.get(detail, word)
+        keys = self._keys[name].split(", ")
+        text = {
+            _Detail.KEYS: f"{word}  {', '.join(keys)}",
+            _Detail.SINGLE_KEYS: f"{word}  {', '.join(key for key in keys if '+' not in key)}",
+            _Detail.OWN_KEYS: f"{word}  {KEYS[name]}",
+            _Detail.SIGNS: "",
+        }.get(detail, word)
         button = self._button(name)
         button.setText(text)
         button.setIcon(QIcon() if detail is _Detail.WORDS_ALONE else self._signs[word.lower()])

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from PyQt6.QtCore import QSignalBlocker, QUrl, pyqtSignal
-from PyQt6.QtGui import QDesktopServices, QKeySequence
+from PyQt6.QtCore import QEvent, QSignalBlocker, Qt, QUrl, pyqtSignal
+from PyQt6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -354,6 +354,22 @@ def _number(least: int, most: int, least_text: str) -> QSpinBox:
     return spin
 
 
+class _KeyEdit(QKeySequenceEdit):
+    """A field for a key that leaves Alt with a digit to the pages."""
+
+    def event(self, event: QEvent | None) -> bool:
+        """Take every key but those that open a page."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.ShortcutOverride
+            and event.modifiers() == Qt.KeyboardModifier.AltModifier
+            and Qt.Key.Key_0 <= event.key() <= Qt.Key.Key_9
+        ):
+            event.ignore()
+            return False
+        return super().event(event)
+
+
 class KeyBox(QWidget):
     """A field for a key for all windows; an unsuitable one is refused with the reason.
 
@@ -377,7 +393,7 @@ class KeyBox(QWidget):
         self._key = ""
         self._does, self._own, self._check = does, own, check
         self._lack: str | None = None
-        self.edit = QKeySequenceEdit()
+        self.edit = _KeyEdit()
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName(f"{name.capitalize()}: press it here")
         self.edit.setToolTip(f"Click here, then press the new {name}")

@@ -489,8 +489,11 @@ _NAMED: Final = frozenset(
 """Qt's portable names of the named keys that are allowed."""
 _ALONE: Final = frozenset({"Pause", "ScrollLock", "Print"})
 """Named keys that are allowed without a modifier: they are not used for typing."""
-_RESERVED: Final = frozenset({"F1", "F2", "F5", "F7", "F9", "Ctrl+N", "Ctrl+R"})
-"""The panel's own keys, and those that start the next game in known programs."""
+_RESERVED: Final = frozenset({"F1", "F2", "F4", "F5", "F7", "F9"})
+"""The panel's own keys, and those that start the next game in known programs.
+
+Ctrl or Alt with one character is reserved, too: for shortcuts, menus and the panel's pages.
+"""
 _LAST_FUNCTION_KEY: Final = 24
 
 
@@ -517,15 +520,15 @@ def parse_key(text: str) -> Key:
     held = frozenset(modifiers)
     if not held <= set(MODIFIERS) or len(held) != len(modifiers):
         raise ValueError(f"'{text}' is no key such as F8, Pause or Ctrl+Alt+S")
-    if text in _RESERVED:
-        raise ValueError(f"{text} is used by this program or by a game: choose another key")
     function_key = _is_function_key(name)
     character = len(name) == 1 and name.isascii() and name.isalnum()
+    if text in _RESERVED or (character and held in ({"Ctrl"}, {"Alt"})):
+        raise ValueError(f"{text} is used by this program or by a game: choose another key")
     if not (function_key or character or name in _NAMED):
         raise ValueError(f"'{text}' is no key that can be used: choose F8, Pause or Ctrl+Alt+S")
     plain = not held - {"Shift"}
     if plain and not (function_key or name in _ALONE):
-        raise ValueError(f"{text} alone is typed in other programs: add Ctrl, Alt or Meta")
+        raise ValueError(f"{text} alone is typed in other programs: add Ctrl+Alt or Meta")
     return Key(name, held)
 
 

@@ -9,8 +9,15 @@ from typing import Any
 
 import pytest
 from PyQt6.QtCore import QPoint, QPointF, Qt
-from PyQt6.QtGui import QWheelEvent
-from PyQt6.QtWidgets import QApplication, QComboBox, QFileDialog, QMessageBox
+from PyQt6.QtGui import QShortcut, QWheelEvent
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QMessageBox,
+    QPushButton,
+)
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER
@@ -19,9 +26,10 @@ from gui.panel import Panel, settings_page
 from gui.panel.boardview import BoardView
 from gui.panel.controls import Controls
 from gui.panel.options import PACES
+from gui.panel.pages import PAGES
 from gui.panel.settings_page import KeyBox, SettingsPage
 from gui.panel.theme import DARK, LIGHT
-from gui.settings import AfterDialog, AfterGame, Settings, load, save
+from gui.settings import AfterDialog, AfterGame, Settings, check_keys, load, save
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
@@ -267,6 +275,31 @@ def test_a_key_that_must_not_stop_is_refused(page: SettingsPage, qtbot: QtBot) -
         assert page.key.edit.keySequence().toString() == "F8"
 
 
+def test_no_key_of_the_panel_is_taken(shown: Shown) -> None:
+    """Every shortcut of every page is refused; the panel's own pause key only as stop key."""
+    panel = shown(Tabletop())
+    for info in PAGES:
+        panel.shell.open(info.name)
+    keys = {one.key().toString() for one in panel.findChildren(QShortcut)}
+    keys |= {one.shortcut().toString() for one in panel.findChildren(QAbstractButton)}
+    assert {"Alt+3", "F4", "Ctrl+R"} <= keys
+    for key in filter(None, keys):
+        with pytest.raises(ValueError, match=r"used by|alone|is no key|pauses"):
+            check_keys(key, "")
+
+
+def test_a_page_opens_from_the_field_of_a_key(shown: Shown, qtbot: QtBot) -> None:
+    """Alt and a digit goes to the page; the key stays."""
+    panel = shown(Tabletop(BEGINNER))
+    page = opened(panel)
+    page.pause_key.edit.setFocus()
+    qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_0, Qt.KeyboardModifier.AltModifier)
+    assert panel.shell.name == "help"
+    assert page.context.settings().pause_key == "F6"
+    panel.shell.open("settings")
+    assert page.pause_key.edit.keySequence().toString() == "F6"
+
+
 def test_the_pause_key_is_chosen_and_is_another_one(page: SettingsPage, qtbot: QtBot) -> None:
     """No key both stops and pauses; the panel's own pause key cannot stop."""
     qtbot.keyClick(page.pause_key.edit, Qt.Key.Key_F10)
@@ -297,6 +330,23 @@ def test_all_keys_that_work_are_named(qtbot: QtBot) -> None:
         controls.show_keys("F8", key)
         assert keys.note.text() == note
         assert f"({tip}" in controls.pause.toolTip()
+
+
+def test_a_long_key_leaves_the_others_on_their_buttons(qtbot: QtBot) -> None:
+    """Where it does not fit, the panel's own key is shown; the tooltip names both."""
+    controls = Controls()
+    qtbot.addWidget(controls)
+    controls.show_keys("F8", "F6")
+    controls.show()
+    controls.resize(controls.sizeHint())
+    before = [button.text() for button in controls.findChildren(QPushButton)]
+    assert "Pause  F6" in before
+    controls.show_keys("F8", "Ctrl+Alt+P")
+    assert [button.text() for button in controls.findChildren(QPushButton)] == before
+    assert "F6 in this window, Ctrl+Alt+P in every window" in controls.pause.toolTip()
+    controls.show_keys("F8", "F10")
+    shown = [button.text() for button in controls.findChildren(QPushButton)]
+    assert {"Play  F5", "Pause  F6", "Stop  Esc"} <= set(shown)
 
 
 def test_the_page_opens_while_the_display_does_not_answer(
