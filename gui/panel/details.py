@@ -15,7 +15,7 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.assist.watcher import WatchedTurn
-from bot.board import Cell
+from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import Rules
 from bot.loop import Turn
@@ -119,6 +119,8 @@ class Details(QWidget):
         self._across = 0
         self._state = State.IDLE
         self._status: Status | None = None
+        self._shown: tuple[Board, Status] | None = None
+        """The game whose values are shown."""
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP)
         lay_column(self.coach, why, self._grid, on=self)
@@ -186,7 +188,7 @@ class Details(QWidget):
 
     def clear(self) -> None:
         """Show that nothing has been played yet."""
-        self._status = None
+        self._status = self._shown = None
         self.remarks.hide()
         self.remarks.setMinimumHeight(0)
         self.remarks.clear()
@@ -223,7 +225,25 @@ class Details(QWidget):
             status = turn.reading.status
             self.reason.setText(_WATCHED_WORDS[status] if status.over else "")
         self._show_moves(_text(turn, rules))
+        shown = turn.reading.board, turn.reading.status
+        # The values of a run stay beside the board on which it ended.
+        if shown != self._shown:
+            self._show_watched(turn)
+        self._shown = shown
         self._arrange()
+
+    def _show_watched(self, turn: Turn) -> None:
+        """Show the values of a game that nothing plays, and none of an earlier run."""
+        self._status = None
+        self._show_remarks(" ".join(map(sentence, turn.reading.remarks)))
+        values = {
+            "Status": _STATUS_WORDS.get(turn.reading.status, "Watched"),
+            "3BV": str(three_bv_done(turn.reading.board)),
+            "Mines": _mines(turn),
+            "Proved": _proved(turn),
+        }
+        for name in _GAME_VALUES:
+            self.game.show_value(name, values.get(name, _NOTHING))
 
     def show_turn(self, turn: Turn, statistics: RunStatistics, advice: Cell | None = None) -> None:
         """Show a turn and the counts so far.
@@ -248,11 +268,9 @@ class Details(QWidget):
         self._show_moves(_text(turn, statistics.rules))
         self._show_status(turn.reading.status)
         self.game.show_value("Turn", str(turn.number))
-        left = turn.reading.mines_left
-        mines = str(board.mines) if left is None else f"{left} / {board.mines}"
-        self.game.show_value("Mines", mines)
-        proved = str(len(analysis.mines)) if analysis else _NOTHING
-        self.game.show_value("Proved", proved)
+        self._shown = board, turn.reading.status
+        self.game.show_value("Mines", _mines(turn))
+        self.game.show_value("Proved", _proved(turn))
         self._show_pace(three_bv_done(board), statistics)
         unseen = f", {statistics.unseen} with unknown result" if statistics.unseen else ""
         self.score.show_value("Games", f"{statistics.games}{unseen}")
@@ -417,6 +435,15 @@ def _end(turn: Turn, rules: Rules) -> str:
         Status.PLAYING: "",
     }[turn.reading.status]
     return f"{words} {'The next game follows.' if turn.moves else 'All games played.'}"
+
+
+def _mines(turn: Turn) -> str:
+    left, mines = turn.reading.mines_left, turn.reading.board.mines
+    return str(mines) if left is None else f"{left} / {mines}"
+
+
+def _proved(turn: Turn) -> str:
+    return str(len(turn.analysis.mines)) if turn.analysis else _NOTHING
 
 
 def _text(turn: Turn, rules: Rules) -> list[str]:

@@ -117,6 +117,7 @@ class EmptyPage(QFrame):
         self._run = ""
         """The result of the last search."""
         self._list_visible = True
+        self._covered = False
         self.title = headline()
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.advice = QLabel()
@@ -148,6 +149,12 @@ class EmptyPage(QFrame):
         if self._found is not None:
             self.set_found(self._found)
 
+    def set_covered(self, *, covered: bool) -> None:
+        """Adapt the instructions to whether the selected board is covered."""
+        self._covered = covered
+        if self._found is not None:
+            self.set_found(self._found)
+
     def set_run(self, state: str) -> None:
         """Show the state of a run whose first board is not read yet; empty without a run."""
         ended = self._run and not state
@@ -165,12 +172,12 @@ class EmptyPage(QFrame):
         self._found = found
         if self._run:
             return
-        if found.boards and all(board.covered for board in found.boards):
-            self.title.setText("Ready to play")
+        if found.boards and self._covered:
+            self.title.setText("This board is covered")
             self.advice.setText(
-                "A window covers the board, perhaps this one. Move it aside to see the "
-                f"probabilities, or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the "
-                "game then comes to the front."
+                "Move the window that covers it aside, perhaps this one, to see the probabilities, "
+                f"or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the game then comes "
+                "to the front."
             )
         elif found.boards:
             self.title.setText("Ready to play")
@@ -247,6 +254,8 @@ class Surface(QWidget):
         self._columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
+        self.chooser.chosen.connect(self._show_covered)
+        self.chooser.picked.connect(self._clear_covered)
         self.controls.sidebar.toggled.connect(self._show_parts)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
         self.layers.chosen.connect(self.view.set_layers)
@@ -273,6 +282,7 @@ class Surface(QWidget):
     def show_found(self, found: Found) -> None:
         """List the result of a search, and report a skipped skin once."""
         self.chooser.show_found(found.boards, found.closed)
+        self._show_covered(self.chooser.current)
         if not self.chooser.lost:
             self.banner.retract(_LOST)
         if found.boards or found.remarks or not found.incomplete:
@@ -320,6 +330,14 @@ class Surface(QWidget):
         self._page = self.empty
         self._turn_page()
         self._update_state_text()
+
+    def _show_covered(self, board: Candidate | None) -> None:
+        self.empty.set_covered(covered=board is not None and board.covered)
+
+    def _clear_covered(self, board: Candidate) -> None:
+        """Clear what was shown before when the user chooses a covered board."""
+        if board.covered:
+            self.clear_board()
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Show the list beside the board, or in place of it, and then only when asked for."""
