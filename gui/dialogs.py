@@ -1,7 +1,7 @@
-"""Dialogs without a nested event loop, and dropped files.
+"""Dialogs without a nested event loop, dropped files, and the file manager.
 
-Each has a parent and a title, and calls `then` with the answer if there is one. A file dialog opens
-in a given folder, by default in the one used last.
+Each dialog has a parent and a title, and calls `then` with the answer if there is one. A file
+dialog opens in a given folder, by default in the one used last.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from PyQt6.QtCore import QMimeData, QStandardPaths, Qt
+from PyQt6.QtCore import QCoreApplication, QMimeData, QProcess, QStandardPaths, Qt, QUrl
+from PyQt6.QtGui import QDesktopServices
 from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 
@@ -38,6 +39,28 @@ class LastFolder:
 
 _LAST_FOLDER: Final = LastFolder()
 """Shared by all dialogs of this process."""
+
+
+def open_folder(folder: Path, report: Callable[[str], object]) -> None:
+    """Show a folder in the desktop's file manager.
+
+    Args:
+        folder: The folder.
+        report: Called with a message if there is no file manager.
+    """
+
+    def fail() -> None:
+        report(f"No file manager was found. The folder is {folder}")
+
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        fail()
+        return
+    # Qt does not notice that `xdg-open` finds no file manager. Without `xdg-mime`, nothing starts.
+    query = QProcess(QCoreApplication.instance())
+    query.finished.connect(lambda: None if query.readAllStandardOutput().trimmed() else fail())
+    query.finished.connect(query.deleteLater)
+    query.errorOccurred.connect(query.deleteLater)
+    query.start("xdg-mime", ["query", "default", "inode/directory"])
 
 
 def ask_open(

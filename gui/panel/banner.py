@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import platform, python_version
@@ -13,6 +14,7 @@ from PyQt6.QtCore import QEvent, Qt, QTimer, QUrl
 from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
 from PyQt6.QtWidgets import QFrame, QLabel, QPushButton
 
+from gui.dialogs import open_folder
 from gui.failures import Failure
 from gui.logfile import last_lines
 from gui.panel.pages import PLAY
@@ -189,7 +191,7 @@ class Banner(QFrame):
         saved = self._shown.saved if self._shown is not None else None
         if saved is not None:
             folder = saved if saved.is_dir() else saved.parent
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+            open_folder(folder, partial(self.show_message, page=self._page, about=folder))
 
     def _copy_report(self) -> None:
         clipboard = QGuiApplication.clipboard()

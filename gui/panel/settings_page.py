@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from PyQt6.QtCore import QEvent, QSignalBlocker, Qt, QUrl, pyqtSignal
-from PyQt6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
+from PyQt6.QtCore import QEvent, QSignalBlocker, Qt, pyqtSignal
+from PyQt6.QtGui import QKeyEvent, QKeySequence
 from PyQt6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -21,7 +21,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from gui.dialogs import ask_folder, confirm
+from gui.dialogs import ask_folder, confirm, open_folder
 from gui.failures import Failure
 from gui.panel.controls import KEYS
 from gui.panel.jobs import Jobs, Progress
@@ -324,8 +324,7 @@ class SettingsPage(Page):
 
     def _open(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self.message.emit(f"No file manager was found. The folder is {folder}")
+        open_folder(folder, self.message.emit)
 
     def _forget_access(self) -> None:
         desktop().forget_access()

@@ -136,6 +136,7 @@ class ReplayPage(Page):
         listing.buttons["other"].clicked.connect(self._open_other)
         listing.keep_wanted.connect(self._keep)
         listing.delete_wanted.connect(self._delete)
+        listing.message.connect(self.message)
         listing.refresh.clicked.connect(self.look)
         viewer.back.clicked.connect(self._back)
         viewer.keep.clicked.connect(self._keep_shown)

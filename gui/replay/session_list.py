@@ -19,10 +19,9 @@ from PyQt6.QtCore import (
     QSize,
     QSortFilterProxyModel,
     Qt,
-    QUrl,
     pyqtSignal,
 )
-from PyQt6.QtGui import QColor, QDesktopServices, QImage, QKeySequence, QPainter, QPen, QShortcut
+from PyQt6.QtGui import QColor, QImage, QKeySequence, QPainter, QPen, QShortcut
 from PyQt6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -35,6 +34,7 @@ from PyQt6.QtWidgets import (
 
 from bot.board import Board
 from bot.game import LEVELS
+from gui.dialogs import open_folder
 from gui.failures import Failure
 from gui.looks import look_named, render_board
 from gui.panel.icons import icon
@@ -435,11 +435,13 @@ class Listing(QWidget):
         opened(Path): Show that session.
         keep_wanted(Summary): Mark it as kept, or remove the mark.
         delete_wanted(Summary): Delete it.
+        message(str): Why its folder cannot be shown.
     """
 
     opened = pyqtSignal(object)
     keep_wanted = pyqtSignal(object)
     delete_wanted = pyqtSignal(object)
+    message = pyqtSignal(str)
 
     def __init__(self, model: Sessions) -> None:
         super().__init__()
@@ -587,7 +589,7 @@ class Listing(QWidget):
     def _reveal(self) -> None:
         """Show the folder in the desktop's file manager."""
         if self.current is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.current.folder)))
+            open_folder(self.current.folder, self.message.emit)
 
     def _keep(self) -> None:
         if self.current is not None:

@@ -11,9 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QPoint, QSize, Qt, QUrl, pyqtSignal
+from PyQt6.QtCore import QPoint, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
-    QDesktopServices,
     QDragEnterEvent,
     QDropEvent,
     QResizeEvent,
@@ -31,7 +30,7 @@ from PyQt6.QtWidgets import (
 
 from bot.board import UNREAD
 from bot.frame import Frame
-from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files
+from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files, open_folder
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
@@ -247,7 +246,7 @@ class SkinsPage(Page):
         """Show the folder of the skin."""
         entry = self.shelf.entry
         if entry is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(entry.folder)))
+            open_folder(entry.folder, self.message.emit)
 
     def keep(self, name: str, *, may_replace: bool = False) -> None:
         """Save the learned skin; confirm before one of the same name is replaced."""

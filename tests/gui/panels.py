@@ -45,6 +45,8 @@ def saved() -> list[Settings]:
 def opened_folders(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the desktop's file manager was asked to open."""
     paths: list[str] = []
+    # Without programs to ask for the file manager, the desktop's answer is all there is.
+    monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(
         QDesktopServices, "openUrl", lambda url: paths.append(url.toLocalFile()) or True
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PyQt6.QtCore import QEvent, QPoint, QPointF
-from PyQt6.QtGui import QCursor, QEnterEvent
+from PyQt6.QtGui import QCursor, QDesktopServices, QEnterEvent
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -77,6 +77,22 @@ def test_the_folder_of_a_saved_file_is_opened(
     banner.show_success("Saved.", tmp_path)
     banner.folder.click()
     assert opened_folders == [str(tmp_path)] * 2
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_a_folder_that_cannot_be_opened_is_named(
+    banner: Banner, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opens: bool
+) -> None:
+    """Also if the desktop says that it opens it, but has no file manager."""
+    query = tmp_path / "xdg-mime"
+    query.write_text("#!/bin/sh\nexit 0\n")
+    query.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: opens)
+    banner.show_success("Saved.", tmp_path)
+    banner.folder.click()
+    said = f"No file manager was found. The folder is {tmp_path}"
+    qtbot.waitUntil(lambda: shown(banner) == said)
 
 
 def test_a_message_goes_with_what_it_is_about(banner: Banner) -> None:
