@@ -82,8 +82,9 @@ def read(
             frame, skins, None, solving(solver_name, progress), progress.report
         )
     except (ImageError, BoardNotFound) as error:
-        words = str(error).replace(str(file), name) if file is not None else str(error)
-        return words if name in words else f"{name}: {words}"
+        said = name if file is None else f"'{name}'"
+        words = str(error) if file is None else str(error).replace(str(file), said)
+        return words if said in words else f"{said}: {words}"
     return AnalysedPicture(name, frame, tuple(boards), tuple(remarks))
 
 

@@ -45,6 +45,7 @@ from bot.loop import Turn
 from bot.planner import Action, Move
 from bot.solver.explain import explain
 from gui.dialogs import ask_open, ask_save, local_files
+from gui.failures import Failure
 from gui.images import from_qimage, to_qimage
 from gui.panel.boardview import BoardArea, BoardView, LayerSwitch, Legend
 from gui.panel.cell_info import Inspector
@@ -299,7 +300,7 @@ class PicturePage(Page):
     def _show(self, result: object) -> None:
         """Show a picture that was read, or why it cannot be."""
         if isinstance(result, str):
-            self.message.emit(result)
+            self.failed.emit(Failure(result))
         elif isinstance(result, AnalysedPicture):
             self.analysed, self._number, self._left_open = result, 0, set()
             self.surface.show_picture(result, _small(result))
@@ -355,7 +356,7 @@ class PicturePage(Page):
         if isinstance(result, Path):
             self.saved.emit(f"Annotated picture saved to {result}", result)
         else:
-            self.message.emit(str(result))
+            self.failed.emit(Failure(str(result)))
 
     def _copied(self, result: object) -> None:
         clipboard = QGuiApplication.clipboard()

@@ -303,11 +303,11 @@ def test_a_file_that_cannot_be_used_is_told(opened: Opened, qtbot: QtBot, tmp_pa
     """In words, by name; what was shown before stays."""
     panel, page = opened()
     for name, contents, said in (
-        ("empty.png", b"", "empty.png is empty"),
-        ("words.png", b"no picture", "words.png is not a PNG, JPEG or BMP picture"),
-        ("half.png", b"\x89PNG\r\n\x1a\n", "half.png is incomplete"),
+        ("empty.png", b"", "'empty.png' is empty"),
+        ("words.png", b"no picture", "'words.png' is not a PNG, JPEG or BMP picture"),
+        ("half.png", b"\x89PNG\r\n\x1a\n", "'half.png' is incomplete"),
         ("bomb.png", bomb(), "more than 64 megapixels are not opened"),
-        ("missing.png", None, "missing.png is not a file"),
+        ("missing.png", None, "'missing.png' is not a file"),
     ):
         path = tmp_path / name
         if contents is not None:
@@ -315,6 +315,7 @@ def test_a_file_that_cannot_be_used_is_told(opened: Opened, qtbot: QtBot, tmp_pa
         page.read(path)
         settled(qtbot, page)
         assert said in message(panel)
+        assert panel.surface.banner.property("message") == "alarm"
         assert page.analysed is None
 
 
@@ -333,9 +334,9 @@ def test_a_picture_without_a_board_is_told(opened: Opened, qtbot: QtBot) -> None
     """By its name; nothing is saved, and the page waits for another one."""
     panel, page = opened()
     read(qtbot, page, np.full((300, 400, 3), 90, np.uint8))
-    none = "the pasted picture: no Minesweeper board found in this picture."
+    none = "The pasted picture: no Minesweeper board found in this picture."
     dark = "a dark or blurred picture may not be"
-    assert message(panel) == f"{none} {SUPPORTED}; {dark}"
+    assert message(panel) == f"{none} {SUPPORTED}; {dark}."
     assert not page.surface.save.isEnabled()
 
 
