@@ -111,7 +111,8 @@ class HelpPage(Page):
         key = self.context.stop_key()
         self.watch.setText(
             "3.  The reason for each move is shown below the board. In this window, "
-            f"{KEYS['pause']} pauses and {KEYS['step']} takes one step."
+            f"{KEYS['pause']} pauses and {KEYS['step']} takes one step. Alt+1 to Alt+9 open the "
+            "pages, from the top; Alt+0 or F1 opens this one."
         )
         pause = self.context.pause_key()
         everywhere = f"{key} stops in every window. " if key else ""

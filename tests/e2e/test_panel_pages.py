@@ -91,6 +91,19 @@ def test_the_first_start_offers_what_to_do(scene: Scene) -> None:
     wait_until(lambda: len(panel.ask("rows", LIST)) == 2)
 
 
+def test_help_opens_by_its_key(scene: Scene) -> None:
+    """From the page that plays, and from a field that takes a key."""
+    panel = scene.panel
+    panel.open(1)
+    panel.type("Alt_L+0")
+    wait_until(lambda: panel.ask("page") == 0)
+    panel.open(9)
+    panel.press("Pause key: press it here")
+    wait_until(lambda: panel.ask("focus") == "Pause key: press it here")
+    panel.type("Alt_L+0")
+    wait_until(lambda: panel.ask("page") == 0)
+
+
 def test_a_chosen_board_is_outlined_and_analysed(scene: Scene) -> None:
     """By a click and by the arrow keys; it is followed while the user plays."""
     panel = scene.panel

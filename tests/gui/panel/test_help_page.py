@@ -29,6 +29,7 @@ def test_f1_opens_the_first_steps(shown: Shown, qtbot: QtBot) -> None:
     page = panel.shell.page("help")
     assert page.isVisible()
     assert "F8 stops in every window" in page.stops.text()
+    assert "Alt+0 or F1 opens this one" in page.watch.text()
     page.context.change(panel.settings.model_copy(update={"stop_key": ""}))
     press(qtbot, panel, Qt.Key.Key_F1)
     assert "from every window" not in page.stops.text()
