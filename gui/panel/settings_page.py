@@ -353,7 +353,7 @@ def _number(least: int, most: int, least_text: str) -> QSpinBox:
     return spin
 
 
-class _KeyEdit(QKeySequenceEdit):
+class _KeySequenceEdit(QKeySequenceEdit):
     """A field for a key that leaves Alt with a digit to the pages."""
 
     def event(self, event: QEvent | None) -> bool:
@@ -392,7 +392,7 @@ class KeyBox(QWidget):
         self._key = ""
         self._does, self._own, self._check = does, own, check
         self._lack: str | None = None
-        self.edit = _KeyEdit()
+        self.edit = _KeySequenceEdit()
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName(f"{name.capitalize()}: press it here")
         self.edit.setToolTip(f"Click here, then press the new {name}")
