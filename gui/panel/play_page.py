@@ -114,8 +114,9 @@ class EmptyPage(QFrame):
         super().__init__()
         self.setProperty("card", True)
         self._found: Found | None = None
-        self._run = ""
         """The result of the last search."""
+        self._run = ""
+        """The state of a run whose first board is not read yet; empty without a run."""
         self._list_visible = True
         self._covered = False
         self.title = headline()
