@@ -174,10 +174,11 @@ class Shell(QWidget):
             name: The page's name.
             what: What it is to show.
         """
-        if name not in (PLAY, HELP):
-            # Other pages explain moves in this process.
-            PREPARATION.begin()
         page = self.page(name)
+        if name not in (PLAY, HELP):
+            # Other pages explain moves in this process. The page is imported first: an import
+            # failed when two threads imported the same library at once.
+            PREPARATION.begin()
         self.rail.show_page(name)
         self._stack.setCurrentWidget(page)
         self._place_banner(name)
