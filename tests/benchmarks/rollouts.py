@@ -1,6 +1,6 @@
 """Measure the gain of simulated games at a guess: `python -m tests.benchmarks.rollouts OUT`.
 
-Expert boards are drawn by seed and played as weighted games by the player without simulations. One
+Boards are drawn by seed and played as weighted games by the player without simulations. One
 of the guesses of each game in mid-game, drawn at random, is then decided by simulations, too, with
 each number of them. Where they choose another cell, fresh games by the player, on the same boards
 for all cells, measure the difference of the chances to win. The gain of a game is this difference,
@@ -30,7 +30,7 @@ from rich.table import Table
 
 from bot.analysis import Limit, Thinking
 from bot.board import Board, Cell
-from bot.game import EXPERT, FirstClick
+from bot.game import EXPERT, LEVELS, FirstClick, Level
 from bot.solver.guess.deciding import solve_for_guess
 from bot.solver.guess.policies import VALUE
 from bot.solver.guess.rollouts import allocate_for_rollouts, roll_out
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument("--fresh", type=int, default=400, help="games that measure a cell")
     parser.add_argument("--bits", type=float, default=inf, help="only guesses with fewer solutions")
     parser.add_argument("--seed", type=int, default=SEED, help="of the first board")
+    parser.add_argument("--level", choices=LEVELS, default="expert")
     parser.add_argument("--modern", action="store_true", help="the first click opens a zero")
     options = parser.parse_args()
     options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +80,7 @@ def main() -> None:
             with options.out.open("a") as file:
                 file.write(json.dumps(lines[-1]) + "\n")
     for place, rollouts in enumerate(options.rollouts):
-        Console(width=120).print(report(lines, place, rollouts))
+        Console(width=120).print(report(lines, place, rollouts, options.level))
 
 
 def read(path: Path) -> list[Line]:
@@ -97,24 +98,25 @@ class Guess(NamedTuple):
     """Number of guesses in the game, of which this is a random one."""
 
 
-def draw_guess(seed: int, modern: bool, bits: float = inf) -> Guess | None:
+def draw_guess(seed: int, modern: bool, bits: float = inf, level: Level = EXPERT) -> Guess | None:
     """Draw one of the guesses in mid-game of a game; None if there are none.
 
     Args:
         seed: The seed of the board, and of the choice.
         modern: Whether the first click opens a zero.
         bits: Only guesses with fewer solutions, as a power of two.
+        level: Of the board.
     """
-    one = _player()
-    cell = first_click(EXPERT.rows, EXPERT.cols, FirstClick.ZERO if modern else None)
-    first = cell.row * EXPERT.cols + cell.col
-    hidden = np.zeros((EXPERT.rows, EXPERT.cols), np.int8)
-    lay(EXPERT.mines, seed, first, modern, hidden)
-    play(hidden, EXPERT.mines, first, VALUE, 0.0, True, one)
+    one = _player(level.rows * level.cols)
+    cell = first_click(level.rows, level.cols, FirstClick.ZERO if modern else None)
+    first = cell.row * level.cols + cell.col
+    hidden = np.zeros((level.rows, level.cols), np.int8)
+    lay(level.mines, seed, first, modern, hidden)
+    play(hidden, level.mines, first, VALUE, 0.0, True, one)
     turns = np.flatnonzero(one.expected[: one.number[TURNS]] >= 0)
     if one.number[SETTLED]:
         turns = turns[:-1]
-    boards = [Board(one.seen[turn].reshape(hidden.shape), EXPERT.mines) for turn in turns]
+    boards = [Board(one.seen[turn].reshape(hidden.shape), level.mines) for turn in turns]
     weights = [float(one.weight[turn]) for turn in turns]
     few = [place for place, board in enumerate(boards) if bits_of(board) < bits]
     if not few:
@@ -124,13 +126,13 @@ def draw_guess(seed: int, modern: bool, bits: float = inf) -> Guess | None:
 
 
 @cache
-def _player() -> Player:
-    return player(EXPERT.rows * EXPERT.cols)
+def _player(cells: int) -> Player:
+    return player(cells)
 
 
 def measure(seed: int, options: argparse.Namespace) -> Line:
     """Measure one guess of a game."""
-    drawn = draw_guess(seed, options.modern, options.bits)
+    drawn = draw_guess(seed, options.modern, options.bits, LEVELS[options.level])
     line: Line = {"seed": seed, "guesses": 0, "gain": [0.0] * len(options.rollouts)}
     if drawn is None:
         return line
@@ -183,11 +185,10 @@ def fresh_games(board: Board, cells: Sequence[Cell], games: int, seed: int) -> N
     return chances
 
 
-def report(lines: list[Line], place: int, rollouts: int) -> Table:
+def report(lines: list[Line], place: int, rollouts: int, level: str) -> Table:
     """Return the gains by number of solutions."""
-    table = Table(
-        title=f"{rollouts:,} games simulated at a guess: points a game, {len(lines):,} games"
-    )
+    title = f"{level}, {rollouts:,} games simulated at a guess: points a game, {len(lines):,} games"
+    table = Table(title=title)
     for heading in ("solutions, bits", "guesses", "another cell", "gain", "s of one core"):
         table.add_column(heading, justify="right")
     for low, high in RANGES:

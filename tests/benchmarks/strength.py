@@ -4,7 +4,8 @@ Fresh boards are drawn by seed; boards from files are those of another player, w
 their column `record_won`, and are compared board by board. All are played by
 `tests/support/guess_games.py`, with the guesses of the player's own functions; some of them once
 more by the solver itself, as a check and for the times of its guesses. `--weighted` gives the
-chance to win with smaller intervals than the games won. Times are processor time of one core.
+chance to win with smaller intervals than the games won; with `--against`, the difference to the
+same player with other weights on the same boards. Times are processor time of one core.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from bot.lab.boards import read_boards
 from bot.lab.statistics import Interval, mcnemar, wilson
 from bot.metrics import hints_of
 from bot.solver.guess.draws import HIDDEN_MINE
+from bot.solver.guess.network import load_network
 from bot.solver.guess.policies import VALUE
 from bot.solver.player import first_click, solve
 from tests.support.guess_boards import lay
@@ -50,6 +52,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, help="only the first boards of each file")
     parser.add_argument("--fresh", type=int, default=1000, help="fresh boards of each kind")
     parser.add_argument("--weighted", type=int, default=0, help="weighted games of each kind")
+    parser.add_argument("--against", type=Path, help="weights to compare with, in weighted games")
     parser.add_argument("--seed", type=int, default=900_000_000, help="of the first fresh board")
     parser.add_argument("--solver", type=int, default=20, help="games by the solver itself")
     options = parser.parse_args()
@@ -60,7 +63,10 @@ def main() -> None:
         console.print(paired_table(options.boards, options.most, one))
     if options.fresh:
         console.print(fresh_table(options.fresh, options.seed, one))
-    if options.weighted:
+    if options.weighted and options.against:
+        other = player(EXPERT.rows * EXPERT.cols, load_network(options.against))
+        console.print(weights_table(options.weighted, options.seed, one, other))
+    elif options.weighted:
         console.print(fresh_table(options.weighted, options.seed, one, weighted=True))
     if options.solver:
         console.print(solver_table(options.solver, options.seed, one))
@@ -131,6 +137,30 @@ def fresh_table(games: int, seed: int, one: Player, *, weighted: bool = False) -
             share = wilson(int(values.sum()), games)
         name = f"{level.name} {NAMES[rule]}"
         table.add_row(name, f"{games:,}", percent(share), f"{speed:.0f}")
+    return table
+
+
+def weights_table(games: int, seed: int, one: Player, other: Player) -> Table:
+    """Return the gain of a player over another in weighted games, in points."""
+    table = Table(title=f"weighted games on the same boards, seeds from {seed:,}")
+    for heading in ("boards", "games", "chance to win", "other weights", "gain, points"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for level, rule in KINDS:
+        cell = first_click(level.rows, level.cols, rule)
+        first = cell.row * level.cols + cell.col
+        values = np.zeros((games, 2))
+        for number in range(games):
+            for column, who in enumerate((one, other)):
+                hidden = fresh_board(level, rule, seed + number)
+                values[number, column] = play(hidden, level.mines, first, VALUE, 0.0, True, who)
+        gains = 100 * (values[:, 0] - values[:, 1])
+        error = 1.96 * gains.std() / games**0.5
+        table.add_row(
+            f"{level.name} {NAMES[rule]}",
+            f"{games:,}",
+            *(f"{100 * mean:.2f} %" for mean in values.mean(0)),
+            f"{gains.mean():+.2f} +- {error:.2f}",
+        )
     return table
 
 

@@ -36,6 +36,10 @@ BENCHMARKS: Final = {
     "--seed 760000000 --processes 2 --games 1600",
     "longthinking": "tests.benchmarks.rollouts build/rollouts-long.jsonl --rollouts 36000 "
     "--bits 330 --seed 760000000 --processes 2 --games 160",
+    "intermediatethinking": "tests.benchmarks.rollouts build/rollouts-intermediate.jsonl "
+    "--level intermediate --rollouts 3600 --seed 760000000 --games 800",
+    "beginnerthinking": "tests.benchmarks.rollouts build/rollouts-beginner.jsonl "
+    "--level beginner --rollouts 3600 --seed 760000000 --processes 2 --games 2000",
     "stopping": "tests.benchmarks.stopping",
     "stopkey": "tests.benchmarks.stopkey",
     "consistency": "tests.benchmarks.consistency",

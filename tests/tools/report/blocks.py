@@ -32,21 +32,26 @@ def strength(result: Result) -> str:
     return f"{_lines(('boards', 'games', 'won, %', 'best known player, %'), rows)}{_source(result)}"
 
 
-def thinking(result: Result, longer: Result) -> str:
-    """Return the gain of simulated games, by their number at a guess."""
+def thinking(*results: Result) -> str:
+    """Return the gain of simulated games, by level and their number at a guess."""
     rows = []
-    for sheet in (*result.sheets, *longer.sheets):
+    for sheet in (sheet for result in results for sheet in result.sheets):
         every = sheet.named()[-1]
         rollouts, games = re.findall(r"[\d,]+(?= games)", sheet.title)
-        rows.append((rollouts, every["s of one core"], games, every["guesses"], every["gain"]))
+        level = sheet.title.partition(",")[0].capitalize()
+        rows.append(
+            (level, rollouts, every["s of one core"], games, every["guesses"], every["gain"])
+        )
     head = (
+        "level",
         "games simulated at a guess",
         "s of one core",
-        "Expert games",
-        "guesses measured",
+        "games measured",
+        "guesses",
         "more games won, %",
     )
-    return f"{_lines(head, rows)}{_source(result)}{_source(longer)}"
+    names = " ".join(result.name for result in results)
+    return f'{_lines(head, rows)}\n\n<sub>{results[0].date}, `make report ONLY="{names}"`</sub>'
 
 
 def record(result: Result) -> str:
@@ -211,7 +216,10 @@ def uncompiled(result: Result) -> str:
 
 BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., str]]]] = {
     "strength": (("strength",), strength),
-    "thinking": (("thinking", "longthinking"), thinking),
+    "thinking": (
+        ("thinking", "longthinking", "intermediatethinking", "beginnerthinking"),
+        thinking,
+    ),
     "record": (("strength",), record),
     "fresh": (("strength",), fresh),
     "solver": (("solver",), solver),
