@@ -264,7 +264,7 @@ class Reader:
 
     def new_box(self, before: Frame) -> Region | None:
         """Return a box in the window that is not in an earlier `picture`, in points."""
-        return new_box(self.picture(), before, self.grid)
+        return None if self.has_vanished() else new_box(self.picture(), before, self.grid)
 
     def buttons_of(self, dialog: Region) -> list[Region]:
         """Return the button candidates of a dialog, in points, the lowest first."""
@@ -412,6 +412,10 @@ class Reader:
         if not shown:
             self.recheck_window()
         return shown
+
+    def has_vanished(self) -> bool:
+        """Return whether nothing of the board is left, if no window tells that it was closed."""
+        return self._seen().has_vanished()
 
     def recheck_window(self) -> None:
         """Let the next reading query the window's position: the picture may be stale."""

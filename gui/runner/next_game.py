@@ -571,6 +571,7 @@ class BetweenGames:
         Raises:
             _BoardMoved: The window was moved or resized meanwhile, which only the picture shows
                 on Wayland.
+            NotInFront: The board is gone.
         """
         place = self._reader.grid.region
         for _ in range(1 + (self._is_stored(found) or self._worked[found.name] > 0)):
@@ -579,6 +580,7 @@ class BetweenGames:
                     return True
                 if self._reader.grid.region != place:
                     raise _BoardMoved
+                self._refuse_absence()
             except _DialogMet:
                 self._interrupted[found.name] += 1
                 if self._interrupted[found.name] > 1:
@@ -605,6 +607,15 @@ class BetweenGames:
         first, self._in_vain = not self._in_vain, True
         if first and self._page_box() is not None:
             raise _DialogMet
+
+    def _refuse_absence(self) -> None:
+        """Make sure that the board is still there: no way starts a game in a closed window.
+
+        Raises:
+            NotInFront: Nothing of it is left, which only the picture shows on Wayland.
+        """
+        if self._reader.has_vanished():
+            raise NotInFront("the board is gone: the game is closed, or something covers it")
 
     def _has_begun(self, before: Board) -> bool:
         reading = self._look()
@@ -716,6 +727,7 @@ class BetweenGames:
         title = window.title if window is not None else "the screen"
         refused = ""
         while True:
+            self._refuse_absence()
             if not operator.can_answer:
                 raise RestartUnknown(title)
             frame = self._reader.picture()

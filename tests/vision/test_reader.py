@@ -30,7 +30,8 @@ from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
 from vision.reader import Reader
 from vision.skins import Skin
-from vision.tracking import targets
+from vision.tracking import targets, tracked_board
+from vision.tracking.pagedialog import new_box
 from vision.tracking.targets import SeveralBoards, survey_screen
 from vision.tracking.tile_reader import believable, status_of, tile_readers_of
 from vision.tracking.tracked_board import TrackedBoard, WindowClosed, WindowHidden
@@ -198,6 +199,38 @@ def test_a_moved_board_of_an_unknown_window_keeps_its_skin(
         window.move(500, 40)
         wait_until(lambda: board.see() and board.tile_reader.grid.left > 500)
         assert board.tile_reader.skin.name == target.skin.name
+
+
+def test_a_board_that_is_gone_is_told_from_a_dialog(
+    screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where windows are unknown: a box in what lies behind a closed game covers no board."""
+    picture = window_picture(_opened(BEGINNER, (0, 0), (4, 4), (8, 8)))
+    picture = np.pad(picture, ((0, 0), (0, 180), (0, 0)), constant_values=180)
+    behind, dimmed = np.full_like(picture, 230), picture // 2
+    beside = picture.shape[1] - 150
+    for shown, left in (dimmed, 60), (behind, 60), (behind, beside):
+        for x, y, width, height, colour in (0, 70, 110, 80, 255), (30, 120, 50, 22, 220):
+            corners = (left + x, y), (left + x + width, y + height)
+            cv2.rectangle(shown, *corners, (colour,) * 3, -1)
+            cv2.rectangle(shown, *corners, (60, 60, 60), 1)
+    for module in (targets, tracked_board):
+        monkeypatch.setattr(module, "desktop", OtherDesktop)
+    with PictureWindow(picture, (30, 40)) as window:
+        reader = Reader(screen, skins)
+        reader.look()
+        before = reader.picture()
+        window.show(dimmed)
+        wait_until(lambda: reader.look() and reader.page_dialog is not None)
+        assert not reader.has_vanished()
+        window.show(behind)
+        wait_until(lambda: reader.look() and reader.has_vanished())
+        assert reader.page_dialog is None
+        assert new_box(reader.picture(), before, reader.grid) is not None
+        assert reader.new_box(before) is None
+        window.show(picture)
+        wait_until(lambda: reader.look().board.tiles[0, 0] == 1)
+        assert not reader.has_vanished()
 
 
 def test_several_boards_are_listed(screen: Screen, skins: tuple[Skin, ...]) -> None:

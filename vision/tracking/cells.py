@@ -18,6 +18,10 @@ from vision.matcher import Tiles
 
 _SEEN = 0.25
 """Offset in pixels from a whole pitch at which the last cell of a board may begin."""
+_PLAIN: Final = 2.0
+"""Largest standard deviation of the gray levels of a cell of one colour."""
+_SAME_PATTERN: Final = 0.8
+"""Least correlation of the gray levels of a cell with those before."""
 
 
 class Cells:
@@ -147,6 +151,26 @@ def unchanged(
     now = grab(_around(grid, cells))
     pictures = (_pictures(grid, cells, frame) for frame in (now, before))
     return sum(np.array_equal(one, other) for one, other in zip(*pictures, strict=True))
+
+
+def remains(grid: Grid, before: Frame, frame: Frame) -> float:
+    """Return the share of a board's cells that show the same pattern as before, maybe darker.
+
+    Cells of one colour are left out; 1.0 if all are.
+    """
+    one, other = (
+        np.asarray(Cells(grid).tiles(seen), np.float64)
+        .mean(axis=3)
+        .reshape(grid.rows * grid.cols, -1)
+        for seen in (before, frame)
+    )
+    one, other = (gray - gray.mean(axis=1, keepdims=True) for gray in (one, other))
+    patterned = one.std(axis=1) > _PLAIN
+    if not patterned.any():
+        return 1.0
+    product = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    same = (one * other).sum(axis=1) > _SAME_PATTERN * product
+    return float((same & (product > 0))[patterned].mean())
 
 
 def _around(grid: Grid, cells: Sequence[Cell]) -> Region:

@@ -29,7 +29,7 @@ from vision.focus import names_program, numberless
 from vision.learning.learner import Learner
 from vision.learning.learning_reader import LearningReader
 from vision.skins import Skin, bundled_names
-from vision.tracking.cells import Persistence, near, unchanged
+from vision.tracking.cells import Persistence, near, remains, unchanged
 from vision.tracking.lookalikes import (
     is_doubtful,
     is_lookalike,
@@ -51,6 +51,8 @@ _LOST_SECONDS: Final = 0.3
 take less, and the learning reader takes over after 0.7 s."""
 _FEW_NUMBERS: Final = 3
 """Number of numbers below which all cells show whether a board is still there."""
+_LEFT: Final = 0.2
+"""Share of the cells below which nothing is left of a board that cannot be read."""
 _LASTING_SECONDS: Final = 0.5
 """Seconds for which another board must last: GNOME Mines slides its boards in for 0.3 s."""
 _BOX_SECONDS: Final = 0.3
@@ -166,6 +168,8 @@ class TrackedBoard:
         if seen and 2 * (self.tile_reader.codes == UNREAD).mean() <= 1:
             self._shown = self.tile_reader.grid, frame, self.tile_reader.codes.copy()
         box = self._box() if seen else None
+        if box is not None and self.has_vanished():
+            box = None
         self.page_dialog = box if self._boxed.holds(box, frame.time) else None
         seen &= self.page_dialog is None
         return Status.PLAYING if seen else Status.BLOCKED
@@ -182,6 +186,19 @@ class TrackedBoard:
         compared = numbers if numbers.sum() >= _FEW_NUMBERS else codes != UNREAD
         cells = [Cell(*map(int, cell)) for cell in np.argwhere(compared)]
         return 2 * unchanged(cells, grid, frame, self._screen.grab) > len(cells)
+
+    def has_vanished(self) -> bool:
+        """Return whether only the picture tells that the board is gone, and nothing of it is left.
+
+        What a page draws over its board leaves some of it, maybe darker.
+        """
+        reader, shown = self.tile_reader, self._shown
+        read = (reader.codes != UNREAD) & (reader.codes != 0)
+        if Feature.PLACES not in desktop().lacks or shown is None or read.mean() > _LEFT:
+            return False
+        grid, before, _ = shown
+        there = near(grid, reader.grid)
+        return there and remains(grid, before, self._screen.grab(grid.view)) < _LEFT
 
     @property
     def lookalike(self) -> bool:

@@ -23,6 +23,7 @@ from gui.settings import AfterDialog, Settings
 from tests.support.boards import grid_of, reading_of
 from tests.support.operators import Scripted
 from vision.desktop import Window
+from vision.focus import NotInFront
 from vision.learning.button import Button, face_at
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
 
@@ -59,6 +60,7 @@ class Program:
         self.clicks: list[Region | None] = []
         self.grid = grid_of(5, 6)
         self.window = None
+        self.closed = False
         self.page_dialog: Region | None = None
         self.skin = load_skin(BUNDLED / "winemine").model_copy(
             update={
@@ -137,6 +139,10 @@ class Program:
     def new_game_button(self, dialog: Region) -> Region | None:
         """Return that one: it says 'Play again'."""
         return self.buttons_of(dialog)[0]
+
+    def has_vanished(self) -> bool:
+        """Say whether its window was closed."""
+        return self.closed
 
     def picture(self) -> Frame:
         """Look at the window."""
@@ -309,6 +315,22 @@ def test_a_button_that_was_missed_as_its_window_moved_is_clicked_again() -> None
     program = Program(starts=starts)
     program.next_game()
     assert len(program.clicks) == 2
+    assert program.asked == []
+
+
+def test_a_button_of_a_game_that_was_closed_is_not_forgotten() -> None:
+    """On a screen where only the picture tells that: nothing is asked about the next game."""
+
+    def starts(_place: Region | None, number: int) -> bool:
+        program.closed = number == 1
+        return not program.closed
+
+    program = Program(Restart(face=STALE), starts)
+    with pytest.raises(NotInFront):
+        program.next_game()
+    program.closed = False
+    program.next_game()
+    assert program.clicks == [STALE.region(grid_of(5, 6))] * 2
     assert program.asked == []
 
 
