@@ -83,6 +83,12 @@ class Panel(NamedTuple):
         assert audited(sessions(self.session.folder / "home")).findings == []
 
 
+def ends(games: Path) -> int:
+    """Return the number of recorded games that are over."""
+    turns = [one.read_bytes() for one in games.glob("*/turns.jsonl")]
+    return sum(b'"status":"won"' in one or b'"status":"lost"' in one for one in turns)
+
+
 @pytest.fixture(scope="module")
 def panel() -> Iterator[Panel]:
     """Refused, the panel says so until Refresh asks again."""
@@ -192,17 +198,26 @@ def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> Non
 
 
 def test_a_game_that_is_closed_pauses_the_run(panel: Panel) -> None:
-    """Wayland does not tell that a window was closed. What was played is kept."""
-    before = written(panel.games)
-    panel.begin()
-    panel.await_clicks()
-    panel.session.stop(panel.game)
-    wait_until(lambda: panel.user.reads("the game is closed or paused"))
-    panel.user.press("Stop, Esc", "push button")
-    assert written(panel.games) > before
-    # Else the list may still hold the game that was closed.
-    wait_until(lambda: panel.user.reads("shows no board") or panel.user.reads("Ready: no boards"))
-    panel.session.game()
+    """In mid-game or at its end; Wayland does not tell that a window was closed.
+
+    What was played is kept.
+    """
+    game = panel.game
+    for at_the_end in (False, True):
+        before = written(panel.games)
+        panel.begin()
+        panel.await_clicks()
+        expected = ends(panel.games) + at_the_end
+        wait_until(lambda expected=expected: ends(panel.games) >= expected, 120)
+        panel.session.stop(game)
+        wait_until(lambda: panel.user.reads("the game is closed or paused"))
+        panel.user.press("Stop, Esc", "push button")
+        assert written(panel.games) > before
+        # Else the list may still hold the game that was closed.
+        wait_until(
+            lambda: panel.user.reads("shows no board") or panel.user.reads("Ready: no boards")
+        )
+        game = panel.session.game()
     panel.begin()
     panel.await_clicks()
     panel.end()
