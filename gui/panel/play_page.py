@@ -723,6 +723,7 @@ class Chooser(QWidget):
         selection = self.view.selectionModel()
         if selection is not None:
             selection.currentChanged.connect(self._changed)
+            selection.selectionChanged.connect(lambda: QTimer.singleShot(0, self._note_selected))
         self.select(0)
         on_theme_change(self._draw_icon)
 
@@ -814,6 +815,12 @@ class Chooser(QWidget):
         self.chosen.emit(board)
         if board is not None and not self._listing and self.view.hasFocus():
             self.picked.emit(board)
+
+    def _note_selected(self) -> None:
+        """Make the selected row the current one: a screen reader only selects it."""
+        for index in self.view.selectedIndexes():
+            if index != self.view.currentIndex():
+                self.view.setCurrentIndex(index)
 
     def _activate(self) -> None:
         if self.current is not None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PyQt6.QtCore import QPoint, QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QSize, Qt, pyqtSignal
 from PyQt6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
@@ -23,7 +23,6 @@ from PyQt6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
-    QMenu,
     QStackedWidget,
     QWidget,
 )
@@ -107,7 +106,6 @@ class SkinsPage(Page):
         self.rename = keyed("&Rename …", "Rename this skin", "F2")
         self.delete = keyed("&Delete …", "Delete this skin", "Del")
         self.folder = keyed("Open &folder", "Show where this skin is kept", "Ctrl+L")
-        self.menu = QMenu(self)
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -371,7 +369,7 @@ class SkinsPage(Page):
         return self.context.backend.boards()
 
     def _show_windows(self, found: Found) -> None:
-        """Learn from the only window with a board, or show a menu of them."""
+        """Learn from the only window with a board, or let the user choose one."""
         if not found.boards:
             self.message.emit(
                 "No board found on the screen. Open the game and start it; its window must not "
@@ -379,15 +377,21 @@ class SkinsPage(Page):
             )
             return
         if len(found.boards) == 1:
-            # A Wayland desktop may refuse a menu that no key and no click has just asked for.
             self.learn_window(found.boards[0])
             return
-        self.menu.clear()
+        choices: dict[str, Candidate] = {}
         for board in found.boards:
-            action = self.menu.addAction(f"{board.title} ({board.skin})".replace("&", "&&"))
-            if action is not None:
-                action.triggered.connect(lambda _=False, board=board: self.learn_window(board))
-        self.menu.popup(self.from_window.mapToGlobal(QPoint(0, self.from_window.height())))
+            name = f"{board.title} ({board.skin})"
+            choices[name if name not in choices else f"{name}, {len(choices) + 1}"] = board
+        # A Wayland desktop refuses a menu that no key and no click has just asked for.
+        ask_choice(
+            self,
+            "Learn from a window",
+            "Which board shows the skin to learn?",
+            tuple(choices),
+            "",
+            lambda name: self.learn_window(choices[name]),
+        )
 
     def _correct(self, kind: int, state: int, insist: bool) -> None:
         if self._skin_learner is not None:

@@ -298,10 +298,10 @@ class User:
         """Answer the portal's dialog with yes."""
         wait_until(lambda: self.shows("Share"), _SECONDS)
         for index in range(monitors):
-            wait_until(lambda index=index: self._select("MetaVendor", index), _SECONDS)
+            wait_until(lambda index=index: self.select("MetaVendor", index), _SECONDS)
         if window is not None:
             self.press("Single Window", "tab")
-            wait_until(lambda: self._select(window), _SECONDS)
+            wait_until(lambda: self.select(window), _SECONDS)
         if control:
             switch = "switch", "Allow remote interaction"
             # Pressed once: it takes a while until the state says so.
@@ -318,7 +318,7 @@ class User:
         state = found and self._ask(found, "Accessible", "GetState")
         return bool(state and state[0][0] & flag)
 
-    def _select(self, item: str, index: int | None = None) -> bool:
+    def select(self, item: str, index: int | None = None) -> bool:
         """Select an item of a list, or one by its index in that list, if it is shown."""
         if (found := self._find("list item", item)) is None:
             return False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -13,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import vision.desktop
-from bot.board import COVERED, Cell
+from bot.board import COVERED, Board, Cell
 from bot.frame import Point
 from tests.e2e.wayland.gnome import Session, User, gnome
 from tests.e2e.wayland.test_wayland import mines, shared, written
@@ -23,7 +26,8 @@ from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
 from vision.desktop.wayland import CONSENT, WaylandDesktop
-from vision.skins import SkinLibrary
+from vision.finder import survey
+from vision.skins import SkinLibrary, load_skin
 from vision.tracking.targets import survey_screen
 
 _COVER = """
@@ -43,6 +47,12 @@ orders.activated.connect(show)
 app.exec()
 """
 """A window that opens anew, in front of all others, at each line from a pipe."""
+
+
+_COVERED = (0xC9, 0x8F, 0x5B)
+"""The covered cells of a program, BGR."""
+_DOWN = 0xFF54
+"""A keysym."""
 
 
 class Panel(NamedTuple):
@@ -195,6 +205,69 @@ def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> Non
     wait_until(is_recorded)
     assert panel.clicks == clicks
     panel.user.press("Stop, Esc", "push button")
+
+
+def test_one_of_two_boards_is_taught_and_played(panel: Panel, wayland: WaylandDesktop) -> None:
+    """An unknown program beside GNOME Mines: its skin is learned on the page Skins."""
+    session, user = panel.session, panel.user
+    # Qt's own frame would cut the window off.
+    options = "qt art=flat cell=32 first=zero button=left"
+    program = (sys.executable, "-m", "tests.support.family.qt", options, "3")
+    process = session.start("env", "QT_WAYLAND_DISABLE_WINDOWDECORATION=1", *program)
+    log, pointer = session.folder / "env.log", wayland.open_pointer()
+
+    def board() -> list[str]:
+        """Return the board, as the program reports it."""
+        events = map(json.loads, re.findall(r"^{.*}$", log.read_text(), re.MULTILINE))
+        return next((one["rows"] for one in reversed([*events]) if one["event"] == "board"), [])
+
+    def covered() -> NDArray[np.intp]:
+        with wayland.open_screen() as screen:
+            return np.argwhere((screen.grab().image == _COVERED).all(axis=2))
+
+    wait_until(lambda: covered().size)
+    y, x = covered().mean(axis=0)
+    middle = Point(round(x), round(y))
+
+    def open_middle() -> bool:
+        pointer.move(middle)
+        pointer.click(middle, "left", None)
+        return "." in "".join(board())
+
+    # The first click on a new window may be lost.
+    wait_until(open_middle)
+    pointer.move(Point(1900, 1000))
+    user.press("Page Skins, Alt+8", "check box")
+    user.press("Learn a skin from a window, Ctrl+W", "push button")
+    # The dialog has the keyboard; the other board is the first choice.
+    wait_until(lambda: user.type(_DOWN) or user.shows("(unknown skin)", "combo box"), 120)
+    user.press("OK", "push button")
+    cells = f"{''.join(board()).count('#')} cells"
+    wait_until(lambda: user.shows(f"covered, not confirmed, {cells}", "list item"), 120)
+    user.press("Confirm all guesses, Ctrl+Return", "push button")
+    wait_until(lambda: user.shows(f"covered, confirmed, {cells}", "list item"), 120)
+    user.press("Keep the skin under this name, Ctrl+S", "push button")
+    wait_until(lambda: user.reads("is saved: "), 120)
+    (folder,) = (session.folder / "home/skins").iterdir()
+    with wayland.open_screen() as screen:
+        (seen,), _ = survey(screen.grab(), [load_skin(folder)])
+    assert np.array_equal(seen.tiles, Board.parse("/".join(board()), mines=10).tiles)
+    user.press("Page Play, Alt+1", "check box")
+    user.press("Look for windows again", "push button")
+    wait_until(lambda: user.select(f"{folder.name}, 9 \N{MULTIPLICATION SIGN} 9 · 10 mines"), 120)
+    before = set(panel.games.glob("*"))
+    user.press("Play, F5", "push button")
+    panel.await_clicks()
+    user.press("Stop, Esc", "push button")
+    wait_until(lambda: user.reads("Ready: 2 boards") or user.reads("Stopped with"), 120)
+    played = [
+        json.loads((one / "session.json").read_text())
+        for one in set(panel.games.glob("*")) - before
+    ]
+    assert {one["skin"] for one in played} == {folder.name}
+    assert audited(sessions(session.folder / "home")).findings == []
+    assert user.select("gnome-mines, 8 \N{MULTIPLICATION SIGN} 8 · 10 mines")
+    session.stop(process)
 
 
 def test_a_game_that_is_closed_pauses_the_run(panel: Panel) -> None:

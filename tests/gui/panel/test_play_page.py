@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QItemSelectionModel, Qt
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
@@ -69,6 +69,15 @@ def test_it_does_not_look_while_it_plays(
     looks = table.looks + 1
     playing(qtbot, panel, panel.statistics.turns + 30)
     assert table.looks <= looks
+
+
+def test_a_screen_reader_chooses_a_board(shown: Shown, qtbot: QtBot) -> None:
+    """It selects a row, without making it the current one."""
+    chooser = shown(Tabletop(EXPERT, BEGINNER)).surface.chooser
+    selection = chooser.view.selectionModel()
+    assert selection is not None
+    selection.select(chooser.model.index(1), QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    qtbot.waitUntil(lambda: chooser.current.key == ("beginner", 1))
 
 
 def test_the_choice_survives_a_refresh(shown: Shown, qtbot: QtBot) -> None:
