@@ -1,4 +1,4 @@
-"""`make test` runs every part of the tests, even after one has failed."""
+"""`make test` and continuous integration run every part of the tests, even after one has failed."""
 
 from __future__ import annotations
 
@@ -12,25 +12,34 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = """\
 #!/bin/sh
 echo "$0 $*" >> calls.txt
+case "$*" in *--missing) printf "$MISSING";; esac
 case "$0 $*" in *"$FAILING"*) exit 1;; esac
 """
 PARTS = {
     "test-all": "-m pytest",
     "check": "ruff check",
 }
+WAYLAND = "-m pytest tests/e2e/wayland"
 
 
-@pytest.mark.parametrize("continuous", ["", "true"])
-@pytest.mark.parametrize("failing", [None, *PARTS])
-def test_every_part_is_run(tmp_path: Path, failing: str | None, continuous: str) -> None:
-    """It ends with an error if any part failed, and says which; coverage is a part of CI."""
+def run_in_copy(
+    folder: Path, command: str, **variables: str
+) -> tuple[subprocess.CompletedProcess[str], str]:
+    """Run a command in a set-up copy of the project, whose programs only say that they are called.
+
+    Returns:
+        How it ended, and what was called.
+    """
     for name in ("Makefile", ".ci", "pyproject.toml", "constraints.txt"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    venv = tmp_path / ".venv"
+        (folder / name).symlink_to(ROOT / name)
+    venv, system = folder / ".venv", folder / "system"
     (venv / "bin").mkdir(parents=True)
-    for name in ("python", "ruff", "mypy"):
-        (venv / "bin" / name).write_text(PROGRAM)
-        (venv / "bin" / name).chmod(0o755)
+    system.mkdir()
+    programs = [venv / "bin" / name for name in ("python", "ruff", "mypy")]
+    # No package is installed, and none can be.
+    for program in (*programs, system / "dpkg-query", system / "apt-get", system / "sudo"):
+        program.write_text(PROGRAM)
+        program.chmod(0o755)
     # Made, in this order: nothing is to be installed.
     for name in ("system", "made", "installed", "system-test", "installed-test"):
         (venv / f".{name}").touch()
@@ -38,17 +47,43 @@ def test_every_part_is_run(tmp_path: Path, failing: str | None, continuous: str)
     kept = {
         name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "FAST"))
     }
+    path = os.pathsep.join((str(system), kept["PATH"]))
     run = subprocess.run(
-        ["make", "test"],
-        cwd=tmp_path,
-        env=kept | {"CI": continuous, "FAILING": PARTS[failing] if failing else "nothing"},
+        command.split(),
+        cwd=folder,
+        env=kept | {"PATH": path, "MISSING": "", "FAILING": "nothing"} | variables,
         capture_output=True,
         text=True,
         check=False,
     )
-    called = (tmp_path / "calls.txt").read_text()
+    return run, (folder / "calls.txt").read_text()
+
+
+@pytest.mark.parametrize("continuous", ["", "true"])
+@pytest.mark.parametrize("failing", [None, *PARTS])
+def test_every_part_is_run(tmp_path: Path, failing: str | None, continuous: str) -> None:
+    """It ends with an error if any part failed, and says which; coverage is a part of CI."""
+    part = PARTS[failing] if failing else "nothing"
+    run, called = run_in_copy(tmp_path, "make test", CI=continuous, FAILING=part)
     assert all(part in called for part in PARTS.values()), called
     measured = bool(continuous) and failing != "test-all"
     assert ("-m tests.tools.covered" in called) is measured
     assert (run.returncode != 0) is bool(failing), run.stdout + run.stderr
     assert failing is None or failing in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("failing", ["nothing", "ruff check", WAYLAND])
+def test_continuous_integration_tests_on_wayland_too(tmp_path: Path, failing: str) -> None:
+    """After the other tests, whatever became of them."""
+    run, called = run_in_copy(tmp_path, ".ci/run", FAILING=failing)
+    assert WAYLAND in called
+    assert (run.returncode != 0) is (failing != "nothing"), run.stdout + run.stderr
+
+
+def test_a_desktop_that_cannot_be_installed_fails_nothing(tmp_path: Path) -> None:
+    """A line says that its tests were not run."""
+    run, called = run_in_copy(tmp_path, ".ci/run", MISSING="gnome-shell", FAILING="apt-get")
+    assert WAYLAND not in called
+    assert run.returncode == 0, run.stdout + run.stderr
+    (told,) = [line for line in run.stdout.splitlines() if "NOT RUN" in line]
+    assert "gnome-shell" in told
