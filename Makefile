@@ -44,14 +44,14 @@ test: $(VENV)/.installed-test
 	wait $$checking || failed=2; cat build/check.txt; exit $$failed
 endif
 
-# On a desktop of their own, so apart from the other tests, one at a time. A compositor that hangs ends them: pytest, once
-# interrupted, prints what it waited for, and ends what it has started.
+# On a desktop of their own, so apart from the other tests, one at a time. If a compositor hangs, pytest is interrupted, and ends
+# the programs that it has started.
 test-wayland: $(VENV)/.installed-test
 	@mkdir -p build; echo "Installing what a headless GNOME needs, if missing, 400 MB: see build/wayland.txt ..."
 	@.ci/system wayland > build/wayland.txt 2>&1 || true
 	@missing=$$($(BIN)/python -m tests.e2e.wayland.gnome --missing) || exit; if [ -n "$$missing" ]; \
 	  then echo "NOT RUN: the tests on Wayland, as $$missing cannot be found or installed (build/wayland.txt says why)."; \
-	  else timeout --signal=INT --kill-after=60 20m env --default-signal=INT $(BIN)/python -m pytest tests/e2e/wayland; fi
+	  else timeout --signal=INT --kill-after=60 20m env --default-signal=INT $(BIN)/python -m pytest -v tests/e2e/wayland; fi
 
 test-all: $(VENV)/.installed-test
 	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland

@@ -19,7 +19,7 @@ PARTS = {
     "test-all": "-m pytest",
     "check": "ruff check",
 }
-WAYLAND = "-m pytest tests/e2e/wayland"
+WAYLAND = "-m pytest -v tests/e2e/wayland"
 
 
 def run_in_copy(
