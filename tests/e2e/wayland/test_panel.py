@@ -28,7 +28,7 @@ from tests.support.xclient import wait_until
 from vision.desktop.wayland import CONSENT, WaylandDesktop
 from vision.finder import survey
 from vision.skins import SkinLibrary, load_skin
-from vision.tracking.targets import survey_screen
+from vision.tracking.targets import Target, survey_screen
 
 _COVER = """
 import os, sys
@@ -181,14 +181,23 @@ def test_a_covered_board_is_waited_for(panel: Panel) -> None:
 
 def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> None:
     """What the user flags is recorded as the user's; the bot clicks nothing."""
-    panel.begin()
-    panel.await_clicks()
-    panel.user.press("Stop, Esc", "push button")
+    skins = SkinLibrary().skins()
+
+    def left_unfinished() -> Target | None:
+        """Stop a run in mid-game; its last click may have won."""
+        panel.begin()
+        panel.await_clicks()
+        panel.user.press("Stop, Esc", "push button")
+        wait_until(lambda: panel.user.reads("Ready: 1 board"), 120)
+        with wayland.open_screen() as screen:
+            (target,), _ = survey_screen(screen, skins)
+        return target if (target.sighting.tiles == COVERED).any() else None
+
+    while (target := left_unfinished()) is None:
+        pass
     panel.begin("Assist, F4")
     wait_until(lambda: panel.user.reads("You play; the bot clicks nothing"))
     clicks, pointer = panel.clicks, wayland.open_pointer()
-    with wayland.open_screen() as screen:
-        (target,), _ = survey_screen(screen, SkinLibrary().skins())
     grid = target.grid
     covered = cycle(np.argwhere(target.sighting.tiles == COVERED).tolist())
     aside = Point(grid.left - grid.pitch_x, grid.top + grid.pitch_y)
