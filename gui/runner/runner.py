@@ -590,6 +590,7 @@ class Runner:
         self._override.yield_to_user()
         if self._operator.pop_resume_request():
             self._resume_requested, self._under_panel_since = True, inf
+            self._override.note_resumption()
         reading = self._look_beneath_dialogs(self._reader.look())
         self._note_frame(reading.frame)
         self._note_hidden(reading)

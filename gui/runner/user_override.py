@@ -66,6 +66,10 @@ class UserOverride:
         """
         self._await_rest(self._mouse.wait_until_idle)
 
+    def note_resumption(self) -> None:
+        """Register that the user has pressed Resume or Step, probably with the mouse."""
+        self._mouse.note_resumption()
+
     def expect(self, point: Point, presses: int) -> None:
         """Register an upcoming motion or press so that it is not mistaken for user input."""
         self._mouse.expect(point, presses)

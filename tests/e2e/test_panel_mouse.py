@@ -18,8 +18,9 @@ from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
 from tests.e2e.test_play import simulated
+from tests.support.driven import Driven, driven
 from tests.support.runs import audited, environment, sessions
-from tests.support.xclient import Mice, adopt, button_held
+from tests.support.xclient import Mice, adopt, button_held, wait_until
 
 PANEL: Final = """
 import sys
@@ -65,6 +66,7 @@ command.show_panel(threading.Event())
 """
 """The program's own panel, which plays the first board that it finds. It prints its state, where
 its buttons are, its turns, each press on a button, and the state after each click on one."""
+SPEED: Final = "Speed of play"
 _SECONDS: Final = 240.0
 
 
@@ -170,6 +172,14 @@ def _pace(distance: float) -> int:
     return round(max(-7.0, min(distance, 7.0)))
 
 
+def _move_to(panel: Driven, question: str, name: str) -> None:
+    """Move the real mouse to what a question finds, like a hand that follows the pointer."""
+    while (at := panel.ask(question, name)) is None or panel.mice.place != Point(*at):
+        if at is not None:
+            place = panel.mice.place
+            panel.mice.push(_pace(at[0] - place.x), _pace(at[1] - place.y))
+
+
 @contextmanager
 def panel_at_play(
     home: Path, monkeypatch: pytest.MonkeyPatch, *options: str, **settings: object
@@ -245,3 +255,48 @@ def test_a_mouse_that_moves_elsewhere_pauses(
         assert panel.press("pause", held=False) == "PLAYING"
         panel.wait_for("turn")
         panel.wander("state PAUSED", warped=True)
+
+
+def test_a_hand_uses_the_panel_while_it_plays_at_full_speed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It drags the slider to the slowest speed and back, opens a page, pauses and stops."""
+    save(Settings(games=None, stop_key=""), tmp_path / "settings.toml")
+    with PrivateScreen(1600, 1000) as screen:
+        adopt(screen, monkeypatch)
+        options = "--seed", "3", "--corner", "--level", "expert"
+        with simulated(screen, tmp_path, *options), driven(screen, tmp_path) as panel:
+
+            def press(name: str) -> None:
+                _move_to(panel, "control", name)
+                with panel.mice.own_button_down():
+                    pass
+
+            def drag(distance: int) -> None:
+                _move_to(panel, "handle", SPEED)
+                target = panel.mice.place.x + distance
+                with panel.mice.own_button_down():
+                    while panel.mice.place.x != target:
+                        panel.mice.push(_pace(target - panel.mice.place.x), 0)
+
+            wait_until(lambda: panel.ask("rows", "Minesweeper windows"))
+            press("Play")
+            panel.wait_for("Turn", str.isdigit)
+            for _ in range(3):
+                drag(-300)
+                panel.wait_for("Speed", "1 click a second")
+                drag(300)
+                panel.wait_for("Speed", "Maximum")
+                press("Page Settings")
+                wait_until(lambda: panel.ask("page") == 9)
+                press("Page Play")
+                wait_until(lambda: panel.ask("page") == 1)
+                assert panel.ask("state") == "PLAYING"
+                press("Pause")
+                wait_until(lambda: panel.ask("state") == "PAUSED")
+                press("Resume")
+                wait_until(lambda: panel.ask("state") == "PLAYING")
+                turn = panel.ask("text", "Turn")
+                panel.wait_for("Turn", lambda now, turn=turn: now not in ("", turn))
+            press("Stop")
+            wait_until(lambda: panel.ask("state") == "IDLE")

@@ -11,7 +11,16 @@ import threading
 from typing import Any
 
 from PyQt6.QtCore import QModelIndex, QPoint, QSocketNotifier, Qt
-from PyQt6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QWidget
+from PyQt6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QLabel,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
+    QWidget,
+)
 
 from bot.board import Cell
 from gui.commands import panel as command
@@ -62,6 +71,17 @@ class Answering(Panel):
         widget = shown(QWidget, name)
         usable = widget is not None and widget.isEnabled()
         return place_of(widget, widget.rect().center()) if widget and usable else None
+
+    def ask_handle(self, name: str) -> list[int] | None:
+        """The middle of a slider's handle."""
+        slider = shown(QSlider, name)
+        style = slider.style() if isinstance(slider, QSlider) else None
+        if not isinstance(slider, QSlider) or style is None:
+            return None
+        option = QStyleOptionSlider()
+        slider.initStyleOption(option)
+        parts = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
+        return place_of(slider, style.subControlRect(parts[0], option, parts[1], slider).center())
 
     def ask_text(self, name: str) -> str | None:
         """The text of a label."""

@@ -9,8 +9,10 @@ of the pointer within a second that no event explains (`xdotool mousemove`).
 Input in a window of this program (the panel, its dialogs, menus and tooltips) is no override: the
 user presses Pause there, or reads the board. The run sends nothing while the user moves the pointer
 there or holds a button. It uses the pointer for a batch of clicks once it has rested, and moves it
-back afterwards. It also waits while the user types there, because a click gives the game the
-keyboard. Only the fact that a key was pressed is recorded, not the key.
+back afterwards. The pointer has to rest for two seconds, so that it is not taken from a control
+that the user is about to press; a moment is enough after Play, Resume and Step. The run also waits
+while the user types there, because a click gives the game the keyboard. Only the fact that a key
+was pressed is recorded, not the key.
 
 The pointer in a corner of a monitor ends the run. If a program moves it there, no device reports
 that, so its position is queried as well: before each batch, with each motion of the run, after each
@@ -30,6 +32,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from math import inf
 from typing import Final
 
 from bot.frame import Point, Region
@@ -45,6 +48,11 @@ _SWEEP: Final = 1.0
 """Seconds within which so many unexplained places of the pointer count as the user."""
 _REST: Final = 0.3
 """Seconds without a motion after which a mouse is at rest, or without a key press, a keyboard."""
+_ABANDONED: Final = 2.0
+"""The same for a mouse in a window of this program: the user may be about to press a control."""
+_RESUMING: Final = 0.5
+"""Seconds after Play, Resume or Step in which motions do not count as the start of something
+else."""
 _SLIGHTLY: Final = 3.0
 """Tolerance in points of the pointer's position on systems that report only that."""
 _CORNER_SECONDS: Final = 0.1
@@ -73,6 +81,9 @@ class BorrowedPointer:
         """The outermost window of this program that was last under the pointer."""
         self._borrowed = self._parked = False
         self._watching = False
+        self._moved_at = self._resumed_at = -inf
+        """Times of the user's last motion or press, and of the last start or resumption (monotonic
+        clock)."""
         self.in_use = False
         """Whether the user moves the mouse in such a window while the pointer is borrowed."""
         self.cornered = False
@@ -119,6 +130,10 @@ class BorrowedPointer:
         self._borrowed = self.in_use = False
         self._parked = self._home is None
 
+    def note_resumption(self) -> None:
+        """Register that the user wants the run to go on now."""
+        self._resumed_at = time.monotonic()
+
     def button_held(self) -> bool:
         """Return whether a mouse button is down; also check for a corner."""
         put, state = self._put, desktop().pointer_state()
@@ -140,6 +155,7 @@ class BorrowedPointer:
 
         The first call starts watching the corners; a pointer already in one does not count.
         """
+        self.note_resumption()
         state = desktop().pointer_state()
         self._seen = None if state is None else state.place
         if not self._watching:
@@ -163,12 +179,12 @@ class BorrowedPointer:
         self._home = state.place if not parked and self._is_own_window(state) else None
         if self._home is None:
             return False
+        if moved:
+            self._moved_at = time.monotonic()
+        resuming = self._moved_at < self._resumed_at + _RESUMING
+        in_use = time.monotonic() < self._moved_at + (_REST if resuming else _ABANDONED)
         # An open menu receives all clicks, and closes at the first one outside.
-        return moved or state.button or self._is_moving() or desktop().is_popup(state.top)
-
-    def _is_moving(self) -> bool:
-        """Return whether the mouse is in motion, as far as known."""
-        return False
+        return state.button or in_use or desktop().is_popup(state.top)
 
     def _is_typing(self) -> bool:
         """Return whether the user is typing, as far as known."""
@@ -214,8 +230,8 @@ class UserMouse(BorrowedPointer):
         self._motions: deque[float] = deque(maxlen=_MOTIONS)
         self._found: deque[tuple[float, Point]] = deque(maxlen=_MOTIONS)
         """When and where the pointer was found last that neither the run nor a device put there."""
-        self._moved_at, self._typed_at = -_REST, -_REST
-        """Times of the last mouse event and of the last key press (monotonic clock)."""
+        self._typed_at = -inf
+        """Time of the last key press (monotonic clock)."""
         self._enabled = self._taken = False
         self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, name="user's mouse", daemon=True)

@@ -68,6 +68,9 @@ class Table(Unattended):
         """Write it down."""
         self.asked.append("give back")
 
+    def note_resumption(self) -> None:
+        """Leave it: nothing is in use here for long."""
+
     def wait_until_resumed(self) -> None:
         """Write it down; what happens meanwhile happens."""
         self.asked.append("wait")

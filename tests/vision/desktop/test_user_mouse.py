@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
@@ -333,6 +334,25 @@ def test_input_in_a_window_of_this_program_is_no_override(
     mice.warp(100, 100)
     act(100, 100)
     wait_until(lambda: user.told == [False])
+
+
+def test_the_pointer_stays_for_a_while_where_the_user_has_put_it(
+    user: Listening, mice: Mice, ours: tuple[int, int]
+) -> None:
+    """The user looks before pressing; what follows a start or Resume at once counts for less."""
+    wait = threading.Event().wait
+    mice.warp(*ours)
+
+    def moved_and_borrowed() -> float:
+        mice.push(1, 0, times=4)
+        begin = time.monotonic()
+        user.mouse.borrow_pointer(wait)
+        user.mouse.return_pointer()
+        return time.monotonic() - begin
+
+    wait_until(lambda: moved_and_borrowed() > 1)
+    wait_until(lambda: user.mouse.note_resumption() or moved_and_borrowed() < 1)
+    assert user.told == []
 
 
 def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple[int, int]) -> None:
