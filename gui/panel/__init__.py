@@ -253,20 +253,23 @@ class Panel(QMainWindow):
             paused: Show the first turn and wait for `step` or `pause_or_resume`.
             assist: Assist the user instead of playing.
         """
-        if self.run.playing or self._search.opening or self._closing:
+        if self.run.playing or self._closing:
             return
         board = self.surface.chooser.current
+        begin = partial(self.play, paused=paused, assist=assist)
         if assist and self.settings.digging:
             self.surface.banner.show_message(ASSIST_PLAYS, about=GAME)
+        elif self._search.opening:
+            self._search.begin_when_open(begin)
         elif self.surface.chooser.lost:
             self.surface.show_closed()
         elif board is None and self.surface.searching:
             # The search may find a game, which is then played instead of the built-in one.
             self._postponed = partial(self.start, paused=paused, assist=assist)
         elif board is None:
-            self.open_simulator(partial(self.play, paused=paused, assist=assist))
+            self.open_simulator(begin)
         else:
-            self.play(board, paused=paused, assist=assist)
+            begin(board)
 
     def step(self) -> None:
         """Carry out one turn, or show the first one if nothing is played yet."""
@@ -477,7 +480,7 @@ class Panel(QMainWindow):
             self._placement.show_for_question()
         if self.state is State.PAUSED:
             self.surface.banner.retract(self._placement)
-        self._display.show_state(opening=self._search.opening)
+        self._display.show_state(opening=self._search.opening, begins=self._search.begins)
         self.state_changed.emit(self.state)
 
     def show_failure(self, failure: Failure, about: str = "") -> None:
@@ -573,11 +576,12 @@ class RunDisplay(QObject):
         surface.teach.answered.connect(self._answer)
         surface.program.answered.connect(self._answer)
 
-    def show_state(self, *, opening: bool) -> None:
+    def show_state(self, *, opening: bool, begins: bool) -> None:
         """Show the player's state.
 
         Args:
             opening: A built-in game is being opened.
+            begins: It is then played.
         """
         run = self._run
         why = sentence(run.waiting) if run.waiting else ""
@@ -588,6 +592,7 @@ class RunDisplay(QObject):
         self._surface.show_state(
             run.state,
             opening=opening,
+            begins=begins,
             outcome=run.outcome,
             assist=run.watching,
             why=why,

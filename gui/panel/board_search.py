@@ -90,6 +90,11 @@ class BoardSearch(QObject):
         return self._known is not None
 
     @property
+    def begins(self) -> bool:
+        """Whether the built-in game that is being opened is then played."""
+        return self.opening and self._begin is not None
+
+    @property
     def running(self) -> bool:
         """Whether it has not ended."""
         return not self._ending or self._jobs.running
@@ -140,6 +145,12 @@ class BoardSearch(QObject):
         self._known = tuple(board.key for board in self._boards)
         self._work("open", partial(self._backend.open_simulator, self._choices().rules))
         self.changed.emit()
+
+    def begin_when_open(self, begin: Callable[[Candidate], None]) -> None:
+        """Call `begin` with the board of the built-in game that is being opened."""
+        if self.opening and not self.begins:
+            self._begin = begin
+            self.changed.emit()
 
     def forget_opening(self) -> None:
         """Stop waiting for the built-in game."""

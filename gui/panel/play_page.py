@@ -405,6 +405,7 @@ class Surface(QWidget):
         *,
         opening: bool,
         outcome: str,
+        begins: bool = False,
         assist: bool = False,
         why: str = "",
         thinking: bool = False,
@@ -415,6 +416,7 @@ class Surface(QWidget):
             state: The player's state.
             opening: A built-in game is being opened.
             outcome: The result of the last games, in a sentence.
+            begins: The built-in game is played once it is open.
             assist: The user plays.
             why: Why it is paused, or what it waits for while it plays; empty for neither.
             thinking: The player takes time for a decision.
@@ -422,7 +424,7 @@ class Surface(QWidget):
         self.move_now.setEnabled(thinking and not assist and state is State.PLAYING)
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
-        self.controls.show_state(state, opening=opening, can_step=can_step)
+        self.controls.show_state(state, opening=opening, begins=begins, can_step=can_step)
         self._show_obstacles()
         self.chooser.setEnabled(idle)
         self.options.set_playing(not idle)
@@ -430,6 +432,8 @@ class Surface(QWidget):
         if state is not State.ASKING and self._asking:
             self.show_question(None)
         self._state, self._opening, self._outcome = state, opening, outcome
+        if begins:
+            why = "Opening the built-in game to play it …"
         self._words = why or (_WATCHING.get(state, "") if assist else "")
         self.details.show_state(state)
         self._update_state_text()

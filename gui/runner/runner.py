@@ -186,6 +186,8 @@ class Runner:
         """
         with ExitStack() as resources:
             screen = resources.enter_context(desktop().open_screen())
+            state = desktop().pointer_state()
+            began = None if state is None else state.place
             settings = self._choices()
             rules, known = settings.rules, self._known_mines
             reader = Reader(screen, skins, window, settings.mines, rules, known)
@@ -212,7 +214,7 @@ class Runner:
                 settings.games,
             )
             self._reader, self._digging = reader, settings.digging
-            self._mouse = self._mouse_of(pointer(), screen, resources)
+            self._mouse = self._mouse_of(pointer(), screen, resources, began)
             self._set_up_window()
             solve = SpeculativeSolver(
                 thinking(self._choices, lambda: reader.skin, self._stop),
@@ -240,7 +242,9 @@ class Runner:
                 _log.info("The run has ended: %s", self._stop.reason or "by itself")
                 self._keep_conventions()
 
-    def _mouse_of(self, pointer: Pointer, screen: Screen, resources: ExitStack) -> Mouse:
+    def _mouse_of(
+        self, pointer: Pointer, screen: Screen, resources: ExitStack, began: Point | None
+    ) -> Mouse:
         reader, operator = self._reader, self._operator
 
         def taken(cornered: bool) -> None:
@@ -255,7 +259,7 @@ class Runner:
             if isinstance(cause, SessionGone) and not operator.allowed:
                 self._stop.stop(f"Stopped: {cause}.", failed=True)
 
-        mouse = user_mouse(taken, lambda: pointer.position, gone)
+        mouse = user_mouse(taken, lambda: pointer.position, gone, began)
         resources.callback(mouse.close)
         self._override = UserOverride(mouse, operator, pointer.move)
         guard = ClickGuard(

@@ -53,6 +53,8 @@ _ABANDONED: Final = 2.0
 _RESUMING: Final = 0.5
 """Seconds after Play, Resume or Step in which motions do not count as the start of something
 else."""
+_TREMBLE: Final = 20.0
+"""Distance in points by which a mouse may move after the click that starts a run."""
 _SLIGHTLY: Final = 3.0
 """Tolerance in points of the pointer's position on systems that report only that."""
 _CORNER_SECONDS: Final = 0.1
@@ -67,10 +69,11 @@ class BorrowedPointer:
 
     Args:
         cornered: Called, in any thread, when the pointer is in a corner of a monitor.
+        began: The pointer's position when the user started the run, if known.
     """
 
-    def __init__(self, cornered: Callable[[], None]) -> None:
-        self._report_corner = cornered
+    def __init__(self, cornered: Callable[[], None], began: Point | None = None) -> None:
+        self._report_corner, self._began = cornered, began
         self._put: Point | None = None
         """The position to which the run, or a start in a corner, moved the pointer last."""
         self._put_before: Point | None = None
@@ -160,6 +163,8 @@ class BorrowedPointer:
         self._seen = None if state is None else state.place
         if not self._watching:
             self._put = self._seen
+            if self._seen and self._began and _distance(self._seen, self._began) > _TREMBLE:
+                self._moved_at, self._resumed_at = self._resumed_at, -inf
             self._watching, self.cornered = True, False
 
     def _is_used(self) -> bool:
@@ -207,6 +212,7 @@ class UserMouse(BorrowedPointer):
         taken: Called in that thread when the user moves the mouse, and, with True, when the pointer
             is in a corner of a monitor.
         gone: Called in that thread when the window system has gone.
+        began: The pointer's position when the user started the run, if known.
     """
 
     def __init__(
@@ -214,8 +220,9 @@ class UserMouse(BorrowedPointer):
         events: InputEvents,
         taken: Callable[[bool], None],
         gone: Callable[[], object] = lambda: None,
+        began: Point | None = None,
     ) -> None:
-        super().__init__(lambda: taken(True))
+        super().__init__(lambda: taken(True), began)
         self._report, self._report_end = taken, gone
         self._events = events
         self._wake_read, self._wake_write = socket.socketpair()  # no pipe: `select` of Windows
@@ -403,8 +410,7 @@ class PlaceOnly(BorrowedPointer):
         if self._expected_place is None:
             return False
         place = self._read_place()
-        off = max(abs(place.x - self._expected_place.x), abs(place.y - self._expected_place.y))
-        if off <= _SLIGHTLY:
+        if _distance(place, self._expected_place) <= _SLIGHTLY:
             return False
         state = desktop().pointer_state()
         return state is None or not self._is_own_window(state)
@@ -438,16 +444,20 @@ class PlaceOnly(BorrowedPointer):
 
 
 def user_mouse(
-    taken: Callable[[bool], None], place: Callable[[], Point], gone: Callable[[], object]
+    taken: Callable[[bool], None],
+    place: Callable[[], Point],
+    gone: Callable[[], object],
+    began: Point | None,
 ) -> UserMouse | PlaceOnly:
     """Return the detector of the user's mouse on this desktop.
 
-    If only the pointer's position is known, `taken` is called only for corners, and `gone` never.
+    The last argument is the pointer's position when the user started the run, if known. If only the
+    pointer's position is known, `taken` is called only for corners, and `gone` never.
     """
     events = desktop().open_input_events()
     if events is None:
         return PlaceOnly(place, lambda: taken(True))
-    return UserMouse(events, taken, gone)
+    return UserMouse(events, taken, gone, began)
 
 
 def in_corner(point: Point, monitors: list[Region]) -> bool:
@@ -456,6 +466,11 @@ def in_corner(point: Point, monitors: list[Region]) -> bool:
         point.x in (one.left, one.right - 1) and point.y in (one.top, one.bottom - 1)
         for one in monitors
     )
+
+
+def _distance(one: Point, other: Point) -> float:
+    """Return the larger of the horizontal and the vertical distance."""
+    return max(abs(one.x - other.x), abs(one.y - other.y))
 
 
 def _rounded(point: Point) -> Point:

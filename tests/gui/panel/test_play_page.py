@@ -259,6 +259,27 @@ def test_starting_with_none_open_opens_and_plays(way: str, shown: Shown, qtbot: 
     assert table.simulators == 1
 
 
+@pytest.mark.parametrize("way", ["play", "assist"])
+def test_a_simulated_window_is_played_if_that_is_asked_while_it_opens(
+    way: str, shown: Shown, qtbot: QtBot
+) -> None:
+    """Play or Assist, pressed before its board is listed, even if another one is chosen."""
+    table = Tabletop(BEGINNER)
+    table.appears = False
+    panel = shown(table)
+    panel.open_simulator()
+    qtbot.waitUntil(lambda: table.simulators == 1)
+    button = getattr(panel.surface.controls, way)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not button.isEnabled()
+    assert "to play it" in panel.surface.status.text()
+    assert panel.state is State.IDLE
+    table.levels.append(INTERMEDIATE)
+    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
+    assert panel.run.watching == (way == "assist")
+    assert panel.surface.chooser.current.title == "Tabletop intermediate"
+
+
 def test_a_simulated_window_that_cannot_be_seen(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

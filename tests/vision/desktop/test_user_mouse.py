@@ -45,10 +45,10 @@ def mice() -> Iterator[Mice]:
 class Listening:
     """The user's mouse, and what it told."""
 
-    def __init__(self, events: X11InputEvents | None = None) -> None:
+    def __init__(self, events: X11InputEvents | None = None, began: Point | None = None) -> None:
         self.told: list[bool] = []
         self.heard = threading.Event()
-        self.mouse = UserMouse(events or X11InputEvents(), self._tell)
+        self.mouse = UserMouse(events or X11InputEvents(), self._tell, began=began)
 
     def _tell(self, cornered: bool) -> None:
         self.told.append(cornered)
@@ -353,6 +353,20 @@ def test_the_pointer_stays_for_a_while_where_the_user_has_put_it(
     wait_until(lambda: moved_and_borrowed() > 1)
     wait_until(lambda: user.mouse.note_resumption() or moved_and_borrowed() < 1)
     assert user.told == []
+
+
+def test_a_pointer_that_left_the_start_button_stays_for_a_while(
+    mice: Mice, ours: tuple[int, int]
+) -> None:
+    """The user has gone on to another control while the run was being prepared."""
+    wait = threading.Event().wait
+    mice.warp(*ours)
+    listening = Listening(began=Point(ours[0] + 60, ours[1]))
+    listening.mouse.wait_until_idle(wait)
+    begin = time.monotonic()
+    assert listening.mouse.borrow_pointer(wait)
+    assert time.monotonic() - begin > 1
+    listening.mouse.close()
 
 
 def test_a_borrowed_pointer_is_put_back(user: Listening, mice: Mice, ours: tuple[int, int]) -> None:
