@@ -485,6 +485,8 @@ class EditorSurface(QWidget):
         self.rows, self.cols, self.mines = QSpinBox(), QSpinBox(), QSpinBox()
         self.palette_buttons: dict[int | None, QPushButton] = {}
         self.view, self.legend = BoardView(), Legend()
+        self._contradicting: tuple[Cell, ...] = ()
+        """The marked hints."""
         self.title, self.reason = wrapped_label("The position"), CellLabel("The best move")
         self.line = CellLabel("The best line")
         for label in (self.reason, self.line):
@@ -493,8 +495,15 @@ class EditorSurface(QWidget):
         on_theme_change(self._draw_icons)
 
     def show_board(self, board: Board) -> None:
-        """Show a board whose analysis is not known yet."""
-        self.view.show_turn(turn_of(board))
+        """Show a board whose analysis is not known yet.
+
+        Unchanged hints that contradicted each other stay marked until then: marks would flicker.
+        """
+        shown = self.view.turn.reading.board if self.view.turn is not None else board
+        same = board.tiles.shape == shown.tiles.shape
+        kept = tuple(one for one in self._contradicting if same and board[one] == shown[one])
+        self._contradicting = kept
+        self.view.show_turn(turn_of(board), contradicting=kept)
         for field, value in (
             (self.rows, board.rows),
             (self.cols, board.cols),
@@ -511,6 +520,7 @@ class EditorSurface(QWidget):
 
     def show_position(self, position: Position) -> None:
         """Show a board with its analysis, or why it has none."""
+        self._contradicting = position.hints
         self.view.show_turn(position.turn, contradicting=position.hints)
         analysis = position.turn.analysis
         why = position.trouble

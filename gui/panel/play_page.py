@@ -174,10 +174,11 @@ class EmptyPage(QFrame):
         if self._run:
             return
         if found.boards and self._covered:
-            self.title.setText("This board is covered")
+            self.title.setText("This window is not fully visible")
             self.advice.setText(
-                "Move the window that covers it aside, perhaps this one, to see the probabilities, "
-                f"or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the game then comes "
+                "Move the window that covers it aside, perhaps this one, to see the probabilities; "
+                "if none does, click on the game. Or press "
+                f"Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the game then comes "
                 "to the front."
             )
         elif found.boards:
@@ -563,7 +564,7 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     count = entered if candidate.mines is None else candidate.mines
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
-        f"{candidate.skin}, hidden" if candidate.covered else candidate.skin,
+        f"{candidate.skin}, not fully visible" if candidate.covered else candidate.skin,
         f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 
@@ -617,8 +618,7 @@ class Candidates(QAbstractListModel):
         title = board.title if board else SIMULATED
         entered = self._entered[1] if board and board.key == self._entered[0] else None
         lines = described(board, entered) if board else (_SIMULATED_DETAIL,)
-        where = " It is under another window." if board and board.covered else ""
-        text = f"{title}, {', '.join(lines)}{'.' if where else ''}{where}"
+        text = f"{title}, {', '.join(lines)}"
         picture = self._pictures[row] if board else None
         answers: dict[int, Any] = {
             Qt.ItemDataRole.DisplayRole: title,

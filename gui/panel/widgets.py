@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
@@ -44,6 +45,7 @@ from PyQt6.QtWidgets import (
 
 from gui.panel.theme import SPACE
 
+_FILE: Final = re.compile(r"\S*\w\.\w")
 _ENDS: Final = (".", "?", "!", "\N{HORIZONTAL ELLIPSIS}")
 CONTROL_HEIGHT: Final = 26
 PAGE_MARGINS: Final = (SPACE + 4, SPACE + 4, SPACE + 4, SPACE)
@@ -123,8 +125,12 @@ def explanation(name: str) -> QLabel:
 
 
 def sentence(text: str) -> str:
-    """Return the text with a capital at its beginning and a full stop at its end if it has none."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(_ENDS) else '.'}"
+    """Return the text with a capital at its beginning and a full stop at its end if it has none.
+
+    A file's name at its beginning is not changed.
+    """
+    begin = text[:1] if _FILE.match(text) else text[:1].upper()
+    return f"{begin}{text[1:]}{'' if text.endswith(_ENDS) else '.'}"
 
 
 def keyed(text: str, tip: str, key: str) -> QPushButton:

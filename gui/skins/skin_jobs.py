@@ -59,6 +59,8 @@ class SkinList:
     """A message about the action or its failure; empty for none."""
     done: bool = False
     """Whether the action succeeded."""
+    saved: Path | None = None
+    """The file or folder that it wrote for the user."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +186,7 @@ class Shelf:
         except SkinError as error:
             return self.listed(entry.name, str(error), progress)
         message = f"'{entry.name}' saved to {path}"
-        return self.listed(entry.name, message, progress, done=True)
+        return replace(self.listed(entry.name, message, progress, done=True), saved=path)
 
     def take_in(
         self, path: Path, name: str | None, may_replace: bool, progress: Progress
@@ -220,7 +222,7 @@ class Shelf:
         states = ", ".join(STATE_WORDS[STATES[state]] for state in learned.missing)
         missing = f" Not seen yet: {states}. They are learned while playing." if states else ""
         message = f"The skin '{name}' is saved: {learned.folder}.{missing}"
-        return self.listed(name, message, progress, done=True)
+        return replace(self.listed(name, message, progress, done=True), saved=learned.folder)
 
 
 def begin(

@@ -30,6 +30,7 @@ from PyQt6.QtWidgets import (
 from bot.board import UNREAD
 from bot.frame import Frame
 from gui.dialogs import ask_choice, ask_open, ask_save, ask_text, confirm, local_files, open_folder
+from gui.failures import Failure
 from gui.panel.jobs import Job, JobBar, Progress
 from gui.panel.pages import Context, Page
 from gui.panel.theme import SPACE
@@ -329,8 +330,7 @@ class SkinsPage(Page):
         if isinstance(result, SkinList):
             self._show_shelf()
             self.shelf.show_entries(result.entries, result.broken, result.chosen)
-            if result.message:
-                (self.succeeded if result.done else self.message).emit(result.message)
+            self._report(result)
         elif isinstance(result, NameTaken):
             text = f"You already have a skin called '{result.name}'. It would be replaced."
             confirm(self, "Replace that skin?", text, "Replace it", again)
@@ -348,7 +348,15 @@ class SkinsPage(Page):
         elif isinstance(result, Found):
             self._show_windows(result)
         else:
-            self.message.emit(str(result))
+            self.failed.emit(Failure(str(result)))
+
+    def _report(self, result: SkinList) -> None:
+        if result.saved is not None:
+            self.saved.emit(result.message, result.saved)
+        elif result.done:
+            self.succeeded.emit(result.message)
+        elif result.message:
+            self.failed.emit(Failure(result.message))
 
     def _show_learned(self, learned: Learned) -> None:
         fresh = self._skin_learner is not learned.skin_learner
@@ -357,7 +365,7 @@ class SkinsPage(Page):
         self.kinds.again.setVisible(self._window is not None)
         (self.kinds.begin if fresh else self.kinds.show_learned)(learned)
         if learned.message:
-            self.message.emit(learned.message)
+            self.failed.emit(Failure(learned.message))
 
     def _show_shelf(self) -> None:
         self._skin_learner = self._window = None

@@ -85,6 +85,11 @@ def message(panel: Panel) -> str:
     return banner.message.text() if banner.isVisible() else ""
 
 
+def is_error(panel: Panel) -> bool:
+    """Return whether the banner shows an error, which can be copied as a report."""
+    return panel.surface.banner.copy.isVisible()
+
+
 def press(qtbot: QtBot, panel: Panel, key: Qt.Key) -> None:
     """A key, wherever the focus is."""
     qtbot.keyClick(panel, key)

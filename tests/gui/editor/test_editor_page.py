@@ -166,9 +166,14 @@ def test_contradicting_hints_stay_marked(opened: tuple[Panel, EditorPage], qtbot
         qtbot.keyClick(view, Qt.Key.Key_Down)
         assert page.inspector.pointing.cell is not None
         assert painted(page, Cell(0, 3)) == marked
-    page.set_tiles({Cell(0, 3): 1}, "Type")
+    page.set_tiles({Cell(2, 3): FLAG}, "Type")
+    assert page.position is None
+    assert painted(page, Cell(0, 3)) == marked
     settled(qtbot, page)
-    assert painted(page, Cell(0, 3)) == possible != marked
+    page.set_tiles({Cell(0, 3): 1}, "Type")
+    assert painted(page, Cell(0, 3)) != marked
+    settled(qtbot, page)
+    assert painted(page, Cell(0, 3)) == possible
 
 
 def test_an_impossible_position_is_not_saved(

@@ -18,7 +18,7 @@ from bot.game import BEGINNER, EXPERT
 from gui.questions import STATE_WORDS
 from gui.skins.skin_details import facts
 from gui.skins.skins_page import SkinsPage
-from tests.gui.panels import drop_files, message
+from tests.gui.panels import drop_files, is_error, message
 from tests.gui.skins.pages import (
     CTRL,
     PATIENCE,
@@ -110,6 +110,7 @@ def test_a_skin_is_renamed(opened: Opened, qtbot: QtBot) -> None:
     dialog.accept()
     settled(qtbot, page)
     assert "name of a bundled skin" in message(panel)
+    assert is_error(panel)
     assert names(page)[0] == "yours"
 
 
@@ -144,6 +145,8 @@ def test_a_skin_goes_out_and_comes_in(opened: Opened, qtbot: QtBot, tmp_path: Pa
     settled(qtbot, page)
     path = tmp_path / "given.zip"
     assert str(path) in message(panel)
+    assert panel.surface.banner.folder.isVisible()
+    assert not is_error(panel)
     page.import_zip(path)
     settled(qtbot, page)
     marker = user_folder() / "mine" / "LICENSE.mark"
@@ -320,7 +323,8 @@ def test_one_more_picture(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     settled(qtbot, page)
     assert page.kinds.isVisible()
     assert "3" in {page.kinds.list.item(row).text() for row in range(page.kinds.list.count())}
-    assert "plain.png shows no board to learn from" in message(panel)
+    assert message(panel).startswith("plain.png shows no board to learn from")
+    assert is_error(panel)
 
 
 def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
@@ -342,6 +346,7 @@ def test_what_cannot_be_learned_from_is_told(opened: Opened, qtbot: QtBot, tmp_p
     page.learn([save(tmp_path, "part.png", screen[: len(screen) // 2])])
     settled(qtbot, page)
     assert message(panel).startswith("part.png: Only part of the board is visible")
+    assert is_error(panel)
     assert page.shelf.isVisible()
 
 
@@ -355,6 +360,7 @@ def test_a_name_that_is_taken_is_asked_about(opened: Opened, qtbot: QtBot) -> No
     page.kinds.save.click()
     settled(qtbot, page)
     assert "name of a bundled skin" in message(panel)
+    assert is_error(panel)
     assert page.kinds.isVisible()
     qtbot.keyClick(page.kinds.name, Qt.Key.Key_X)
     assert message(panel) == ""
