@@ -547,7 +547,9 @@ class EditorSurface(QWidget):
         for text, field in (("Columns", self.cols), ("Rows", self.rows), ("Mines", self.mines)):
             label = QLabel(text)
             label.setBuddy(field)
-            size += [label, field]
+            both = QWidget()
+            lay_row(label, field, on=both)
+            size.append(both)
         tiles = Flow(*self.palette_buttons.values(), *size)
         card = QFrame()
         card.setProperty("card", True)

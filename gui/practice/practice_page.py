@@ -43,8 +43,9 @@ class PracticePage(Page):
                 (self.show_daily, "Ctrl+2", self._turn),
             ),
         )
-        top = lay_row(self.show_puzzles, self.show_daily, 1)
-        lay_column(top, self.bar, (self._stack, 1), on=self, margins=PAGE_MARGINS)
+        # Beside the buttons: the board must not move when a job ends.
+        top = lay_row(self.show_puzzles, self.show_daily, (self.bar, 3), 1)
+        lay_column(top, (self._stack, 1), on=self, margins=PAGE_MARGINS)
         order_by_layout(self)
 
     def enter(self, what: object = None) -> None:  # noqa: ARG002 - nothing in particular is shown
