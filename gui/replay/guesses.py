@@ -78,9 +78,7 @@ _LEAST: Final = 6.0
 """Height in points of a guess without risk."""
 KEYS: Final = {"guess": "G", "mistake": "M"}
 _TURN_ROLE: Final = Qt.ItemDataRole.UserRole
-_RATING_LINES: Final = 5
-"""Number of lines of a usual rating beside the board."""
-_LEAST_LIST: Final = 110
+_LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""
 
 
@@ -479,10 +477,6 @@ class Side(QWidget):
         self.count.setProperty("muted", True)
         name_control(self.view, "Guesses of this game", "A click shows the turn of the guess")
         self.view.setMinimumHeight(_LEAST_LIST)
-        # The list has the height that the others leave it; its preferred one would let them scroll.
-        self.view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        # A turn without a guess leaves room for a rating: nothing below moves from turn to turn.
-        self.verdict.setMinimumHeight(_RATING_LINES * self.verdict.fontMetrics().lineSpacing())
         self.view.setWordWrap(True)
         self.view.setResizeMode(QListWidget.ResizeMode.Adjust)
         heading = QLabel("Guesses")
