@@ -275,6 +275,7 @@ class LabPage(Page):
     def _ended(self) -> None:
         self.job = None
         if self._waiting:
+            self._list()
             self.start(self._waiting.pop(0))
             return
         self._allow()

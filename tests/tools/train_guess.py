@@ -3,15 +3,15 @@
 Weighted games are played (`tests.support.guess_games`), and the position after each guess and
 before the next is noted; its label is what the game's weight was multiplied with from there on. The
 first round plays by a policy so quick that a million positions take some minutes, and
-networks are fitted to it. The second plays by these networks as the player does, and they
-are trained on with what it noted: positions that better play leads to, and what that
+networks are fitted to it. The next ones play by these networks as the player does, and they
+are trained on with what was noted: positions that better play leads to, and what that
 makes of them.
 
 Finished chunks of games and finished networks are kept in the folder OUT.parts, so a run that was
 interrupted is continued by the same command; delete the folder after a change of the code. The same
 seed gives the same weights on the same machine: the games are the same on all, but products of
-matrices may round differently. The weights in the tree come from these rounds; a core plays them in
-some twenty minutes.
+matrices may round differently. The weights in the tree come from these rounds; a core plays the
+first two in some twenty minutes, the third in two hours.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ class Round(NamedTuple):
 ROUNDS: Final = (
     Round(200_000, QUICK, 60_000_000, 8, 2e-3),
     Round(40_000, VALUE, 80_000_000, 4, 4e-4),
+    Round(580_000, VALUE, 200_000_000, 4, 4e-4),
 )
 
 
