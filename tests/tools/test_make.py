@@ -1,4 +1,4 @@
-"""`make test` and continuous integration run every part of the tests, even after one has failed."""
+"""`make test` runs every part of the tests, even after one has failed."""
 
 from __future__ import annotations
 
@@ -72,17 +72,11 @@ def test_every_part_is_run(tmp_path: Path, failing: str | None, continuous: str)
     assert failing is None or failing in run.stdout + run.stderr
 
 
-@pytest.mark.parametrize("failing", ["nothing", "ruff check", WAYLAND])
-def test_continuous_integration_tests_on_wayland_too(tmp_path: Path, failing: str) -> None:
-    """After the other tests, whatever became of them."""
-    run, called = run_in_copy(tmp_path, ".ci/run", FAILING=failing)
-    assert WAYLAND in called
-    assert (run.returncode != 0) is (failing != "nothing"), run.stdout + run.stderr
-
-
 def test_a_desktop_that_cannot_be_installed_fails_nothing(tmp_path: Path) -> None:
     """A line says that its tests were not run."""
-    run, called = run_in_copy(tmp_path, ".ci/run", MISSING="gnome-shell", FAILING="apt-get")
+    run, called = run_in_copy(
+        tmp_path, "make test-wayland", MISSING="gnome-shell", FAILING="apt-get"
+    )
     assert WAYLAND not in called
     assert run.returncode == 0, run.stdout + run.stderr
     (told,) = [line for line in run.stdout.splitlines() if "NOT RUN" in line]
