@@ -11,7 +11,7 @@ Finished chunks of games and finished networks are kept in the folder OUT.parts,
 interrupted is continued by the same command; delete the folder after a change of the code. The same
 seed gives the same weights on the same machine: the games are the same on all, but products of
 matrices may round differently. The weights in the tree come from these rounds; a core plays the
-first two in some twenty minutes, the third in two hours.
+first two in some twenty minutes, the third in an hour and a half.
 """
 
 from __future__ import annotations
