@@ -35,9 +35,8 @@ their estimate is multiplied by the score of Hill's rule. They win so many point
 | a second guess searched for up to three cells within 2 % | 2,500 | -0.02 +- 0.39 |
 
 Trained on with 2,878,000 positions of games played with that one, it is the present policy. It wins
-more on boards that nothing was chosen by
-(`python -m tests.benchmarks.strength --fresh 0 --solver 0 --weighted 24000 --against FILE`, with the
-older weights from the history of the repository):
+more on boards that nothing was chosen by (`python -m tests.benchmarks.strength --fresh 0 --solver 0
+--weighted 24000 --against FILE`, with the older weights from the history of the repository):
 
 | 24,000 games each | points more |
 |---|---|
@@ -83,8 +82,8 @@ cross-validated; each component's placements equally likely). The product alone 
 number of mines connects them.
 
 On boards that were used for no choice (`tests.benchmarks.strength --fresh 50000`, 50,000 of each
-kind) the older policy wins 40.78 +- 0.44 % with the first cell safe and 54.40 +- 0.44 % with a zero opened
-first; the record holder wins 41.0 and 54.1 of 20,000 (+- 0.7).
+kind) the older policy wins 40.78 +- 0.44 % with the first cell safe and 54.40 +- 0.44 % with a zero
+opened first; the record holder wins 41.0 and 54.1 of 20,000 (+- 0.7).
 
 The remaining error of the comparison was measured with rollouts that end at the next guess, where
 the network's estimate counts: 48 of each of up to six candidates of 2,879 guesses, nine in ten of
