@@ -45,12 +45,13 @@ more on boards that nothing was chosen by (`python -m tests.benchmarks.strength 
 | Intermediate, first cell safe | +0.01 +- 0.04 |
 | Beginner, first cell safe | +0.02 +- 0.01 |
 
-The older networks erred by 0.026 (the root of the mean square) where few positions had been seen:
-this part of the error is gone. On 6,000 games apart, the mean squared error falls from
-0.05210 to 0.05166, 0.05150 and 0.05140 with 250,000, 970,000 and 1,560,000 positions. Networks of
-128 and 32 units that were trained on 1,410,000 of them alone have 0.05143, those of 48 and 24 units
-0.05145, and the mean of two such sets 0.05139: neither more positions nor larger networks can gain
-much more. What is left is the result's own variance, and what the features do not show.
+The estimates of the older networks differ from those of the present ones by 0.029 (the root of the
+mean square, on 6,000 other games), those of two trainings from different initial weights by 0.008:
+the older ones had seen too few positions. On these games the mean squared error falls from 0.05210
+to 0.05166, 0.05150 and 0.05140 with 250,000, 970,000 and 1,560,000 positions. Networks of 128 and
+32 units that were trained on 1,410,000 of them alone have 0.05143, those of 48 and 24 units
+0.05145, and the mean of two sets of networks 0.05139. So neither more positions nor larger networks
+can gain much more: what is left is the result's own variance, and what the features do not show.
 
 | change of the older policy | games | points more than the older policy |
 |---|---|---|
