@@ -7,9 +7,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from bot.analysis import Limit
 from bot.board import UNREAD, InconsistentBoard
-from bot.frame import Reading, Status
+from bot.frame import Frame, Reading, Status
 from bot.loop import Turn, unplayed_turn
 from bot.solver.explain import with_explanation
 from bot.solver.warmup import PREPARATION
@@ -18,7 +20,7 @@ from gui.runner.decisions import solving
 from gui.runner.protocol import Candidate
 from gui.runner.stored_answers import KeptMines
 from vision.counters.mines import MinesUnknown
-from vision.desktop import ScreenError, desktop
+from vision.desktop import Screen, ScreenError, desktop
 from vision.finder import BoardNotFound
 from vision.learning.questions import AnswersNeeded
 from vision.reader import Reader
@@ -27,7 +29,7 @@ from vision.tracking.targets import Wanted
 from vision.tracking.tracked_board import WindowClosed
 
 _SEARCH_EVERY: Final = 2.0
-"""Seconds between two searches for a board that cannot be read."""
+"""Seconds between two searches for a board that cannot be read, if the screen has changed."""
 _SECONDS: Final = 2.0
 """Time after which the solver uses an estimate."""
 
@@ -60,6 +62,8 @@ class LiveBoard:
         self._last: Reading | None = None
         self._again_at = 0.0
         """When a board that could not be read is searched for again (monotonic clock)."""
+        self._without: Frame | None = None
+        """The last picture of the screen, if the board was not found in it."""
 
     def close(self) -> None:
         """Release the screen."""
@@ -76,8 +80,10 @@ class LiveBoard:
             return None
         try:
             reading = self._read()
-        except (_Unanswered, BoardNotFound, MinesUnknown, WindowClosed, ScreenError):
-            # Finding it takes longer than reading it.
+        except (_Unanswered, BoardNotFound, MinesUnknown, WindowClosed, ScreenError) as error:
+            # Finding it takes longer than reading it, and much longer than comparing two pictures.
+            if self._watched is not None or not isinstance(error, BoardNotFound):
+                self._without = None
             self.close()
             self._watched = self._last = None
             self._again_at = time.monotonic() + _SEARCH_EVERY
@@ -98,10 +104,16 @@ class LiveBoard:
     def _read(self) -> Reading:
         if self._watched is None:
             screen = self._resources.enter_context(desktop().open_screen())
+            self._refuse_unchanged(screen)
             reader = Reader(screen, self._skins, self.wanted, known=self._mines)
             self._watched = WatchedReader(screen, reader, _leave_open)
             self._skin = reader.skin
         return self._watched.look()
+
+    def _refuse_unchanged(self, screen: Screen) -> None:
+        before, self._without = self._without, screen.grab()
+        if before is not None and np.array_equal(before.image, self._without.image):
+            raise BoardNotFound("the screen is the one on which no board was found")
 
     def _analysed(self, reading: Reading, solver_name: str) -> Turn:
         assert self._skin is not None  # noqa: S101 - it was read

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from bot.frame import Region
 from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
+from gui.runner import live
 from gui.runner.backend import Desktop, SharedBoards, covered
 from gui.runner.protocol import Candidate, Found, Unattended
 from gui.settings import Settings
@@ -113,6 +114,31 @@ def test_a_board_under_another_window_is_listed(
             assert shown[0].id == window.id
             (board,) = backend.boards().boards
             assert not board.covered
+
+
+def test_a_covered_board_is_searched_again_when_the_screen_changes(
+    image: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search of the whole screen takes long: a panel at rest must not repeat it for ever."""
+    cover = np.full((700, 900, 3), 200, np.uint8)
+    monkeypatch.setattr(live, "_SEARCH_EVERY", 0.0)
+    with PictureWindow(image, (60, 60), "WineMine", "winemine.exe") as window:
+        backend = Desktop()
+        (board,) = backend.boards().boards
+
+        def seconds() -> float:
+            begin = time.process_time()
+            assert backend.analyse(board, "exact", fresh=False) is None
+            return time.process_time() - begin
+
+        with PictureWindow(cover, (20, 20), "Notes"):
+            searched = seconds()
+            assert max(seconds() for _ in range(3)) < searched / 3
+        wait_until(lambda: desktop().list_windows()[0].id == window.id)
+        window.show(image)
+        turn = backend.analyse(board, "exact", fresh=False)
+        assert turn is not None
+        assert turn.reading.board == BOARD.board
 
 
 @pytest.mark.parametrize("composite", sampled([True, False]), ids=["composite", "without"])
