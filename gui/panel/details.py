@@ -60,6 +60,11 @@ _GAME_VALUES: Final = {
 _SCORE_VALUES: Final = {"Games": "999", "Won": "999", "Rate": "99.9%", "Guesses": "999"}
 _USUAL_TIMES: Final = "999 / 999"
 _USUAL_MOVE: Final = "1. Row 16, col 30: 99.9%"
+_FIRST: Final = (
+    "The board is being read.",
+    "Choose a window and press Play. Step shows a turn before it is carried out.",
+)
+"""The texts before the first turn: during a run and without one."""
 _STATE_WORDS: Final = {
     State.IDLE: "Stopped",
     State.PLAYING: "Playing",
@@ -192,9 +197,7 @@ class Details(QWidget):
         self.remarks.hide()
         self.remarks.setMinimumHeight(0)
         self.remarks.clear()
-        self.reason.setText(
-            "Choose a window and press Play. Step shows a turn before it is carried out."
-        )
+        self.reason.setText(_FIRST[self._state is State.IDLE])
         self.moves.setText(_NOTHING)
         self._moves_width = 0
         for grid in (self.game, self.score, self.time):
@@ -204,6 +207,8 @@ class Details(QWidget):
     def show_state(self, state: State) -> None:
         """Show whether an unfinished game is being played, paused or stopped."""
         self._state = state
+        if self.reason.text() in _FIRST:
+            self.reason.setText(_FIRST[state is State.IDLE])
         if self._status is not None:
             self._show_status(self._status)
             self._arrange()

@@ -163,6 +163,7 @@ class PuzzlePart(BoardPart):
         job.done.connect(self._take)
         job.failed.connect(self.failed)
         job.ended.connect(partial(self._searched, job))
+        self._update()
         return job
 
     def _search(self) -> None:
@@ -249,7 +250,8 @@ class PuzzlePart(BoardPart):
         self.next.setEnabled(len(self.puzzles) > 0)
         self.legend.setVisible(self.solved)
         if not self.solved and not self._answered:
-            self.title.setText(_TASK if ready else "")
+            searched = "Searching your games" if self._searching is not None else ""
+            self.title.setText(_TASK if ready else searched)
             self.reason.setText(_HELP if ready else "")
         self.notice.setText(_HOW if self.puzzle is not None and not self.puzzle.day else "")
         self._count()

@@ -526,6 +526,7 @@ class Side(QWidget):
         turn = self._film.turns[index] if self._film else None
         if turn is None or self._film is None:
             self.details.clear()
+            self.details.reason.setText("")
         else:
             self.details.show_turn(turn, self._film.tallies[index], self._film.advice(index))
         self.judge.prefer(index)

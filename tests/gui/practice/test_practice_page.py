@@ -286,6 +286,7 @@ def test_a_cancelled_search_leaves_the_examples(panel: Panel, sessions: Path, qt
     page = panel.shell.page("practice")
     assert isinstance(page, PracticePage)
     qtbot.waitUntil(lambda: page.bar.words.text() == "Searching your games", timeout=PATIENCE)
+    assert page.puzzles.title.text() == "Searching your games"
     page.bar.cancel.click()
     settled(qtbot, page)
     assert page.puzzles.puzzle is not None
