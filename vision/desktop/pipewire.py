@@ -486,7 +486,11 @@ class Stream:
             self._news.wait_for(lambda: self.frames > after or self.error is not None, seconds)
             if self.frames <= after:
                 why = self.error or f"no frame came in {seconds:g} s"
-                raise NoPipeWire(f"the desktop sends no picture ({why})")
+                raise NoPipeWire(
+                    f"the desktop sends no picture ({why}): share the screen again. If that does "
+                    "not help, 'minesweeper-bot play --private -- COMMAND' plays a game on a "
+                    "screen of its own"
+                )
 
     def copy(self, part: Region) -> NDArray[np.uint8] | None:
         """Return a part of the newest frame as (rows, columns, 3) BGR; None if it is outside."""
