@@ -71,8 +71,8 @@ from gui.tile_sheet import NOTHING, Canvas, TileSheet, blank
 
 LARGEST_CELL: Final = 44.0
 """Largest side of a cell in points, so that a small board does not fill a large window."""
-_GAP: Final = 2.0
-"""Points on both sides of the number of a row or column."""
+_EDGE: Final = 5.0
+"""Points around the board, in which the cursor's frame is drawn."""
 _TRAIL: Final = 3
 """Number of past turns whose moves are still marked, with fading colour."""
 _FIRST: Final = -min(TILE_CODES)
@@ -264,8 +264,9 @@ class BoardView(QWidget):
         if self._numbered:
             metrics = QFontMetricsF(self._number_font())
             widest = "0" * len(str(max(reading.grid.rows, reading.grid.cols)))
-            numbers = QSizeF(metrics.horizontalAdvance(widest) + 2 * _GAP, metrics.height())
-        asked = (self.rect().toRectF(), reading.grid, shown, self.devicePixelRatioF(), numbers)
+            numbers = QSizeF(metrics.horizontalAdvance(widest) + _EDGE, metrics.height())
+        area = self.rect().toRectF().adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        asked = (area, reading.grid, shown, self.devicePixelRatioF(), numbers)
         if self._placed is None or self._placed[0] != asked:
             self._placed = asked, _placed(*asked)
         return self._placed[1]
@@ -338,7 +339,7 @@ class BoardView(QWidget):
         for row in range(place.rows):
             cell = place.cell(Cell(row, 0))
             cell.setLeft(0.0)
-            cell.setRight(area.left() - _GAP)
+            cell.setRight(area.left() - _EDGE)
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(cell, right, str(row + 1))
         for col in range(place.cols):
@@ -394,7 +395,7 @@ def _placed(
     """Return the largest placement with whole-pixel cells whose surroundings still fit.
 
     Args:
-        area: Of the widget, in points.
+        area: Of the widget, without its edge, in points.
         grid: Of the board.
         shown: What is shown of its surroundings.
         ratio: Pixels a point.

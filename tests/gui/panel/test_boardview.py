@@ -216,6 +216,26 @@ def test_rows_and_columns_have_numbers(view: BoardView, show: Show) -> None:
         assert view.rect().contains(shown)
 
 
+@pytest.mark.parametrize("level", [BEGINNER, EXPERT])
+def test_the_cursor_is_framed_at_the_edges(view: BoardView, level: Level) -> None:
+    """The frame is whole around the cells in the corners, and covers no number."""
+    view.set_layers(Show.PARSED)
+    view.show_turn(turns_of(Tabletop(level), 1)[0])
+    plain = from_qimage(view.grab().toImage())
+    place = view.place()
+    for row in (0, place.rows - 1):
+        for col in (0, place.cols - 1):
+            view.light_up(Cell(row, col))
+            framed = from_qimage(view.grab().toImage())
+            rows, cols = np.nonzero((framed != plain).any(axis=2))
+            assert rows.min() > 0
+            assert rows.max() < view.height() - 1
+            assert cols.max() < view.width() - 1
+            covered = plain[rows.min() : rows.max() + 1, cols.min() : int(place.board.left())]
+            assert len(np.unique(covered.reshape(-1, 3), axis=0)) <= 1
+            view.light_up(None)
+
+
 def test_screen_readers_hear_the_reason(view: BoardView) -> None:
     """The board's description holds its size and the reason of the move."""
     turn = turns_of(Tabletop(BEGINNER), 2)[-1]
