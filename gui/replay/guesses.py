@@ -10,6 +10,7 @@ from PyQt6.QtCore import (
     QEvent,
     QObject,
     QPointF,
+    QRect,
     QRectF,
     QSize,
     Qt,
@@ -23,6 +24,7 @@ from PyQt6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QResizeEvent,
 )
 from PyQt6.QtWidgets import (
     QCheckBox,
@@ -46,6 +48,7 @@ from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.marks import probability_color
 from gui.panel.theme import SPACE, current_theme
 from gui.panel.widgets import (
+    ANY_SIZE,
     Flow,
     keyed,
     lay_column,
@@ -80,6 +83,11 @@ KEYS: Final = {"guess": "G", "mistake": "M"}
 _TURN_ROLE: Final = Qt.ItemDataRole.UserRole
 _LEAST_LIST: Final = 150
 """Height of the list of guesses, in points."""
+_TYPICAL: Final = (
+    "Opened row 10, column 10: 10.0% risk; the lowest possible was 10.0%.\n"
+    "Chance to win, estimated: 10.0% before, 10.0% with it, 10.0% after the cell was opened."
+)
+"""A rating of usual length: room for it is kept while none is known."""
 
 
 @dataclass(frozen=True)
@@ -470,6 +478,8 @@ class Side(QWidget):
         name_control(self.riskiest, "Riskiest first", "Sort the guesses by risk, else by turn")
         self.judge = Judge(jobs, self)
         self.view, self.details = QListWidget(), Details()
+        # The side is narrow: most reasons of three lines do not move the cards below, either.
+        self.details.reason.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         # The state at the current turn.
         self.details.show_state(State.PLAYING)
         self.verdict, self.count = CellLabel("Rating of this guess"), plain_label("Guesses")
@@ -496,10 +506,26 @@ class Side(QWidget):
         for name, button in self.next.items():
             button.clicked.connect(lambda _checked, name=name: self._jump(name))
 
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Keep room for the ratings at another width."""
+        super().resizeEvent(event)
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        """Keep room for the longest rating, so that the cards below stay where they are."""
+        film = self._film
+        texts = ["\n".join(as_text(one)) for one in self.judge.verdicts.values()]
+        texts += [_TYPICAL] if film is not None and film.guesses() else []
+        room, wraps = QRect(0, 0, self.verdict.width(), ANY_SIZE), Qt.TextFlag.TextWordWrap
+        metrics = self.verdict.fontMetrics()
+        heights = (metrics.boundingRect(room, wraps, text).height() for text in texts)
+        self.verdict.setMinimumHeight(max(heights, default=0))
+
     def open(self, film: Film | None) -> None:
         """Load another session or none, cancelling the current rating."""
         self._film = film
         self.judge.open(film)
+        self._keep_room()
         self._fill()
         self._update_count()
         self._update_next()
@@ -537,6 +563,7 @@ class Side(QWidget):
         self.chosen.emit(item.data(_TURN_ROLE))
 
     def _show_verdict(self, verdict: Verdict) -> None:
+        self._keep_room()
         item = self._item(verdict.turn)
         if item is not None and self._film is not None:
             self._describe(item, self._film)
