@@ -189,8 +189,10 @@ QAbstractScrollArea::corner { background: transparent; border: none; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: %(window)s; color: %(muted)s; border: none;
   border-bottom: 1px solid %(border)s; padding: 4px 6px; font-weight: 600; }
-QListView::indicator:unchecked { background: %(field)s; border: 1px solid %(muted)s;
-  border-radius: 2px; width: 11px; height: 11px; }
+QListView::indicator:unchecked, QCheckBox::indicator:unchecked { background: %(field)s;
+  border: 1px solid %(muted)s; border-radius: 2px; width: 12px; height: 12px; }
+QCheckBox::indicator:unchecked:disabled { border-color: %(border)s; }
+QFileDialog QToolButton { background: #ccd3dd; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar::handle:vertical { background: %(muted)s; border-radius: 4px; min-height: 24px;
