@@ -82,6 +82,8 @@ SIDEBAR: Final = 270
 """Width of the list and the options, in points."""
 LEAST_DETAILS: Final = 1
 """Height in points of the details if the board needs the space; they scroll."""
+_LOW: Final = 400
+"""Height in points that the rest of the page takes before the details get more than a third."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
     "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
@@ -358,6 +360,11 @@ class Surface(QWidget):
         """Close a list that is shown in place of the board."""
         if self._narrow:
             self.controls.sidebar.setChecked(False)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Leave most of a low window to the board; the details scroll."""
+        super().resizeEvent(event)
+        self._details_area.setMaximumHeight(max(self.height() // 3, self.height() - _LOW))
 
     def _show_parts(self) -> None:
         """Show the list, what it leaves room for, and no details during a question."""

@@ -15,7 +15,7 @@ from PyQt6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
-from bot.game import BEGINNER, EXPERT
+from bot.game import BEGINNER, EXPERT, INTERMEDIATE
 from gui.failures import Failure
 from gui.panel import LEAST_HEIGHT, SIZE
 from gui.runner.protocol import State
@@ -163,6 +163,16 @@ def test_a_narrow_window_hides_the_list(shown: Shown, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not panel.surface.sidebar.isVisible())
     press(qtbot, panel, Qt.Key.Key_F9)
     assert panel.surface.sidebar.isVisible()
+
+
+def test_the_board_gets_most_of_a_low_window(shown: Shown, qtbot: QtBot) -> None:
+    """The details scroll instead."""
+    panel = shown(Tabletop(INTERMEDIATE))
+    panel.step()
+    qtbot.waitUntil(lambda: panel.surface.view.turn is not None)
+    panel.resize(700, 450)
+    view, details = panel.surface.view, panel.surface.details
+    qtbot.waitUntil(lambda: 3 * details.visibleRegion().boundingRect().height() < 2 * view.height())
 
 
 def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
