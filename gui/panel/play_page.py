@@ -368,11 +368,13 @@ class Surface(QWidget):
 
     def _show_parts(self) -> None:
         """Show the list, what it leaves room for, and no details during a question."""
-        listed = self.controls.sidebar.isChecked()
+        listed, focused = self.controls.sidebar.isChecked(), self.focusWidget()
         self.sidebar.setVisible(listed)
         free = not (self._narrow and listed)
         self._pages.setVisible(free)
         self._details_area.setVisible(free and not self._asking)
+        if focused is not None and not focused.isVisibleTo(self):
+            self.controls.sidebar.setFocus()
 
     def show_speed(self) -> None:
         """Scroll the choice of the speed into view, unless it would cover the board."""

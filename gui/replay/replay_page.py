@@ -395,10 +395,13 @@ class Viewer(QWidget):
 
     def _share_width(self) -> None:
         narrow, wanted = self.width() < _NARROW, self.side_button.isChecked()
+        focused = self.focusWidget()
         self._side.setVisible(wanted)
         self._main.setVisible(not (narrow and wanted))
         self._side.setMinimumWidth(0 if narrow else _SIDE)
         self._side.setMaximumWidth(ANY_SIZE if narrow else _SIDE)
+        if focused is not None and not focused.isVisibleTo(self):
+            (self.side.view if narrow and wanted else self.slider).setFocus()
 
     # Display
 

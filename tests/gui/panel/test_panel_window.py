@@ -292,8 +292,10 @@ def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
     qtbot.waitUntil(lambda: not overlapping(panel))
     row = surface.chooser.view.sizeHintForRow(0)
     assert surface.chooser.view.viewport().height() >= 2 * row
+    surface.chooser.view.setFocus()
     press(qtbot, panel, Qt.Key.Key_F9)
     assert surface.empty.isVisible()
+    assert panel.focusWidget() is toggle
     toggle.click()
     panel.start()
     qtbot.waitUntil(surface.view.isVisible)

@@ -286,6 +286,12 @@ def test_the_keys_of_the_replay(shelf: Shelf, home: Path, qtbot: QtBot) -> None:
     assert not viewer.side.isVisible()
     qtbot.keyClick(focused, Qt.Key.Key_F9)
     assert viewer.side.isVisible()
+    shelf.page.resize(600, 500)
+    shelf.wait(lambda: not viewer.slider.isVisible() or not viewer.side.isVisible())
+    viewer.side_button.setChecked(True)
+    assert viewer.side.view.hasFocus()
+    qtbot.keyClick(viewer.side.view, Qt.Key.Key_F9)
+    assert focused.hasFocus()
 
 
 @pytest.mark.parametrize("speed", [None, 64.0])
