@@ -250,8 +250,9 @@ class PuzzlePart(BoardPart):
         self.next.setEnabled(len(self.puzzles) > 0)
         self.legend.setVisible(self.solved)
         if not self.solved and not self._answered:
-            searched = "Searching your games" if self._searching is not None else ""
-            self.title.setText(_TASK if ready else searched)
+            analysed = "Analysing the position" if self.puzzle is not None else ""
+            waits = "Searching your games" if self._searching is not None else analysed
+            self.title.setText(_TASK if ready else waits)
             self.reason.setText(_HELP if ready else "")
         self.notice.setText(_HOW if self.puzzle is not None and not self.puzzle.day else "")
         self._count()

@@ -290,6 +290,8 @@ def test_a_cancelled_search_leaves_the_examples(panel: Panel, sessions: Path, qt
     page.bar.cancel.click()
     settled(qtbot, page)
     assert page.puzzles.puzzle is not None
+    page.puzzles.next.click()
+    assert page.puzzles.title.text() == "Analysing the position"
 
 
 def test_the_history_shows_the_progress(
