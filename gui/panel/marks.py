@@ -304,13 +304,15 @@ def _evidence(pixels_across: int, pixels_down: int) -> QImage:
 
 
 def paint_reason_hint(painter: QPainter, cell: QRectF) -> None:
-    """Highlight a hint that determines the inspected cell."""
+    """Highlight a hint that determines the inspected cell, in a frame visible on any tile."""
     width = _line(cell)
     lit = QColor(EVIDENCE)
     lit.setAlpha(70)
-    painter.setBrush(lit)
-    painter.setPen(QPen(EVIDENCE, width))
-    painter.drawRect(cell.adjusted(width / 2, width / 2, -width / 2, -width / 2))
+    painter.fillRect(cell, lit)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for inset, color in ((1.5 * width, EVIDENCE), (width / 2, QColor("#ffffff"))):
+        painter.setPen(QPen(color, width))
+        painter.drawRect(cell.adjusted(inset, inset, -inset, -inset))
 
 
 def paint_cursor(painter: QPainter, cell: QRectF) -> None:
