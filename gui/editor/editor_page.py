@@ -576,6 +576,8 @@ class EditorSurface(QWidget):
             action.triggered.connect(lambda _checked, name=name: self.level_chosen.emit(name))
             menu.addAction(action)
         self.new.setMenu(menu)
+        # If a key opened the menu, Qt does not paint the button again when it closes.
+        menu.aboutToHide.connect(self.new.update)
         for button in (self.undo, self.redo):
             button.setEnabled(False)
         self.view.set_layers(Show.PARSED)
