@@ -183,6 +183,8 @@ def _input_dialog(parent: QWidget, title: str, text: str) -> QInputDialog:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     dialog.setLabelText(text)
+    # Room for the title, too.
+    dialog.setMinimumWidth(dialog.fontMetrics().horizontalAdvance(title) * 2)
     return dialog
 
 
