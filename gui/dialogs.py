@@ -12,7 +12,7 @@ from typing import Final
 
 from PyQt6.QtCore import QCoreApplication, QMimeData, QProcess, QStandardPaths, Qt, QUrl
 from PyQt6.QtGui import QDesktopServices
-from PyQt6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+from PyQt6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QWidget
 
 
 class LastFolder:
@@ -183,8 +183,10 @@ def _input_dialog(parent: QWidget, title: str, text: str) -> QInputDialog:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     dialog.setLabelText(text)
-    # Room for the title, too.
-    dialog.setMinimumWidth(dialog.fontMetrics().horizontalAdvance(title) * 2)
+    label = dialog.findChild(QLabel)
+    if label is not None:
+        # The dialog takes its width from its content: make room for the title, too.
+        label.setMinimumWidth(2 * label.fontMetrics().horizontalAdvance(title))
     return dialog
 
 
