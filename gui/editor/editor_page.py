@@ -491,6 +491,7 @@ class EditorSurface(QWidget):
         self.line = CellLabel("The best line")
         for label in (self.reason, self.line):
             label.highlight_on(self.view)
+        self.reason.setText("The position is being analysed.")
         self._prepare()
         on_theme_change(self._draw_icons)
 
