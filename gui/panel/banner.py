@@ -11,15 +11,15 @@ from platform import platform, python_version
 from typing import Final
 
 from PyQt6.QtCore import QEvent, Qt, QTimer, QUrl
-from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
-from PyQt6.QtWidgets import QFrame, QLabel, QPushButton
+from PyQt6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication, QResizeEvent
+from PyQt6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from gui.dialogs import open_folder
 from gui.failures import Failure
 from gui.logfile import last_lines
 from gui.panel.pages import PLAY
 from gui.panel.theme import SPACE, restyle
-from gui.panel.widgets import lay_column, lay_row, name_control, sentence
+from gui.panel.widgets import WIDE, lay_row, name_control, sentence
 from vision.files import PROGRAM
 
 FADES_AFTER: Final = 6000
@@ -69,11 +69,15 @@ class Banner(QFrame):
         name_control(self.copy, "Copy the report to the clipboard")
         self.dismiss = QPushButton("Dismiss")
         name_control(self.dismiss, "Dismiss the message")
-        top = lay_row((self.message, 1), self.dismiss)
-        top.setAlignment(self.dismiss, Qt.AlignmentFlag.AlignTop)
-        lay_column(
-            top, lay_row(1, self.picture, self.folder, self.copy), on=self, margins=SPACE + 4
-        )
+        self._actions = QWidget()
+        lay_row(1, self.picture, self.folder, self.copy, on=self._actions)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(*[SPACE + 4] * 4)
+        self._grid.setSpacing(SPACE)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.addWidget(self.message, 0, 0)
+        self._grid.addWidget(self.dismiss, 0, 2, Qt.AlignmentFlag.AlignTop)
+        self._place_actions()
         self._clock = QTimer(self)
         self._clock.setSingleShot(True)
         self._clock.timeout.connect(self._dismiss)
@@ -82,6 +86,17 @@ class Banner(QFrame):
         self.copy.clicked.connect(self._copy_report)
         self.dismiss.clicked.connect(self._dismiss)
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        """Place the buttons beside the message, or below it if the width is small."""
+        super().resizeEvent(event)
+        if self._wide is not (self.width() >= WIDE):
+            self._place_actions()
+
+    def _place_actions(self) -> None:
+        self._wide = self.width() >= WIDE
+        place = (0, 1, 1, 1) if self._wide else (1, 0, 1, 3)
+        self._grid.addWidget(self._actions, *place, Qt.AlignmentFlag.AlignTop)
 
     def turn_to(self, page: str) -> None:
         """Show the messages of the page that is now open, without a success that was seen."""
@@ -165,6 +180,7 @@ class Banner(QFrame):
         self.picture.setVisible(failure is not None and failure.picture is not None)
         self.folder.setVisible(message.saved is not None)
         self.copy.setVisible(failure is not None)
+        self._actions.setVisible(failure is not None or message.saved is not None)
         self.copy.setText("Copy report")
         self.message.setText(message.text)
         self.setProperty("message", "note" if failure is None else "alarm")
