@@ -735,7 +735,8 @@ class FindingsView(QFrame):
         self.setVisible(findings is not None)
         if findings is None:
             return
-        self.heading.setText(findings.names)
+        # A name has no blanks at which a narrow label could wrap it.
+        self.heading.setText(findings.names.replace("-", "-\N{ZERO WIDTH SPACE}"))
         self._shown += [SheetView(sheet) for sheet in findings.sheets]
         self.save.setEnabled(bool(findings.graphs))
         for widget in self._shown:
