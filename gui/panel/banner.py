@@ -23,7 +23,8 @@ from gui.panel.widgets import WIDE, lay_row, name_control, sentence
 from vision.files import PROGRAM
 
 FADES_AFTER: Final = 6000
-"""Milliseconds for which a success message is shown while the pointer is elsewhere."""
+"""Milliseconds for which a success message without a button is shown while the pointer is
+elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class Banner(QFrame):
     """A bar that shows the newest valid message, hidden if there is none.
 
     A message is removed when a newer one about the same subject is added, when `retract` is called,
-    or when the user dismisses it. A success message disappears by itself.
+    or when the user dismisses it. A success message disappears on another page, and by itself
+    unless it offers the folder of a file: there must be time to press the button.
     """
 
     def __init__(self) -> None:
@@ -118,7 +120,7 @@ class Banner(QFrame):
     def show_success(
         self, text: str, saved: Path | None = None, *, page: str = PLAY, about: Hashable = None
     ) -> None:
-        """Show for some seconds that something was done.
+        """Show that something was done: for some seconds, or until dismissed if a file was written.
 
         Args:
             text: The message.
@@ -188,7 +190,8 @@ class Banner(QFrame):
         self.message.setAccessibleDescription(message.text)
 
     def _let_fade(self) -> None:
-        fades = self._shown is not None and self._shown.fades
+        shown = self._shown
+        fades = shown is not None and shown.fades and shown.saved is None
         if fades and not self.underMouse():
             self._clock.start(FADES_AFTER)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QEvent, QPoint, QPointF
+from PyQt6.QtCore import QEvent, QPoint, QPointF, QTimer
 from PyQt6.QtGui import QCursor, QDesktopServices, QEnterEvent
 from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -66,13 +66,16 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
 
 
 def test_the_folder_of_a_saved_file_is_opened(
-    banner: Banner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opened_folders: list[str]
+    banner: Banner, qtbot: QtBot, tmp_path: Path, opened_folders: list[str]
 ) -> None:
-    """By a button that only a message about a file has."""
-    monkeypatch.setattr(module, "FADES_AFTER", 60_000)
-    banner.show_success("Done.")
+    """By a button that only a message about a file has, which waits for the user."""
+    banner.show_success("Done.", about="another")
     assert not banner.folder.isVisible()
     banner.show_success("Saved.", tmp_path / "game.png")
+    ends: list[bool] = []
+    QTimer.singleShot(10 * module.FADES_AFTER, lambda: ends.append(True))
+    qtbot.waitUntil(lambda: bool(ends))
+    assert shown(banner) == "Saved."
     banner.folder.click()
     banner.show_success("Saved.", tmp_path)
     banner.folder.click()
