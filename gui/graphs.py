@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import pyqtgraph
 from PyQt6.QtCore import QBuffer, QIODevice, QRectF, Qt
-from PyQt6.QtGui import QColor, QFontMetrics, QImage, QPainter
+from PyQt6.QtGui import QColor, QFontMetrics, QImage, QPainter, QWheelEvent
 from PyQt6.QtWidgets import QApplication
 
 from bot.lab.statistics import Interval
@@ -68,6 +68,19 @@ class Graph:
 
 class GraphError(Exception):
     """A graph cannot be written; the message names the file."""
+
+
+class UnzoomedView:
+    """A mixin for pyqtgraph's views that leaves the wheel to the page that scrolls."""
+
+    def wheelEvent(self, event: QWheelEvent | None) -> None:
+        """Pass the wheel on; pyqtgraph accepts it even where nothing is zoomed."""
+        if event is not None:
+            event.ignore()
+
+
+class _Canvas(UnzoomedView, pyqtgraph.GraphicsLayoutWidget):  # type: ignore[misc]  # has no types
+    """Graphs one below the other."""
 
 
 class PlainAxis(pyqtgraph.AxisItem):  # type: ignore[misc]  # has no types
@@ -157,7 +170,7 @@ def canvas(graphs: Sequence[Graph]) -> Any:
 def empty_canvas(ground: str) -> Any:
     """Return an empty widget for graphs with this background, as #rgb or #rrggbb."""
     pyqtgraph.setConfigOptions(antialias=True)
-    made = pyqtgraph.GraphicsLayoutWidget()
+    made = _Canvas()
     made.setBackground(ground)
     return made
 
@@ -233,7 +246,6 @@ def _palette() -> list[int]:
 
 def _dress(plot: Any, graph: Graph, ink: str) -> None:
     """Set the title and the axes."""
-    # The wheel scrolls the page that contains it.
     plot.setMouseEnabled(x=False, y=False)
     plot.setMenuEnabled(False)
     plot.hideButtons()

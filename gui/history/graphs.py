@@ -16,7 +16,7 @@ from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import QFrame, QLabel, QSizePolicy
 
 from bot.lab.statistics import Interval
-from gui.graphs import PlainAxis
+from gui.graphs import PlainAxis, UnzoomedView
 from gui.history.controls import Reflow
 from gui.history.statistics import Bars, Part, Rolling, Statistics
 from gui.panel.theme import SPACE, Theme, current_theme, on_theme_change
@@ -83,7 +83,7 @@ def in_steps() -> Iterator[Graphs | None]:
     yield Graphs(rate, calibration, times)
 
 
-class _Plot(pyqtgraph.PlotWidget):  # type: ignore[misc]  # has no types
+class _Plot(UnzoomedView, pyqtgraph.PlotWidget):  # type: ignore[misc]  # has no types
     """A plot with a small size hint; pyqtgraph's own is larger than the page."""
 
     def sizeHint(self) -> QSize:
@@ -107,7 +107,6 @@ class _Graph(QFrame):
         self.view.setMinimumHeight(_HEIGHT)
         self.view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.view.hideButtons()
-        # The wheel scrolls the page.
         self.view.setMouseEnabled(x=False, y=False)
         self.view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.view.setFrameShape(QFrame.Shape.NoFrame)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PyQt6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QPalette
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PyQt6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QPalette, QWheelEvent
+from PyQt6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.panel import Panel
@@ -111,6 +111,23 @@ def colors(panel: Panel) -> set[str]:
     parts = (surface.chooser.view, surface.options.games, surface.legend, surface.details.reason)
     inks = {part.palette().color(role.WindowText).name() for part in parts}
     return {panel.palette().color(role.Window).name(), *inks}
+
+
+def takes_wheel(view: QAbstractScrollArea) -> bool:
+    """Return whether a view keeps the wheel from the page, anywhere on it."""
+    target = view.viewport()
+    assert target is not None
+    taken = False
+    for x in range(5, target.width(), 20):
+        for y in range(5, target.height(), 20):
+            at = QPointF(x, y)
+            wheel = QWheelEvent(
+                at, target.mapToGlobal(at), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+                Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+            )  # fmt: skip
+            QApplication.sendEvent(target, wheel)
+            taken |= wheel.isAccepted()
+    return taken
 
 
 def drop(page: QWidget, data: QMimeData) -> bool:

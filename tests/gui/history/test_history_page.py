@@ -29,7 +29,7 @@ from gui.panel.theme import DARK, apply
 from gui.settings import sessions_folder
 from tests.gui.history.made import fill, game, games
 from tests.gui.history.pages import GAMES, Seen, settle, wait_for_graphs
-from tests.gui.panels import Shown
+from tests.gui.panels import Shown, takes_wheel
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
 from vision.sessions import load_session
@@ -375,6 +375,8 @@ def test_the_graphs_say_what_they_show(
     assert not page.view.isVisible()
     assert len(page.graphs.rate.curve.getData()[0]) > 100
     assert page.graphs.rate.curve.isVisible()
+    graphs = (page.graphs.rate, page.graphs.calibration, page.graphs.times)
+    assert not any(takes_wheel(graph.view) for graph in graphs)
     assert "95%" in page.graphs.rate.view.accessibleDescription()
     assert "dashed line crosses" in page.graphs.calibration.words.text()
     won = page.cards.figure("Won")[0]
