@@ -26,6 +26,8 @@ class RunStatistics:
 
     rules: Rules = Rules.CLASSIC
     """The rules of the games."""
+    by_user: bool = False
+    """Whether these are recorded games of the user, whose clicks are inferred: the moves count."""
     games: int = 0
     """Games that ended during the run."""
     won: int = 0
@@ -54,6 +56,8 @@ class RunStatistics:
     _began: float = 0.0
     _risked: int = 0
     """Guesses of the last turn."""
+    _moves: int = 0
+    """Moves of the last turn."""
 
     def counts(self, board: Board) -> bool:
         """Return whether a board has the level that is counted."""
@@ -91,7 +95,9 @@ class RunStatistics:
             self.game_clicks, self._began = 0, turn.reading.frame.time
             self.game_found = three_bv_done(turn.reading.board)
         else:
-            self.game_clicks += sum(event.kind == "click" for event in turn.events)
+            clicks = sum(event.kind == "click" for event in turn.events)
+            self.game_clicks += self._moves if self.by_user else clicks
+        self._moves = len(turn.moves)
         self.game_seconds = turn.reading.frame.time - self._began
         if self.rules is Rules.DIGGING:
             self.digs += sum(move.action is Action.OPEN for move in turn.moves)

@@ -113,7 +113,7 @@ def load_film(folder: Path, progress: Progress) -> Film:
     turns: list[Turn | None] = []
     problems: dict[int, str] = {}
     tallies: list[RunStatistics] = []
-    statistics = RunStatistics(session.info.rules)
+    statistics = RunStatistics(session.info.rules, by_user=session.info.player == "user")
     for index in range(len(session)):
         progress.report(index / len(session))
         turn: Turn | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.assist.coach import MoveKind, Verdict
-from bot.assist.watcher import WatchedTurn
+from bot.assist.watcher import PlayedTurns, WatchedTurn
 from bot.board import Board, Cell
 from bot.frame import Status
 from bot.game import BEGINNER
@@ -155,6 +155,24 @@ def test_what_the_user_did_is_counted_not_the_advice() -> None:
     assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 0, 0)
     statistics.add(told)
     assert (statistics.turns, statistics.guesses, statistics.game_clicks) == (1, 1, 2)
+
+
+def test_a_recorded_game_of_the_users_has_the_clicks_that_were_counted_live() -> None:
+    """No click was observed; each recorded turn has the moves that were made on it."""
+    live, recorded, turns = RunStatistics(), RunStatistics(by_user=True), PlayedTurns()
+    for number, turn in enumerate(turns_of(Tabletop(BEGINNER), 4)):
+        seen = WatchedTurn(number, turn.reading, turn.analysis, turn.moves)
+        told = [seen]
+        if number > 0:
+            verdict = Verdict(Move(Action.OPEN, Cell(0, 0)), MoveKind.SAFE)
+            told.append(replace(seen, verdicts=(verdict,) * number))
+        for one in told:
+            live.add(one)
+            for played in turns.add(one):
+                recorded.add(played)
+    for played in turns.flush():
+        recorded.add(played)
+    assert recorded.game_clicks == live.game_clicks == 6
 
 
 def test_a_guess_counts_once_it_is_made() -> None:
