@@ -5,8 +5,9 @@ covered cell. If several cells were opened between two readings, the order most 
 player is assumed: safe cells first, and what they showed was known for the others.
 
 Moves are inferred from what they changed. A zero opens a region, and any of its zeros may be the
-clicked one; a chord opens the rest around a hint, as would a click on each of those cells. The
-fewest clicks that explain a change are assumed.
+clicked one: the one under the pointer, if that is known; otherwise the move is judged only if the
+judgement is the same for all of them. A chord opens the rest around a hint, as would a click on
+each of those cells. The fewest clicks that explain a change are assumed.
 """
 
 from __future__ import annotations
@@ -46,6 +47,8 @@ class MoveKind(Enum):
     """A guess while a cell was proved safe."""
     RISKIER = "riskier"
     """A guess while a safer one was possible."""
+    UNCLEAR = "unclear"
+    """One of several cells was clicked, and the judgement depends on which."""
     FLAG = "flag"
     WRONG_FLAG = "wrong flag"
     """A flag on a cell that was proved safe."""
@@ -102,6 +105,7 @@ def judge_moves(
     solve: Callable[[Board], Analysis],
     *,
     over: bool = False,
+    pointed: Cell | None = None,
 ) -> tuple[Verdict, ...]:
     """Judge the moves between two readings of a game, in their probable order.
 
@@ -111,20 +115,22 @@ def judge_moves(
         after: The board of the later reading.
         solve: Analyses a board in between.
         over: Whether the game is over in the later reading.
+        pointed: The cell under the pointer in the later reading, if that is known.
     """
     flags, left = [], []
     for made in infer_moves(before, after, over=over):
         if made.action is Action.FLAG:
             flags.append(_flagging(made, before, after, analysis))
+        elif made.action is Action.OPEN and pointed in made.cells:
+            left.append(made._replace(cells=(pointed,)))
         else:
             left.append(made)
     opens: list[Verdict] = []
     board = before
     while left:
-        risks = [_risk(made, analysis) for made in left]
-        at = int(np.argmin(risks))
+        at = int(np.argmin([_risk(made, analysis) for made in left]))
         made = left.pop(at)
-        opens.append(_opening(made, risks[at], board, after, analysis))
+        opens.append(_judgement(made, board, after, analysis))
         if left:
             board = _with(board, after, made.opened)
             analysis = solve(board)
@@ -158,12 +164,25 @@ def _risk(made: ObservedMove, analysis: Analysis) -> float:
     return min(float(probability[cell]) for cell in made.cells)
 
 
+def _judgement(made: ObservedMove, board: Board, after: Board, analysis: Analysis) -> Verdict:
+    """Return the verdict on a chord, or on the click that opened cells."""
+    if made.action is Action.CHORD:
+        risk = _risk(made, analysis)
+        return _opening(made, made.cells[0], risk, board, after, analysis)
+
+    def risk_of(cell: Cell) -> float:
+        return float(analysis.mine_probability[cell])
+
+    verdict, worst = (
+        _opening(made, cell, risk_of(cell), board, after, analysis)
+        for cell in (min(made.cells, key=risk_of), max(made.cells, key=risk_of))
+    )
+    return verdict if worst.kind is verdict.kind else Verdict(verdict.move, MoveKind.UNCLEAR)
+
+
 def _opening(
-    made: ObservedMove, risk: float, board: Board, after: Board, analysis: Analysis
+    made: ObservedMove, cell: Cell, risk: float, board: Board, after: Board, analysis: Analysis
 ) -> Verdict:
-    cell = made.cells[0]
-    if made.action is Action.OPEN:
-        cell = min(made.cells, key=lambda one: float(analysis.mine_probability[one]))
     move = Move(made.action, cell, risk)
     died = any(after[one] == EXPLODED for one in made.opened)
     least = float(np.nanmin(analysis.mine_probability))

@@ -42,6 +42,7 @@ _NOTHING_YET: Final = "Play. I comment when you miss something."
 _WORDS: Final = {
     MoveKind.FIRST: "First click: nothing is known yet.",
     MoveKind.SAFE: "Good: that cell was proved safe.",
+    MoveKind.UNCLEAR: "One click opened several cells; which one was clicked is not known.",
 }
 _BULLET: Final = "\N{BULLET} "
 _SIDE: Final = 0.46

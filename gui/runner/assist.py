@@ -19,7 +19,7 @@ from bot.analysis import Analysis, Cancelled, Limit, Thinking
 from bot.assist.coach import MoveKind, Verdict, judge_moves, with_cost
 from bot.assist.rating import rate_move
 from bot.assist.watcher import IncrementalSolver, PlayedTurns, WatchedTurn, watch
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.frame import Point, Reading, Region, Status
 from bot.loop import Turn
 from bot.planner import Action, Move
@@ -66,7 +66,8 @@ def assisted(
     """
     watched_reader = WatchedReader(screen, reader, ask)
     think = staged_solver(choices().solver, reader.skin, lambda: choices().simulate)
-    for turn in watch(watched_reader.look, think, _advice, _judge, stop.wait):
+    judge = partial(_judge, watched_reader.pointed_in)
+    for turn in watch(watched_reader.look, think, _advice, judge, stop.wait):
         yield replace(turn, markable=watched_reader.captures_window)
 
 
@@ -171,11 +172,16 @@ def _advice(_board: Board, analysis: Analysis) -> tuple[Move, ...]:
 
 
 def _judge(
-    board: Board, known: Analysis, reading: Reading, cancel: threading.Event
+    pointed_in: Callable[[Reading], Cell | None],
+    board: Board,
+    known: Analysis,
+    reading: Reading,
+    cancel: threading.Event,
 ) -> tuple[Verdict, ...]:
     """Return the verdicts on moves; a guess is rated too, unless the user is faster."""
     solve = partial(_solved, limit=Limit(seconds=timeouts.ASSIST_SOLVES))
-    verdicts = judge_moves(board, known, reading.board, solve, over=reading.status.over)
+    pointed, over = pointed_in(reading), reading.status.over
+    verdicts = judge_moves(board, known, reading.board, solve, over=over, pointed=pointed)
     mistakes = [
         verdict for verdict in verdicts if verdict.kind in (MoveKind.MISSED, MoveKind.RISKIER)
     ]
@@ -208,6 +214,8 @@ class WatchedReader:
         self._ask = ask
         self._doubt = QuestionDelay()
         self._last = reader.look()
+        self._pointed: tuple[Board, Cell | None] = self._last.board, None
+        """The last board, and the cell under the pointer when it was read for the first time."""
         self._moving = Persistence(timeouts.WINDOW_RESTS)
         self._gone: float | None = None
         self._covered = False
@@ -240,7 +248,16 @@ class WatchedReader:
             return self._blocked()
         self._gone = None
         self._last = reading
+        if reading.board != self._pointed[0]:
+            pointer = desktop().pointer_state()
+            cell = None if pointer is None else reading.grid.cell_at(pointer.place)
+            self._pointed = reading.board, cell
         return self._blocked() if self._covers(reading) else reading
+
+    def pointed_in(self, reading: Reading) -> Cell | None:
+        """Return the cell under the pointer when this board was read first; None if unknown."""
+        board, cell = self._pointed
+        return cell if board == reading.board else None
 
     def _stands_still(self) -> bool:
         """Return whether the window exists and does not move: minimising moves it in steps."""

@@ -118,10 +118,27 @@ def test_the_mine_that_was_hit() -> None:
 
 def test_what_was_opened_in_between_is_known() -> None:
     """Two cells between two looks: the first one proved the second."""
-    before = Board.parse("1##/1##/###/###", 3)
-    assert solve(before).mine_probability[3, 0] > 0
-    told = verdicts("1##/1##/###/###", "1##/1##/00#/00#", 3)
-    assert {one.kind for one in told} == {MoveKind.SAFE}
+    before = Board.parse("1###/1###/####", 3)
+    assert solve(before).mine_probability[0, 1] > 0
+    told = verdicts("1###/1###/####", "11##/1###/1###", 3)
+    assert [one.kind for one in told] == [MoveKind.SAFE] * 2
+
+
+def test_the_pointer_tells_which_zero_of_a_region_was_clicked() -> None:
+    """Proved safe are row 3, columns 1 and 2; without a pointer the click may have been there."""
+    before = Board.parse("1####/1####/#####/#####/#####", 2)
+    after = Board.parse("1####/11111/...../...../.....", 2)
+
+    def judged(pointed: Cell | None) -> Verdict:
+        (verdict,) = judge_moves(before, solve(before), after, solve, pointed=pointed)
+        return verdict
+
+    guessed, proved = judged(Cell(4, 4)), judged(Cell(2, 0))
+    assert (guessed.kind, guessed.move.cell) == (MoveKind.MISSED, Cell(4, 4))
+    assert (proved.kind, proved.move.cell) == (MoveKind.SAFE, Cell(2, 0))
+    # The border of a region was not clicked: the pointer has moved on.
+    for unknown in (None, Cell(1, 3), Cell(0, 4)):
+        assert judged(unknown).kind is MoveKind.UNCLEAR
 
 
 def test_a_flag_on_a_safe_cell() -> None:
@@ -151,7 +168,9 @@ def test_whoever_plays_as_the_solver_does_hears_nothing(seed: int) -> None:
         board, analysis = game.board, solve(game.board)
         assert analysis.best is not None
         game.open(analysis.best)
-        told += judge_moves(board, analysis, game.board, solve, over=game.status.over)
+        told += judge_moves(
+            board, analysis, game.board, solve, over=game.status.over, pointed=analysis.best
+        )
     assert {one.kind for one in told} <= {MoveKind.FIRST, MoveKind.SAFE, MoveKind.NEEDED}
     assert review_game(told, game.status).points == (
         "No proved cell was missed, and no guess was riskier than it had to be.",
