@@ -23,8 +23,9 @@ from vision.files import PROGRAM
 
 _STEPS: Final = (
     (
-        "1.  Open a Minesweeper game. Other windows may cover it (X11), but do not minimise it. "
-        "No Minesweeper installed? Use the built-in game."
+        "1.  Open a Minesweeper game. Do not minimise it; if another window covers it, it comes to "
+        "the front when you press Play or Assist (X11). No Minesweeper installed? Use the built-in "
+        "game."
     ),
     (
         f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "

@@ -431,9 +431,12 @@ class _Scene:
         return next(holds, None)
 
     def _touched(self, grid: Grid) -> Window | None:
-        """Return the topmost window that contains a part of a board."""
+        """Return the topmost window that contains a part of a board; this program's own come last.
+
+        What is seen of a board does not belong to them: they are painted out.
+        """
         touched = (one for one in self.shown if one.region.intersection(grid.region) is not None)
-        return next(touched, None)
+        return min(touched, key=lambda one: one.own, default=None)
 
     def _reaches_out(self, target: Target) -> bool:
         """Return whether a board lies only partly in a window."""
@@ -444,11 +447,14 @@ class _Scene:
         grid, window = target.grid, self._touched(target.grid)
         title = (window.title or window.class_name) if window is not None else ""
         skin = "an unknown skin" if target.learner else f"skin '{target.skin.name}'"
-        return (
+        remark = (
             f"a board of {skin} is seen at ({round(grid.left)}, {round(grid.top)}), but it reaches "
             f"out of the window '{title}': make that window larger, or move it away from what lies "
             "beside it"
         )
+        if window is not None:
+            self.remarked[remark] = window.id
+        return remark
 
     def _uncovered(
         self, targets: Iterable[Target], remarks: list[str]

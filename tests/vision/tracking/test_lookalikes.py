@@ -15,7 +15,7 @@ from tests.support.readings import read_image
 from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.learning.test_learning import signs
 from tests.vision.scenes import Image, drawn, put
-from vision.desktop import Screen, Window
+from vision.desktop import OWN_CLASS, Screen, Window
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.focus import names_program
 from vision.learning.skin_learner import learn_skin
@@ -219,6 +219,10 @@ def test_a_board_that_reaches_out_of_its_window_is_no_board_of_it(
             assert any("it reaches out of the window 'Left half'" in remark for remark in remarks)
             with pytest.raises(BoardNotFound, match="reaches out of the window 'Left half'"):
                 choose(screen, skins, None)
+            # This program's own window over one cell is not to blame.
+            with PictureWindow(image[:20, :20], (122, 162), "Panel", OWN_CLASS):
+                _, remarks = survey_screen(screen, skins)
+                assert any("out of the window 'Left half'" in remark for remark in remarks)
 
 
 def test_every_name_in_a_message_can_be_given(screen: Screen, skins: tuple[Skin, ...]) -> None:
