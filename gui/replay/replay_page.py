@@ -398,8 +398,13 @@ class Viewer(QWidget):
         focused = self.focusWidget()
         self._side.setVisible(wanted)
         self._main.setVisible(not (narrow and wanted))
-        self._side.setMinimumWidth(0 if narrow else _SIDE)
-        self._side.setMaximumWidth(ANY_SIZE if narrow else _SIDE)
+        bar = self._side.verticalScrollBar()
+        # Of constant width, the cards stay as they are when a scroll bar comes or goes. If they
+        # were rearranged for it, they would need it also when there is room for them again.
+        room = _SIDE + (0 if bar is None else bar.sizeHint().width())
+        self.side.setMaximumWidth(ANY_SIZE if narrow else _SIDE)
+        self._side.setMinimumWidth(0 if narrow else room)
+        self._side.setMaximumWidth(ANY_SIZE if narrow else room)
         if focused is not None and not focused.isVisibleTo(self):
             (self.side.view if narrow and wanted else self.slider).setFocus()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PyQt6.QtCore import QEvent, QPoint, Qt
 from PyQt6.QtGui import QColor, QHelpEvent
-from PyQt6.QtWidgets import QApplication, QToolTip
+from PyQt6.QtWidgets import QApplication, QScrollArea, QToolTip
 from pytestqt.qtbot import QtBot
 
 from bot.assist.rating import rate_move
@@ -59,6 +59,28 @@ def test_all_sessions_are_listed(shelf: Shelf, home: Path) -> None:
     ):
         assert words in told
     assert shelf.page.listing.note.text() == "3 recorded games"
+
+
+def test_the_cards_stay_side_by_side_when_a_scroll_bar_comes(shelf: Shelf, home: Path) -> None:
+    """A message above takes height from the page; rearranged for it, they would stay so."""
+    shelf.open(home / WON)
+    side = shelf.page.viewer.side
+    area = next(one for one in shelf.page.findChildren(QScrollArea) if one.widget() is side)
+    bar = area.verticalScrollBar()
+    assert bar is not None
+
+    def columns() -> tuple[int, int, int]:
+        """Return the width, and where two cards that may be side by side begin."""
+        cards = side.details.game, side.details.moves
+        first, second = (card.mapTo(side, QPoint()).x() for card in cards)
+        return side.width(), first, second
+
+    shelf.page.resize(1000, 1200)
+    shelf.wait(lambda: not bar.isVisible())
+    before = columns()
+    shelf.page.resize(1000, 300)
+    shelf.wait(bar.isVisible)
+    assert columns() == before
 
 
 def test_whose_moves_they_were_is_told(home: Path) -> None:
