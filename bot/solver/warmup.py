@@ -30,6 +30,8 @@ from bot.analysis import Cancelled, load_function
 
 IN_WORDS: Final = "Preparing the solver (first start only: about a minute)"
 """The message for a user while functions are compiled."""
+ROLLOUTS_IN_WORDS: Final = "Preparing simulated games (first time only: about a minute)"
+"""The same for what simulated games need."""
 _POLL: Final = 0.05
 """Seconds between two checks whether the user stopped."""
 _ROOT: Final = Path(__file__).parents[2]

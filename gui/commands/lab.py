@@ -417,12 +417,12 @@ def _in_words(games: dict[str, list[Outcome]], one: str, other: str) -> str:
     if compared is None:
         return ""
     value, low, high = (100 * part for part in compared.difference)
+    unsure = "not certain, play more games"
     if value == 0:
-        span = f"{low:.1f} to {high:.1f} points"
-        return f"{one} and {other} have won equally often ({span}): not certain, play more games."
+        return f"{one} and {other} win equally often ({low:.1f} to {high:.1f} points): {unsure}."
     if value < 0:
         one, other, value, low, high = other, one, -value, -high, -low
-    sure = "the difference is certain" if low > 0 else "not certain, play more games"
+    sure = "the difference is certain" if low > 0 else unsure
     return f"{one} wins {value:.1f} points more than {other} ({low:.1f} to {high:.1f}): {sure}."
 
 

@@ -205,7 +205,7 @@ class EditorPage(Page):
             return
         self.outdated.emit()
         job = self.context.jobs.start("Saving the position", partial(save, self.board, name))
-        job.done.connect(lambda path: self.saved.emit(f"Saved to {path}", path))
+        job.done.connect(lambda path: self.saved.emit(f"Saved to {path} as '{name}'", path))
         job.failed.connect(self.failed)
 
     def _refuses_saving(self) -> bool:

@@ -366,10 +366,11 @@ class LabPage(Page):
         paths = [run.path for run in self.chosen()]
         names = ", ".join(path.stem for path in paths[:_NAMED])
         more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+        whose = "its" if len(paths) == 1 else "their"
         confirm(
             self,
             "Delete runs",
-            f"Delete {names}{more}? The results of all their games are deleted.",
+            f"Delete {names}{more}? The results of all {whose} games are deleted.",
             "&Delete",
             lambda: self._delete(paths),
         )

@@ -26,7 +26,7 @@ from bot.lab.pool import LocalWorkers, batch_size, pending_tasks, play_all
 from bot.lab.results import Plan, open_results
 from bot.lab.statistics import wilson
 from bot.lab.worker import CLASSIC, DIGGING, Outcome
-from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
+from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION, ROLLOUTS_IN_WORDS
 from gui.commands.lab import LabOptions, Sheet, board_set, check_players, plan_of, share_text
 from gui.commands.lab_graphs import SWEEPS, Sweep
 from gui.logfile import start_logging
@@ -264,9 +264,12 @@ def run(order: Order, out: Path, progress: Progress, on_sheet: Callable[[Sheet],
     """
     sets = order.sets()
     write_order(order, out)
-    for preparation in (PREPARATION, ROLLOUT_PREPARATION) if order.rollouts else (PREPARATION,):
-        # Once here, not once in each worker.
-        preparation.wait(progress.cancelled, lambda: progress.report(None, f"{IN_WORDS} …"))
+    # Once here, not once in each worker.
+    PREPARATION.wait(progress.cancelled, lambda: progress.report(None, f"{IN_WORDS} …"))
+    if order.rollouts:
+        ROLLOUT_PREPARATION.wait(
+            progress.cancelled, lambda: progress.report(None, f"{ROLLOUTS_IN_WORDS} …")
+        )
     with open_results(out, order.plan(sets)) as file:
         outcomes = file.results.outcomes
 
@@ -343,6 +346,8 @@ class _Report:
                 f"{number_text(rate)} a second" if rate > 1 else f"{number_text(1 / rate)} s each"
             )
             words += f", {speed}, {left} left"
+        elif done < self._total:
+            words += ": the workers load the solver and play their first games"
         with suppress(Cancelled):
             self._progress.report(done / self._total if self._total else 1.0, words)
 

@@ -16,7 +16,7 @@ from bot.board import Board, Cell, InconsistentBoard
 from bot.solver import PLAYER, SOLVERS, solver
 from bot.solver.explain import explain
 from bot.solver.phrases import percent
-from bot.solver.warmup import IN_WORDS, ROLLOUT_PREPARATION
+from bot.solver.warmup import ROLLOUT_PREPARATION, ROLLOUTS_IN_WORDS
 from gui.panel.boardview import BoardView
 from gui.panel.cell_info import About, InspectorCard, can_be_tried
 from gui.panel.jobs import Job, Jobs, Progress
@@ -109,7 +109,7 @@ class ThinkLonger(QPushButton):
 
 def _compare(board: Board, progress: Progress) -> str:
     """Return the chance to win with each cell that was compared, and the reason for the best."""
-    ROLLOUT_PREPARATION.wait(progress.cancelled, lambda: progress.report(None, IN_WORDS))
+    ROLLOUT_PREPARATION.wait(progress.cancelled, lambda: progress.report(None, ROLLOUTS_IN_WORDS))
     text = ""
     started = shown = time.monotonic()
 

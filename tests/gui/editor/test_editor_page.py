@@ -193,6 +193,7 @@ def test_an_impossible_position_is_not_saved(
     assert not message(panel)
     press_save(page, "possible")
     qtbot.waitUntil(lambda: "Saved to" in message(panel), timeout=PATIENCE)
+    assert message(panel).endswith("as 'possible'")
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)

@@ -68,6 +68,7 @@ def test_runs_are_deleted_after_a_question(panel: Panel, qtbot: QtBot, home: Pat
         qtbot.keyClick(page.list, Qt.Key.Key_Delete)
         (question,) = page.findChildren(QMessageBox)
         assert set(re.findall(r"\b[abc]\b", question.text())) == {"a", "b"}
+        assert "all their games" in question.text()
         if key is not None:
             qtbot.keyClick(question, key)
         else:
@@ -76,6 +77,14 @@ def test_runs_are_deleted_after_a_question(panel: Panel, qtbot: QtBot, home: Pat
         qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
     qtbot.waitUntil(lambda: [run.path.stem for run in page.runs] == ["c"])
     assert sorted(path.name for path in (home / "lab").iterdir()) == ["c.jsonl"]
+
+
+def test_an_equal_number_of_wins_proves_nothing(tmp_path: Path) -> None:
+    """The same games twice: neither wins more, and a few games cannot show that it stays so."""
+    paths = [results(tmp_path / f"{name}.jsonl", ["human"]) for name in ("one", "two")]
+    note = sheets_of(*put_together(paths, ()))[2].note
+    assert "win equally often" in note
+    assert note.endswith("not certain, play more games.")
 
 
 def test_other_boards_are_not_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
