@@ -45,6 +45,7 @@ from gui.panel.widgets import (
     lay_column,
     lay_row,
     scrolled,
+    sentence,
 )
 from gui.picture.picture_page import PICTURES
 from gui.questions import STATE_WORDS, Around, around_in
@@ -143,7 +144,13 @@ class SkinsPage(Page):
         def work(progress: Progress) -> Learned | str:
             progress.report(None, f"Looking at {candidate.title}")
             frame, window = self.context.backend.snapshot(candidate)
-            return begin(self._shelf, [frame], window, learner, progress)
+            result = begin(self._shelf, [frame], window, learner, progress)
+            if not isinstance(result, str):
+                return result
+            return (
+                f"{sentence(result)} This was the window '{candidate.title}'. For another game, "
+                "uncover its window, begin or resume a game in it, and try again."
+            )
 
         self._start("Looking at the window", work, only_looks=learner is None)
 

@@ -430,6 +430,19 @@ def test_the_only_window_is_learned_from_at_once(opened: Opened, qtbot: QtBot) -
     settled(qtbot, page)
 
 
+def test_the_only_window_has_a_known_skin(opened: Opened, qtbot: QtBot) -> None:
+    """It says which one it was, and how another game is learned."""
+    table = Tabletop(BEGINNER)
+    table.picture = known_screen()
+    panel, page = opened(table=table)
+    page.from_window.click()
+    settled(qtbot, page)
+    assert "known skin (classic): there is nothing to learn." in message(panel)
+    assert "window 'Tabletop" in message(panel)
+    assert "uncover its window" in message(panel)
+    assert is_error(panel)
+
+
 def test_no_window_to_learn_from(opened: Opened, qtbot: QtBot) -> None:
     """It says what to do."""
     panel, page = opened()
