@@ -120,7 +120,7 @@ class EmptyPage(QFrame):
         self._run = ""
         """The state of a run whose first board is not read yet; empty without a run."""
         self._list_visible = True
-        self._covered = False
+        self._covered = self._hidden = False
         self.title = headline()
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.advice = QLabel()
@@ -152,9 +152,9 @@ class EmptyPage(QFrame):
         if self._found is not None:
             self.set_found(self._found)
 
-    def set_covered(self, *, covered: bool) -> None:
-        """Adapt the instructions to whether the selected board is covered."""
-        self._covered = covered
+    def set_covered(self, *, covered: bool, hidden: bool) -> None:
+        """Adapt the instructions to whether the selected board is covered or hidden by its game."""
+        self._covered, self._hidden = covered, hidden
         if self._found is not None:
             self.set_found(self._found)
 
@@ -176,12 +176,18 @@ class EmptyPage(QFrame):
         if self._run:
             return
         if found.boards and self._covered:
-            self.title.setText("This window is not fully visible")
+            self.title.setText(
+                "This game hides its board" if self._hidden else "This window is not fully visible"
+            )
+            remedy = (
+                "It may be paused. Click on the game, or resume it, to see the probabilities. "
+                if self._hidden
+                else "Move the window that covers it aside, perhaps this one, to see the "
+                "probabilities. "
+            )
             self.advice.setText(
-                "Move the window that covers it aside, perhaps this one, to see the probabilities; "
-                "if none does, click on the game. Or press "
-                f"Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the game then comes "
-                "to the front."
+                f"{remedy}Or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the game "
+                "then comes to the front."
             )
         elif found.boards:
             self.title.setText("Ready to play")
@@ -336,7 +342,9 @@ class Surface(QWidget):
         self._update_state_text()
 
     def _show_covered(self, board: Candidate | None) -> None:
-        self.empty.set_covered(covered=board is not None and board.covered)
+        self.empty.set_covered(
+            covered=board is not None and board.covered, hidden=board is not None and board.hidden
+        )
 
     def _clear_covered(self, board: Candidate) -> None:
         """Clear what was shown before when the user chooses a covered board."""
@@ -571,9 +579,11 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
         entered: The number of mines that the user entered, used if nothing else gives it.
     """
     count = entered if candidate.mines is None else candidate.mines
+    seen = "not fully visible" if candidate.covered else ""
+    seen = "board hidden" if candidate.hidden else seen
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
-        f"{candidate.skin}, not fully visible" if candidate.covered else candidate.skin,
+        ", ".join(filter(None, (candidate.skin, seen))),
         f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 

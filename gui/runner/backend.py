@@ -526,18 +526,17 @@ def covered(
         unsearched: Ids of covered windows without a picture.
     """
     seen = {board.key for board in found}
-    return [
-        replace(board, covered=True)
-        for board in before
-        if board.key not in seen and _as_it_was(board, shown, unsearched)
-    ]
-
-
-def _as_it_was(board: Candidate, shown: Sequence[Window], unsearched: Container[object]) -> bool:
-    place = next((row for row, window in enumerate(shown) if window.id == board.key), None)
-    if place is None or board.region is None:
-        return False
-    window = shown[place]
-    inside = window.region.intersection(board.region) == window.region
-    over = any(other.region.intersection(window.region) for other in shown[:place])
-    return inside and window.title == board.title and (window.id in unsearched or not over)
+    boards = []
+    for board in before:
+        place = next((row for row, window in enumerate(shown) if window.id == board.key), None)
+        if board.key in seen or place is None or board.region is None:
+            continue
+        window = shown[place]
+        as_it_was = (
+            window.title == board.title
+            and window.region.intersection(board.region) == window.region
+        )
+        over = any(other.region.intersection(window.region) for other in shown[:place])
+        if as_it_was and (window.id in unsearched or not over):
+            boards.append(replace(board, covered=True, hidden=not over))
+    return boards

@@ -181,6 +181,8 @@ class Candidate:
     """The region on the desktop in points that the panel leaves uncovered; None if unknown."""
     covered: bool = False
     """Whether it is currently hidden and must be brought to the front before it is played."""
+    hidden: bool = False
+    """Whether its own program hides it, such as a paused game; then `covered` is set, too."""
     mines_said: bool = False
     """Whether only the user gave the number of mines, and may correct it."""
 

@@ -142,8 +142,8 @@ class Tabletop:
         self.mines_said = False
         """Whether the boards listed say that their mines are known from the user."""
         self.region: Region | None = None
-        self.covered_boards = self.unseen = False
-        """Whether other windows cover the boards, and whether failures say that."""
+        self.covered_boards = self.hidden_boards = self.unseen = False
+        """Whether other windows cover the boards, their programs hide them, and failures say so."""
         self.keyed = True
         """Whether the windows of the boards are known."""
         self.hears = True
@@ -260,6 +260,7 @@ class Tabletop:
             key=(level.name, number) if self.keyed else SharedBoard(number),
             region=self.region,
             covered=self.covered_boards,
+            hidden=self.hidden_boards,
             mines_said=self.mines_said,
         )
 

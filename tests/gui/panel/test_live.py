@@ -77,7 +77,11 @@ def test_a_covered_board_says_so_in_place_of_another(shown: Shown, qtbot: QtBot)
         assert surface.view.turn is None
         assert surface.empty.title.text() == "This window is not fully visible"
         assert "Play (F5)" in surface.empty.advice.text()
-    table.covered_boards = False
+    table.hidden_boards = True
+    panel.look()
+    qtbot.waitUntil(lambda: surface.empty.title.text() == "This game hides its board")
+    assert "resume it" in surface.empty.advice.text()
+    table.covered_boards = table.hidden_boards = False
     panel.look()
     qtbot.waitUntil(lambda: surface.empty.title.text() == "Ready to play")
 

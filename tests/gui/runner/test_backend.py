@@ -100,6 +100,7 @@ def test_a_board_under_another_window_is_listed(
             found = until(backend, lambda found: bool(found.boards) and not found.incomplete)
             (board,) = found.boards
             assert (board.key, board.covered, board.mines) == (window.id, True, 99)
+            assert not board.hidden
             assert (board.rows, board.cols) == (16, 30)
             assert np.array_equal(board.thumbnail, seen.thumbnail)
             assert board.region == seen.region
@@ -208,6 +209,7 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(image: Picture) -> N
         for _ in range(2):
             (kept,) = backend.boards().boards
             assert (kept.key, kept.skin, kept.covered) == (window.id, "winemine", True)
+            assert kept.hidden
         assert backend.candidate(window.id, None, _Covering(window, image)).key == window.id
         shown = desktop().list_windows()
         assert covered(seen, (), shown)
