@@ -1,10 +1,10 @@
-"""Values of candidates by rollouts, for training.
+"""Values of candidates by rollouts, for `fit_score`.
 
     python -m tests.tools.rollout_values OUT --games 100
 
 Of each game, drawn by seed, one guess in mid-game is taken at random. All of its candidates get the
-same rollouts. The targets are the differences between the candidates of one position: on common
-boards they vary less than the values themselves, and only they matter to a choice.
+same rollouts, unless it is in the opening, where they hardly differ. Only the differences between
+the candidates of one position matter to a choice; on common boards they vary less than the values.
 
 A line of OUT is a position: its tiles, row by row; mines; weight of the game and number of guesses
 in it; flat cells of the candidates, their mine probabilities, the network's estimates, the scores
@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from bot.game import EXPERT
-from bot.solver.guess.choice import better_guess, list_candidates
+from bot.solver.guess.choice import OPENING, better_guess, list_candidates
 from bot.solver.guess.deciding import solve_for_guess
 from bot.solver.guess.network import load_network
 from bot.solver.guess.policies import FAST
@@ -58,6 +58,8 @@ def values(seed: int, rollouts: int, modern: bool, work: RolloutWork) -> Line:
     if drawn is None:
         return {"seed": seed}
     board = drawn.board
+    if board.unopened.mean() > OPENING:
+        return {"seed": seed}
     space = solve_for_guess(board)
     assert space is not None
     tiles, network = board.tiles.copy(), load_network()

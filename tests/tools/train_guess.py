@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
-from bot.solver.guess.network import Network
+from bot.solver.guess.network import Network, load_network
 from bot.solver.guess.policies import QUICK, VALUE
 from tests.support.guess_games import player
 from tests.tools.guess_notes import CELLS, Array, Notes, features_of, record, value
@@ -123,8 +123,9 @@ def load(path: Path) -> list[NDArray[Any]]:
 
 
 def stacked(members: list[list[Array]]) -> Network:
-    """Return several networks as one."""
-    return Network(*(np.stack([m[place] for m in members]).astype("f4") for place in range(6)))
+    """Return several networks as one, with the present score."""
+    fields = (np.stack([m[place] for m in members]).astype("f4") for place in range(6))
+    return Network(*fields, score=load_network().score)
 
 
 def self_play(one: Round, network: Network, begin: int) -> tuple[NDArray[np.float16], Array]:

@@ -17,7 +17,6 @@ from bot.analysis import Evidence, Limit, Thinking
 from bot.board import Board, Cell, neighbours
 from bot.solver.endgame import Endgame, Forced, forced_guess, solve_endgame
 from bot.solver.guess.choice import (
-    RULE_SHARE,
     GuessWork,
     allocate_for_guess,
     better_guess,
@@ -26,7 +25,7 @@ from bot.solver.guess.choice import (
     list_other_cells,
 )
 from bot.solver.guess.network import load_network
-from bot.solver.guess.race import MOST_CANDIDATES, PRIOR_SHARE, Candidate, Verdict, compare
+from bot.solver.guess.race import MOST_CANDIDATES, Candidate, Verdict, compare
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import SOLVED, Floats
 from bot.solver.phrases import percent
@@ -145,7 +144,7 @@ def _choose_by_rollouts(
         for place in range(len(hint_values))
         if space.uninformative[place] == space.uninformative[best]
     ]
-    places.sort(key=lambda place: (place != best, -_strength(space, place)))
+    places.sort(key=lambda place: (place != best, -space.scores[place]))
     candidates = [
         Candidate(
             int(space.cells[place]),
@@ -166,14 +165,8 @@ def _choose_by_rollouts(
 
 def _prior(space: GuessWork, place: int, best: int) -> float:
     """Return the approximate chance to win with a candidate, before any rollout."""
-    behind = 1 - _strength(space, place) / _strength(space, best)
-    return float(space.values[best]) * (1 - PRIOR_SHARE * behind)
-
-
-def _strength(space: GuessWork, place: int) -> float:
-    """Return the score of `choice`, at least a tiny one, on the scale of a chance to win."""
-    score = float(space.values[place] * space.rules[place] ** RULE_SHARE)
-    return max(float(score ** (1 / (1 + RULE_SHARE))), 1e-9)
+    ahead = float(space.scores[place] - space.scores[best])
+    return float(space.values[best]) * max(1 + ahead, 0.0)
 
 
 def explain_endgame(ending: Endgame) -> str:

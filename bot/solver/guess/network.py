@@ -38,6 +38,8 @@ class Network(NamedTuple):
     """(members, units of the second layer)"""
     last_bias: Singles
     """(members,)"""
+    score: Singles
+    """(2, 2 + SCORED): the coefficients of `choice.score`, in the opening and later."""
 
 
 @cache

@@ -38,12 +38,9 @@ from bot.solver.kernel.tables import SOLVED, Floats
 
 MOST_CANDIDATES: Final = 8
 """The candidates with the highest scores are compared."""
-PRIOR_SHARE: Final = 0.75
-"""Share of the score difference between two candidates that is real ..."""
-PRIOR: Final = 0.015
-"""... and the standard deviation of its error, by 139 pairs of candidates of 33 guesses, 150
-rollouts each (`python -m tests.tools.rollout_values`). The best by the score is the best by chance
-in part, so the others are better than their scores."""
+PRIOR: Final = 0.01
+"""Standard deviation of the error of a difference between two candidates' scores, times the chance
+to win (`python -m tests.tools.fit_score`)."""
 WORTH: Final = 0.0002
 """Expected gain in chance to win below which a candidate is dropped."""
 _VARIANCE: Final = 0.02

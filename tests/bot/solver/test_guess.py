@@ -12,11 +12,12 @@ from bot.board import Board, Cell, neighbours
 from bot.game import FirstClick
 from bot.solver.guess.choice import (
     PROGRESS,
+    SCORED,
     allocate_for_guess,
     better_guess,
 )
 from bot.solver.guess.draws import draw
-from bot.solver.guess.features import FEATURES
+from bot.solver.guess.features import FEATURES, RISK, RISK_SCALE
 from bot.solver.guess.network import Network
 from bot.solver.guess.policies import VALUE
 from bot.solver.kernel.position import solve_position
@@ -34,6 +35,7 @@ BLIND = Network(
     np.zeros((1, 2), np.float32),
     np.zeros((1, 2), np.float32),
     np.zeros(1, np.float32),
+    np.zeros((2, 2 + SCORED), np.float32),
 )
 """Says one half of all that comes after the next move."""
 
@@ -70,6 +72,23 @@ def test_worth_is_the_mean_over_all_solutions(cell: int) -> None:
     # Hints of 0.3 % together are left out.
     assert (space.values[0], space.rules[0]) == pytest.approx(by_hand(GUESS, cell), rel=5e-3)
     assert (tiles == GUESS.tiles).all()
+
+
+@pytest.mark.parametrize("cell", sampled([11, 23, 0, 6, 13, 17], 2))
+def test_the_score_has_the_logarithms_and_the_features_of_what_follows(cell: int) -> None:
+    """Here the mean of the least risk after the cell, times RISK_SCALE."""
+    tiles = GUESS.tiles.copy()
+    space = allocate_for_guess(tiles.size)
+    assert solve_position(tiles, GUESS.mines, space.work, 1_000_000) == SOLVED
+    space.cells[0] = cell
+    coefficients = np.zeros((2, 2 + SCORED), np.float32)
+    coefficients[1, [0, 1, 2 + RISK]] = 0.5, 0.25, -2
+    better_guess(tiles, GUESS.mines, 0, -1, space, BLIND._replace(score=coefficients))
+    value, rule = by_hand(GUESS, cell)
+    safe = 1 - space.work.probability[cell]
+    risk = 1 - value / 0.5 / safe
+    expected = 0.5 * np.log(value) + 0.25 * np.log(rule) - 2 * RISK_SCALE * risk
+    assert space.scores[0] == pytest.approx(expected, rel=5e-3)
 
 
 def test_among_equal_candidates_the_first_one_is_opened() -> None:

@@ -44,15 +44,6 @@ def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
     qtbot.waitUntil(lambda: not page.findings.isVisible())
 
 
-def test_few_games_with_equal_results_say_little(tmp_path: Path) -> None:
-    """Solvers that won as many games are not called equal."""
-    path = results(tmp_path / "both.jsonl", ["exact", "human"], games=2)
-    notes = [sheet.note for sheet in sheets_of(*put_together([path], ()))]
-    (note,) = filter(None, notes)
-    assert "won equally often" in note
-    assert note.endswith("not certain, play more games.")
-
-
 def test_runs_are_deleted_after_a_question(panel: Panel, qtbot: QtBot, home: Path) -> None:
     """With Delete or the button; the question names them, and Escape keeps them."""
     paths = [results(home / "lab" / f"{name}.jsonl", ["human"], 2) for name in ("a", "b", "c")]
