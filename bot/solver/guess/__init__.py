@@ -2,11 +2,11 @@
 
 The candidates are the cells nearly as safe as the safest. For each hint that a candidate may show,
 the position after it is solved exactly, described by 197 features (`features`) and valued by small
-networks (`network`) that were trained on self-played games. `choice` compares the candidates by
-a score, fitted to rollouts (`tests.tools.fit_score`), of that estimate of the chance to win, of
-their score by *Hill's rule*, and of 55 of the features. Hill's rule, the best published one (David
-N. Hill, JSMinesweeper), is safety times that of the best next move, with a bonus for proved safe
-cells.
+networks (`network`) that were trained on self-played games. `choice` compares the candidates by a
+score that is computed from this estimate of the chance to win, *Hill's rule* and 55 of the
+features, and was fitted to rollouts (`tests.tools.fit_score`). Hill's rule is the best published
+one (David N. Hill, JSMinesweeper): safety times that of the best next move, with a bonus for proved
+safe cells.
 
 Experiments. Policies were compared in *weighted* games (`tests/support/guess_games.py`): each guess
 multiplies the weight of the game by its exact safety, and the game goes on as if it had survived.
