@@ -23,8 +23,9 @@ from gui.panel.widgets import WIDE, lay_row, name_control, sentence
 from vision.files import PROGRAM
 
 FADES_AFTER: Final = 6000
-"""Milliseconds for which a success message without a button is shown while the pointer is
-elsewhere."""
+"""Milliseconds for which a success message is shown while the pointer is elsewhere ..."""
+FADES_WITH_BUTTON: Final = 30_000
+"""... and one that offers the folder of a file: there must be time to press the button."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,7 @@ class Banner(QFrame):
     """A bar that shows the newest valid message, hidden if there is none.
 
     A message is removed when a newer one about the same subject is added, when `retract` is called,
-    or when the user dismisses it. A success message disappears on another page, and by itself
-    unless it offers the folder of a file: there must be time to press the button.
+    or when the user dismisses it. A success message disappears by itself, and on another page.
     """
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ class Banner(QFrame):
     def show_success(
         self, text: str, saved: Path | None = None, *, page: str = PLAY, about: Hashable = None
     ) -> None:
-        """Show that something was done: for some seconds, or until dismissed if a file was written.
+        """Show for some seconds that something was done.
 
         Args:
             text: The message.
@@ -191,9 +191,8 @@ class Banner(QFrame):
 
     def _let_fade(self) -> None:
         shown = self._shown
-        fades = shown is not None and shown.fades and shown.saved is None
-        if fades and not self.underMouse():
-            self._clock.start(FADES_AFTER)
+        if shown is not None and shown.fades and not self.underMouse():
+            self._clock.start(FADES_AFTER if shown.saved is None else FADES_WITH_BUTTON)
         else:
             self._clock.stop()
 

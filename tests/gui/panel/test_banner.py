@@ -66,9 +66,13 @@ def test_success_stays_under_the_pointer(banner: Banner, qtbot: QtBot) -> None:
 
 
 def test_the_folder_of_a_saved_file_is_opened(
-    banner: Banner, qtbot: QtBot, tmp_path: Path, opened_folders: list[str]
+    banner: Banner,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    opened_folders: list[str],
 ) -> None:
-    """By a button that only a message about a file has, which waits for the user."""
+    """By a button that only a message about a file has, which stays longer for it."""
     banner.show_success("Done.", about="another")
     assert not banner.folder.isVisible()
     banner.show_success("Saved.", tmp_path / "game.png")
@@ -80,6 +84,9 @@ def test_the_folder_of_a_saved_file_is_opened(
     banner.show_success("Saved.", tmp_path)
     banner.folder.click()
     assert opened_folders == [str(tmp_path)] * 2
+    monkeypatch.setattr(module, "FADES_WITH_BUTTON", 10)
+    banner.show_success("Saved.", tmp_path)
+    qtbot.waitUntil(lambda: not banner.isVisible())
 
 
 @pytest.mark.parametrize("opens", [False, True])
