@@ -41,6 +41,7 @@ PROGRAMS: Final = (
 )
 SIZE: Final = (1280, 800)
 _PATH: Final = os.pathsep.join((os.environ["PATH"], "/usr/games"))
+_X11_FOLDER: Final = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 _SECONDS: Final = 60.0
 _RD: Final = "org.gnome.Mutter.RemoteDesktop"
 _ATSPI: Final = "org.a11y.atspi"
@@ -81,6 +82,13 @@ def replies_of(bus: DBusConnection, messages: Sequence[Any]) -> list[tuple[Any, 
                 failed = reply.header.message_type is MessageType.error
                 bodies[number] = None if failed else reply.body
     return [bodies.get(serial) for serial in serials]
+
+
+def _make_x11_folder() -> None:
+    """Create the folder of X servers' sockets: Mutter cannot use the one that it creates itself."""
+    with suppress(FileExistsError):
+        _X11_FOLDER.mkdir()
+        _X11_FOLDER.chmod(0o1777)
 
 
 class Part(NamedTuple):
@@ -139,6 +147,7 @@ class Session:
             scores = folder / "home/.local/share/gnome-mines/scores" / name
             scores.parent.mkdir(parents=True, exist_ok=True)
             scores.write_text(_SCORES)
+        _make_x11_folder()
         sizes = [f"--virtual-monitor={width}x{height}" for width, height in monitors]
         try:
             for name in ("system", "bus"):
