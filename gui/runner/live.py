@@ -63,7 +63,7 @@ class LiveBoard:
         self._again_at = 0.0
         """When a board that could not be read is searched for again (monotonic clock)."""
         self._without: Frame | None = None
-        """The last picture of the screen, if the board was not found in it."""
+        """The last picture of the screen that was searched; None once the board was found."""
 
     def close(self) -> None:
         """Release the screen."""
@@ -82,7 +82,7 @@ class LiveBoard:
             reading = self._read()
         except (_Unanswered, BoardNotFound, MinesUnknown, WindowClosed, ScreenError) as error:
             # Finding it takes longer than reading it, and much longer than comparing two pictures.
-            if self._watched is not None or not isinstance(error, BoardNotFound):
+            if not isinstance(error, BoardNotFound):
                 self._without = None
             self.close()
             self._watched = self._last = None
@@ -107,7 +107,7 @@ class LiveBoard:
             self._refuse_unchanged(screen)
             reader = Reader(screen, self._skins, self.wanted, known=self._mines)
             self._watched = WatchedReader(screen, reader, _leave_open)
-            self._skin = reader.skin
+            self._without, self._skin = None, reader.skin
         return self._watched.look()
 
     def _refuse_unchanged(self, screen: Screen) -> None:
