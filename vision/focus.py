@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.loop import Stopped
-from vision.desktop import Window, desktop
+from vision.desktop import ProgramDialog, Window, desktop
 from vision.skins import Skin, SkinFile, bundled_names
 
 _SECONDS: Final = 2.0
@@ -171,6 +171,13 @@ class Dialogs:
         if self._game is None:
             return None
         return self._named(self._game, [dialog]).get(dialog.id)
+
+    def unlisted_dialog(self) -> ProgramDialog | None:
+        """Return an open dialog that a bundled skin names, where windows are not listed."""
+        skin = self._skin()
+        if self._game is not None or not skin.window_class or not _is_bundled(skin):
+            return None
+        return desktop().find_dialog(skin.window_class, [one.title for one in skin.dialog])
 
     def refuse_strange(self) -> None:
         """Check that the game has opened no window that the skin does not name.

@@ -202,7 +202,7 @@ class BetweenGames:
             NotInFront: It does not get the keyboard.
             Stopped: The user stopped.
         """
-        met = False
+        met = self._close_unlisted()
         while (dialog := self._dialogs().open_dialog()) is not None:
             close = self._way_to_close(dialog)
             if close is None and not strange:
@@ -217,6 +217,31 @@ class BetweenGames:
             elif not close():
                 self._resisted.add(dialog.id)
         return met
+
+    def _close_unlisted(self) -> bool:
+        """Close the dialogs that the skin names where windows are not listed; return whether any.
+
+        Raises:
+            DialogOpen: The settings say not to close it.
+            DialogStays: It stays open.
+            Stopped: The user stopped.
+        """
+        met = False
+        while (dialog := self._dialogs().unlisted_dialog()) is not None:
+            met, title = True, dialog.title
+            if self._choices().after_dialog is not AfterDialog.CLOSE:
+                self._leave(title)
+            elif self._sent_to[title] >= _ALIKE:
+                self._await(self._none_unlisted, str(StrangeDialog(title)), _opened(title))
+            else:
+                self._sent_to[title] += 1
+                _log.info("The button of a dialog is pressed")
+                dialog.press()
+                self._until(self._none_unlisted, timeouts.DIALOG_CLOSES)
+        return met
+
+    def _none_unlisted(self) -> bool:
+        return self._dialogs().unlisted_dialog() is None
 
     def _way_to_close(self, dialog: Window) -> Callable[[], bool] | None:
         """Return a function that closes a dialog and returns whether it did; None if unknown."""
@@ -840,7 +865,10 @@ class BetweenGames:
         except AnswersNeeded as needed:
             ask_about(self._reader, needed, self._operator)
             reading = self._look_once()
-        if reading.status is not Status.PLAYING and self._dialogs().open_dialog() is not None:
+        dialogs = self._dialogs()
+        if reading.status is not Status.PLAYING and (
+            dialogs.open_dialog() is not None or dialogs.unlisted_dialog() is not None
+        ):
             raise _DialogMet
         return reading
 

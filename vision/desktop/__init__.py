@@ -32,6 +32,7 @@ How it works:
 | `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
 | `wayland` | the shared windows or screens, and their pointer |
 | `portal` | D-Bus: the user's consent and input, through jeepney |
+| `accessibility` | dialogs of GTK's programs, which Wayland does not list |
 | `pipewire` | frames of shared memory, through libpipewire |
 | `other` | mss and pyautogui alone, for untested systems |
 | `screens` | capture with mss, of the desktop and on X11 of one window |
@@ -86,6 +87,7 @@ from vision.desktop.protocol import (
     Key,
     KeyTaken,
     PointerState,
+    ProgramDialog,
     Screen,
     ScreenError,
     Window,
@@ -112,6 +114,7 @@ __all__ = [
     "Key",
     "KeyTaken",
     "PointerState",
+    "ProgramDialog",
     "Screen",
     "ScreenError",
     "SessionKind",

@@ -24,6 +24,7 @@ from vision.desktop.protocol import (
     GlobalKey,
     InputEvents,
     PointerState,
+    ProgramDialog,
     Screen,
     Window,
 )
@@ -133,6 +134,9 @@ class OtherDesktop:
 
     def responds(self, _window_id: int, _wait: Callable[[float], bool]) -> bool:
         return True
+
+    def find_dialog(self, _program: str, _titles: Sequence[str]) -> ProgramDialog | None:
+        return None
 
     def open_screen(self) -> Screen:
         from vision.desktop.screens import MssScreen  # noqa: PLC0415 - loads OpenCV

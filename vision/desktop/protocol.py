@@ -147,6 +147,14 @@ class ClickState:
     """The pointer's position just before it was put onto a pixel of the window, if it was."""
 
 
+class ProgramDialog(NamedTuple):
+    """A dialog with one button, in a window system that does not list windows."""
+
+    title: str
+    press: Callable[[], None]
+    """Presses the button, wherever it is on the screen."""
+
+
 class InputKind(Enum):
     """The kind of a device's event."""
 
@@ -405,6 +413,14 @@ class Desktop(Protocol):
 
         `wait` waits the given seconds and returns True if the user stopped: the result is then
         True.
+        """
+
+    def find_dialog(self, program: str, titles: Sequence[str]) -> ProgramDialog | None:
+        """Return an open dialog of a program, if `WINDOWS` is lacking but its dialogs are known.
+
+        Args:
+            program: The program's name, in any case.
+            titles: A part of the title of each dialog that is meant.
         """
 
     # Screen

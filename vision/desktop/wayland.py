@@ -21,7 +21,7 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -32,6 +32,7 @@ import numpy as np
 
 from bot.frame import Frame, Point, Region
 from bot.mouse import MouseError, Pointer
+from vision.desktop.accessibility import Accessibility
 from vision.desktop.other import OtherDesktop
 from vision.desktop.pipewire import LIBRARY, Frames, NoPipeWire, Stream, library
 from vision.desktop.portal import PACKAGES, Portal, PortalError, PortalSession, StreamInfo
@@ -43,6 +44,7 @@ from vision.desktop.protocol import (
     InputEvents,
     InputKind,
     PointerState,
+    ProgramDialog,
     Screen,
     ScreenError,
     Window,
@@ -83,8 +85,8 @@ _FIRST_FUNCTION_KEY: Final = 0xFFBE
 
 _UNKNOWN: Final = OtherDesktop().lacks
 _LACKS: Final[Mapping[Feature, str]] = {
-    Feature.WINDOWS: "Wayland does not list windows: boards are found in what you share, "
-    "beside the panel.",
+    Feature.WINDOWS: "Wayland does not list windows: boards are found in what you share, beside "
+    "the panel. A game's dialogs are yours to close, except those of GNOME Mines.",
     Feature.PLACES: "Wayland does not tell which window lies under a point: move nothing over the "
     "game while it is played.",
     Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
@@ -422,6 +424,7 @@ class WaylandDesktop(OtherDesktop):
         self._access: Access | None = None
         self._refusal: ScreenError | None = None
         """The reason why there is no access, after the user was asked."""
+        self._accessibility = Accessibility()
 
     @property
     def lacks(self) -> Mapping[Feature, str]:
@@ -485,6 +488,7 @@ class WaylandDesktop(OtherDesktop):
 
     def close(self) -> None:
         """End the permission: the next run asks again."""
+        self._accessibility.close()
         with self._lock:
             if self._access is not None:
                 self._access.close()
@@ -500,6 +504,9 @@ class WaylandDesktop(OtherDesktop):
         if self._access is None:
             return []
         return [one.region for one in self._access.shared if not one.info.window]
+
+    def find_dialog(self, program: str, titles: Sequence[str]) -> ProgramDialog | None:
+        return self._accessibility.find_dialog(program, titles)
 
     def open_screen(self) -> Screen:
         return WaylandScreen(self._granted())

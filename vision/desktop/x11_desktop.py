@@ -38,6 +38,7 @@ from vision.desktop.protocol import (
     GlobalKey,
     InputEvents,
     PointerState,
+    ProgramDialog,
     Screen,
     Window,
 )
@@ -297,6 +298,9 @@ class X11Desktop:
 
     def responds(self, window_id: int, wait: Callable[[float], bool]) -> bool:
         return connected() is None or _pinged(window_id, wait) or not self.exists(window_id)
+
+    def find_dialog(self, _program: str, _titles: Sequence[str]) -> ProgramDialog | None:
+        return None
 
     def open_screen(self) -> Screen:
         from vision.desktop.screens import X11Screen  # noqa: PLC0415 - loads OpenCV

@@ -16,13 +16,14 @@ from bot.mouse import AdaptiveTiming
 from bot.planner import Action, Move
 from gui.failures import Failure
 from gui.questions import ClickAt, LeftOpen, ProgramQuestion
-from gui.runner.next_game import BetweenGames
+from gui.runner import timeouts
+from gui.runner.next_game import BetweenGames, DialogStays
 from gui.runner.stored_answers import IN_PAGE, face_of, place_in
 from gui.runner.user_override import Interrupted
 from gui.settings import AfterDialog, Settings
 from tests.support.boards import grid_of, reading_of
 from tests.support.operators import Scripted
-from vision.desktop import Window
+from vision.desktop import ProgramDialog, Window
 from vision.focus import NotInFront
 from vision.learning.button import Button, face_at
 from vision.skins import BUNDLED, LEARNED, Face, Restart, load_skin
@@ -73,7 +74,10 @@ class Program:
         self._starts = starts
         self.shown = OVER.reading
         self._dialogs, self._to_open, self._dialog_open = dialogs, 0, False
-        shown: Any = SimpleNamespace(open_dialog=self.open_dialog)
+        self.unlisted: ProgramDialog | None = None
+        shown: Any = SimpleNamespace(
+            open_dialog=self.open_dialog, unlisted_dialog=lambda: self.unlisted
+        )
         program: Any = self
         self.between = BetweenGames(
             program,
@@ -241,6 +245,31 @@ def test_where_a_box_in_a_page_is_clicked_is_kept_after_two_successes() -> None:
         kept.append(place_in(None, program.skin, IN_PAGE) is not None)
     assert kept == [False, True]
     assert program.asked == []
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_a_dialog_in_no_list_is_closed_by_its_button(
+    monkeypatch: pytest.MonkeyPatch, works: bool
+) -> None:
+    """A button without effect is not pressed for ever: the user is waited for."""
+    monkeypatch.setattr(timeouts, "DIALOG_CLOSES", 0.0)
+    monkeypatch.setattr(timeouts, "UNATTENDED", 0.0)
+    program = Program()
+    monkeypatch.setattr(program.between._operator, "can_answer", False)
+    pressed = []
+
+    def press() -> None:
+        pressed.append(1)
+        if works:
+            program.unlisted = None
+
+    program.unlisted = ProgramDialog("Best Times", press)
+    if works:
+        assert program.between.close_dialogs()
+    else:
+        with pytest.raises(DialogStays, match="'Best Times'"):
+            program.between.close_dialogs()
+    assert len(pressed) == (1 if works else 3)
 
 
 @pytest.mark.slow

@@ -42,6 +42,7 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
     "steer": (GONE.id, 3, 3),
     "responds": (GONE.id, lambda _seconds: False),
     "release_window": (GONE.id,),
+    "find_dialog": ("gnome-mines", ("Best Times",)),
 }
 """What is answered alike where nothing is known and where a window is gone."""
 EVERYWHERE: dict[str, object] = {
