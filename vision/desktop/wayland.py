@@ -123,6 +123,8 @@ class Cursor:
         self._news = threading.Condition()
         self._place: Point | None = None
         self._stream = 0
+        self._reported: dict[int, Point | None] = {}
+        """The last report of each stream."""
         self._sent: deque[tuple[Point, bool]] = deque(maxlen=64)
         """Positions sent by this program, starting with the last one that a stream reported, each
         with whether the pointer is moved on from there at once."""
@@ -148,9 +150,13 @@ class Cursor:
     def note(self, stream: int, place: Point | None) -> None:
         """Register a stream's report: the pointer's position, or None if it is outside."""
         with self._news:
+            last, self._reported[stream] = self._reported.get(stream), place
             if place is None:
                 if stream == self._stream:
                     self._place = None
+                return
+            if place == last and stream != self._stream:
+                # A late frame of a monitor that the pointer has left.
                 return
             near = [one for one in self._sent if _is_near(one[0], place)]
             sent = next((one for one in near if not one[1]), near[0] if near else None)

@@ -89,6 +89,19 @@ def test_a_pointer_that_rests_tells_nothing() -> None:
     assert cursor.place is None
 
 
+def test_a_late_frame_of_the_monitor_that_was_left_is_no_motion() -> None:
+    """Streams are not in step on a busy machine. The user's way back is one."""
+    cursor = Cursor()
+    for stream, place in enumerate((Point(1, 1), Point(1601, 1))):
+        cursor.announce(place)
+        cursor.note(stream, place)
+    cursor.note(0, Point(1, 1))
+    assert (cursor.place, cursor.foreign) == (Point(1601, 1), 0)
+    cursor.note(0, None)
+    cursor.note(0, Point(1, 1))
+    assert (cursor.place, cursor.foreign) == (Point(1, 1), 1)
+
+
 @pytest.mark.parametrize(
     ("key", "keysym"),
     [("a", 0x61), ("f2", 0xFFBF), ("Escape", 0xFF1B), ("ctrl", 0xFFE3), ("+", 0x2B)],
