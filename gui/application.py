@@ -13,6 +13,7 @@ from PyQt6.QtWidgets import QApplication, QLabel, QProxyStyle
 from bot.board import FLAG, MINE
 from gui.looks import look_named
 from gui.looks.tiles import TILE_PAINTERS, Tile, paint_tile_into
+from vision.files import APPLICATION_ID, PROGRAM
 
 _LOOK: Final = "rounded"
 _TILES: Final = ((1, FLAG), (3, MINE))
@@ -49,7 +50,7 @@ def application(name: str) -> QApplication:
     os.environ.setdefault("QT_WAYLAND_DECORATION", "bradient")
     app = QApplication([name])
     app.setApplicationName(name)
-    app.setDesktopFileName(name)
+    app.setDesktopFileName(APPLICATION_ID if name == PROGRAM else name)
     app.setStyle(PlainTextStyle("Fusion"))
     return app
 

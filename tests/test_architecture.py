@@ -27,7 +27,7 @@ ALLOWED = {
 """What a folder may import beside the standard library."""
 
 OWNERS = {
-    "jeepney": {"vision/desktop/portal.py"},
+    "jeepney": {"vision/desktop/accessibility.py", "vision/desktop/portal.py"},
     "pyautogui": {"vision/desktop/other.py"},
     "mss": {"vision/desktop/screens.py"},
     "Xlib": {

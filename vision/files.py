@@ -25,6 +25,8 @@ if sys.platform != "win32":
     import fcntl
 
 PROGRAM: Final = "minesweeper-bot"
+APPLICATION_ID: Final = "org.minesweeper_bot.MinesweeperBot"
+"""The name of its desktop entry, in the form that portals require."""
 HOME_VARIABLE: Final = "MINESWEEPER_BOT_HOME"
 """Environment variable for a single folder for everything, for tests and portable copies."""
 PART: Final = ".part"

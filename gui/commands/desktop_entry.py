@@ -17,7 +17,7 @@ from typing import Final
 import platformdirs
 
 from gui.console import Console
-from vision.files import PROGRAM, write_whole
+from vision.files import APPLICATION_ID, PROGRAM, write_whole
 
 _TEMPLATE: Final = """\
 [Desktop Entry]
@@ -62,6 +62,7 @@ def install(console: Console) -> int:
             f"{command[0]} is a path that no desktop entry can hold (it is not UTF-8): install "
             "the program elsewhere"
         ) from error
+    _former(entry).unlink(missing_ok=True)
     for path, contents in ((entry, text), (icon, icon_svg())):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +75,8 @@ def install(console: Console) -> int:
 
 def uninstall(console: Console) -> int:
     """Delete existing files and print their paths."""
-    present = [path for path in _places() if path.exists()]
+    entry, icon = _places()
+    present = [path for path in (entry, _former(entry), icon) if path.exists()]
     for path in present:
         path.unlink()
         console.print(f"Deleted {path}", soft_wrap=True)
@@ -105,7 +107,12 @@ def _places() -> tuple[Path, Path]:
         raise NoDesktopEntry("desktop entries exist only on Linux: create a shortcut yourself")
     data = platformdirs.user_data_path()
     icons = data / "icons" / "hicolor" / "scalable" / "apps"
-    return data / "applications" / f"{PROGRAM}.desktop", icons / f"{PROGRAM}.svg"
+    return data / "applications" / f"{APPLICATION_ID}.desktop", icons / f"{PROGRAM}.svg"
+
+
+def _former(entry: Path) -> Path:
+    """Return the path of the entry that version 0.2.0 wrote."""
+    return entry.with_name(f"{PROGRAM}.desktop")
 
 
 def in_exec(command: list[str]) -> str:

@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import wait
 from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
 _SEARCHING: Final = "Looking for the board …"
 _OPENING: Final = "Opening the built-in game …"
 _INTERVAL: Final = 0.1
+_KEY_SECONDS: Final = 1.0
+"""Time after which a key is not given before the user answers the desktop."""
 """Seconds between checks whether the run was stopped."""
 _BLOCKED = "something covers the board: waiting until it is gone"
 
@@ -238,7 +241,10 @@ def hear_keys(
             continue
         resources.callback(listener.close)
         try:
-            listener.hold(key).result()
+            held = listener.hold(key)
+            if not wait([held], _KEY_SECONDS).done:
+                log.note(f"Answer your desktop's question about the {name}")
+            held.result()
         except KeyTaken as error:
             instead = ". Ctrl-C in this terminal stops as well" if name == "stop key" else ""
             log.note(f"{error}{instead}")

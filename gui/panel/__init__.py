@@ -151,7 +151,7 @@ class Panel(QMainWindow):
         self._connect()
         if self.private is not None:
             self._attach(self.private)
-        self.surface.controls.show_keys(self.stop_key, self.pause_key)
+        self._show_keys()
         self._retheme()
         self._update_state()
         screen = QGuiApplication.primaryScreen()
@@ -162,6 +162,7 @@ class Panel(QMainWindow):
         self._search.found.connect(self._open_beside)
         self._search.found.connect(self._begin_postponed)
         self._search.found.connect(self._update_help)
+        self._search.found.connect(self._show_keys)
         self._search.blind.connect(self._begin_postponed)
         self._search.start()
         self._prune()
@@ -184,12 +185,15 @@ class Panel(QMainWindow):
     @property
     def stop_key(self) -> str:
         """The key that stops from every window; empty if none is set or supported."""
-        return self.settings.stop_key if self.run.hears_keys else ""
+        return self.settings.stop_key if self.run.hears_stop_key else ""
 
     @property
     def pause_key(self) -> str:
         """The key that pauses from every window; empty if none is set or supported."""
         return self.settings.pause_key if self.run.hears_keys else ""
+
+    def _show_keys(self) -> None:
+        self.surface.controls.show_keys(self.stop_key, self.pause_key)
 
     def _connect(self) -> None:
         surface, search = self.surface, self._search
@@ -534,7 +538,7 @@ class Panel(QMainWindow):
             banner.retract(GAME)
         self.run.apply_settings(settings)
         self.surface.view.set_numbered(settings.coordinates)
-        self.surface.controls.show_keys(self.stop_key, self.pause_key)
+        self._show_keys()
         self._retheme()
         # Never save a demo's speed, however the program ends.
         own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace

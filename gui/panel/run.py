@@ -159,6 +159,11 @@ class Run(QObject):
         """Whether a key can be heard here while another window has the focus."""
         return self._backend.hears_keys
 
+    @property
+    def hears_stop_key(self) -> bool:
+        """Whether the stop key can be heard then; known after a search."""
+        return self._backend.hears_stop_key
+
     def begin(
         self, board: Candidate, mines: int | None, *, paused: bool, assist: bool = False
     ) -> None:

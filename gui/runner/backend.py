@@ -161,7 +161,8 @@ class Desktop:
         boards += tuple(covered(self._listed, boards, shown, unsearched))
         self._listed = boards
         incomplete = bool(self._behind.pending)
-        return Found(boards, tuple(remarks), self.broken, incomplete, self._closed())
+        heard = Feature.GLOBAL_KEYS not in desktop().lacks
+        return Found(boards, tuple(remarks), self.broken, incomplete, self._closed(), heard)
 
     def _closed(self) -> frozenset[object]:
         """Return the ids of the windows that had a board and were closed."""

@@ -71,6 +71,7 @@ class PlayerClient(ABC):
         self._run_heard: Callable[[RunEvent], None] | None = None
         self._closed = False
         self._heard_keys: set[KeyName] = set()
+        self._permitted_key = False
         self._leaving = threading.Event()
 
     @abstractmethod
@@ -89,6 +90,11 @@ class PlayerClient(ABC):
             key.close()
         return key is not None
 
+    @property
+    def hears_stop_key(self) -> bool:
+        """The same for the stop key, which a permission of the desktop may allow."""
+        return self.hears_keys or self._permitted_key
+
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the screen, with `thorough` in unlikely windows too.
 
@@ -97,6 +103,7 @@ class PlayerClient(ABC):
         """
         self.call("request_access", thorough, stop=self._leaving)
         found: Found = self.call("boards", named={"thorough": thorough})
+        self._permitted_key = found.stop_key
         return found
 
     def leave(self) -> None:

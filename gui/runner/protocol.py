@@ -200,6 +200,8 @@ class Found:
     """Whether another search, a moment later, may find more."""
     closed: frozenset[object] = frozenset()
     """The keys of boards found earlier whose windows were closed."""
+    stop_key: bool = False
+    """Whether the permission lets the stop key be heard in other windows."""
 
 
 class Backend(Protocol):

@@ -416,6 +416,11 @@ class Local(PlayerClient):
             key.close()
         return key is not None
 
+    @property
+    def hears_stop_key(self) -> bool:
+        """The same."""
+        return self.hears_keys
+
     def _connect(self) -> Connection[Any, Any]:
         near, far = Pipe()
         threading.Thread(target=PlayerServer(far, self.table).serve, daemon=True).start()

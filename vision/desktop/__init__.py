@@ -31,7 +31,7 @@ How it works:
 | `protocol` | `Desktop` and its values |
 | `x11_desktop` `x11_connection` `x11_input` | X11 through Xlib |
 | `wayland` | the shared windows or screens, and their pointer |
-| `portal` | D-Bus: the user's consent and input, through jeepney |
+| `portal` `portal_key` | D-Bus: the user's consent and input, and the stop key, through jeepney |
 | `accessibility` | dialogs of GTK's programs, which Wayland does not list |
 | `pipewire` | frames of shared memory, through libpipewire |
 | `other` | mss and pyautogui alone, for untested systems |

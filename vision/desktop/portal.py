@@ -16,8 +16,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +25,7 @@ from jeepney import DBusAddress, MatchRule, MessageType, Properties, message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 from vision.desktop.protocol import AccessRefused, ScreenError
+from vision.files import APPLICATION_ID
 
 _BUS: Final = "org.freedesktop.portal.Desktop"
 _PATH: Final = "/org/freedesktop/portal/desktop"
@@ -92,6 +93,18 @@ class Portal:
         self._lock = threading.RLock()
         self._numbers = count()
         self._closed: Any = None
+        self.registered = self._register()
+        """Whether the portal knows this program by its desktop entry (version 1.20 or later)."""
+
+    def _register(self) -> bool:
+        """Tell the portal which desktop entry is this program's; it has to be the first call."""
+        address = DBusAddress(_PATH, _BUS, "org.freedesktop.host.portal.Registry")
+        try:
+            call = new_method_call(address, "Register", "sa{sv}", (APPLICATION_ID, {}))
+            self._exchange(call, _REQUEST_SECONDS)
+        except PortalError:
+            return False
+        return True
 
     def versions(self) -> PortalVersions:
         """Return the versions and capabilities of the portals."""
@@ -187,12 +200,16 @@ class Portal:
                     f"The dialog of your desktop was not answered in {seconds / 60:.0f} minutes. "
                     "Try again, and share the window or the screen with the game"
                 )
-            try:
-                with suppress(TimeoutError):
-                    self._bus.recv_messages(timeout=_SLICE)
-            except OSError as error:
-                raise PortalError(f"the desktop's session has ended: {error}") from error
+            self._wait()
         return answers.popleft().body
+
+    def _wait(self) -> None:
+        """Wait a moment for messages."""
+        try:
+            with suppress(TimeoutError):
+                self._bus.recv_messages(timeout=_SLICE)
+        except OSError as error:
+            raise PortalError(f"the desktop's session has ended: {error}") from error
 
     def _close(self, path: str, kind: str) -> None:
         address = DBusAddress(path, _BUS, f"{_INTERFACE}.{kind}")
@@ -217,24 +234,49 @@ class Portal:
                 f"this desktop has no portal '{missing}', by which its windows are read and "
                 f"clicked: install {PACKAGES}"
             )
-        name = f"minesweeper{os.getpid()}_{next(self._numbers)}"
         try:
-            made = self._create(name, stopped)
+            session = self.create_session("RemoteDesktop", stopped)
         except PortalError:
             # A backend that has failed is started again for the next call.
-            made = self._create(name, stopped)
-        session = str(made["session_handle"][1])
+            session = self.create_session("RemoteDesktop", stopped)
         try:
             return self._start(session, offered, token, stopped)
         except BaseException:
             self._close(session, "Session")
             raise
 
-    def _create(self, name: str, stopped: Callable[[], bool]) -> dict[str, tuple[str, Any]]:
+    def create_session(self, interface: str, stopped: Callable[[], bool]) -> str:
+        """Return the path of a new session of a portal.
+
+        Raises:
+            AccessRefused: `stopped` returned True.
+            PortalError: The portal fails.
+        """
+        name = f"minesweeper{os.getpid()}_{next(self._numbers)}"
         options: dict[str, tuple[str, object]] = {"session_handle_token": ("s", name)}
-        return self.request(
-            "RemoteDesktop", "CreateSession", "a{sv}", options=options, stopped=stopped
-        )
+        made = self.request(interface, "CreateSession", "a{sv}", options=options, stopped=stopped)
+        return str(made["session_handle"][1])
+
+    @contextmanager
+    def signals(self, interface: str, member: str) -> Iterator[Any]:
+        """Yield the queue of a portal's signals, for `receive`.
+
+        Raises:
+            PortalError: The session bus is gone.
+        """
+        rule = MatchRule(type="signal", interface=f"{_INTERFACE}.{interface}", member=member)
+        with self._listen(rule) as queue:
+            yield queue
+
+    def receive(self, queue: Any) -> Iterator[tuple[Any, ...]]:
+        """Wait a moment for signals, and yield the body of each.
+
+        Raises:
+            PortalError: The session bus is gone.
+        """
+        self._wait()
+        while queue:
+            yield tuple(queue.popleft().body)
 
     def _start(
         self, session: str, offered: PortalVersions, token: str | None, stopped: Callable[[], bool]
@@ -280,7 +322,8 @@ class Portal:
             )
         streams.sort(key=lambda one: one.left)
         kept = started.get("restore_token", ("s", None))[1]
-        return PortalSession(self, session, tuple(streams), kept, told)
+        keys = self.registered and offered.shortcuts > 0
+        return PortalSession(self, session, tuple(streams), kept, told, keys)
 
     def is_closed(self) -> bool:
         """Return whether the session was closed by the user or the desktop."""
@@ -307,6 +350,7 @@ class PortalSession:
         streams: The shared streams, from left to right.
         token: Restores the permission next time; None if the portal does not keep it.
         cursor_told: Whether the streams report the pointer's position.
+        hears_keys: Whether the desktop may give this program a key for all windows.
     """
 
     def __init__(
@@ -316,12 +360,14 @@ class PortalSession:
         streams: tuple[StreamInfo, ...],
         token: str | None,
         cursor_told: bool,
+        hears_keys: bool,
     ) -> None:
         self._portal = portal
         self._path = path
         self.streams = streams
         self.token = token
         self.cursor_told = cursor_told
+        self.hears_keys = hears_keys
 
     def open_streams(self) -> int:
         """Return a descriptor of a PipeWire connection that has the streams.

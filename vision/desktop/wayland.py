@@ -36,10 +36,12 @@ from vision.desktop.accessibility import Accessibility
 from vision.desktop.other import OtherDesktop
 from vision.desktop.pipewire import LIBRARY, Frames, NoPipeWire, Stream, library
 from vision.desktop.portal import PACKAGES, Portal, PortalError, PortalSession, StreamInfo
+from vision.desktop.portal_key import PortalKey
 from vision.desktop.protocol import (
     ANSWER_SECONDS,
     Diagnosis,
     Feature,
+    GlobalKey,
     InputEvent,
     InputEvents,
     InputKind,
@@ -91,9 +93,11 @@ _LACKS: Final[Mapping[Feature, str]] = {
     "game while it is played.",
     Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
     Feature.WINDOW_CAPTURE: "A covered game on a shared screen cannot be read: keep it uncovered.",
-    Feature.GLOBAL_KEYS: "No key can be heard here while another window has the focus. Esc stops "
-    "in the panel; everywhere the mouse pauses when you move it, and the pointer in a corner of a "
-    "shared screen, or the end of the sharing in your desktop, stops.",
+    Feature.GLOBAL_KEYS: "No key can be heard here while another window has the focus, unless the "
+    "bot is among your applications ('minesweeper-bot desktop-entry') and your desktop has the "
+    "portal GlobalShortcuts, as GNOME 48: then the stop key can. Esc stops in the panel; "
+    "everywhere the mouse pauses when you move it, and the pointer in a corner of a shared screen, "
+    "or the end of the sharing in your desktop, stops.",
     Feature.SCREEN_LOCK: _UNKNOWN[Feature.SCREEN_LOCK],
     Feature.RESPONSE: _UNKNOWN[Feature.RESPONSE],
 }
@@ -304,6 +308,9 @@ class Access:
         self.portal = portal
         self.session = session
         self.cursor = Cursor()
+        lacks = _LACKS if session.cursor_told else {**_LACKS, **_NO_CURSOR}
+        heard = {Feature.GLOBAL_KEYS} if session.hears_keys else set()
+        self.lacks = {one: why for one, why in lacks.items() if one not in heard}
         self.shared: list[SharedStream] = []
         nodes = [one.node for one in session.streams]
         self.frames = Frames(session.open_streams(), nodes, self._pointer_moved)
@@ -434,8 +441,7 @@ class WaylandDesktop(OtherDesktop):
 
     @property
     def lacks(self) -> Mapping[Feature, str]:
-        told = self._access is None or self._access.session.cursor_told
-        return _LACKS if told else {**_LACKS, **_NO_CURSOR}
+        return _LACKS if self._access is None else self._access.lacks
 
     @property
     def access_hint(self) -> str:
@@ -531,6 +537,11 @@ class WaylandDesktop(OtherDesktop):
         if access is None or not access.session.cursor_told:
             return None
         return WaylandInputEvents(access.cursor, access.ended)
+
+    def open_global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
+        # Every key has a question of its own: the pause key is in the panel.
+        heard = name == "stop key" and Feature.GLOBAL_KEYS not in self.lacks
+        return PortalKey(name, pressed) if heard else None
 
     def _granted(self) -> Access:
         if self._access is None:

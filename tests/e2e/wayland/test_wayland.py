@@ -27,8 +27,10 @@ from tests.e2e.wayland.gnome import SIZE, Session, User, gnome
 from tests.support.runs import audited, sessions
 from tests.support.strays import found, looked_at
 from tests.support.xclient import wait_until
-from vision.desktop import AccessRefused, InputKind, ScreenError, portal
+from vision.desktop import AccessRefused, InputKind, KeyTaken, ScreenError, portal
+from vision.desktop.portal_key import PortalKey
 from vision.desktop.wayland import CONSENT, WaylandDesktop
+from vision.files import APPLICATION_ID
 from vision.finder import BoardNotFound, survey
 from vision.learning.questions import Question
 from vision.learning.skin_learner import LearnedSkin
@@ -37,7 +39,7 @@ from vision.skins import Skin, SkinLibrary
 from vision.skins.skin import SkinError
 from vision.tracking.targets import survey_screen
 
-_SUPER, _SHIFT, _LEFT, _RIGHT = 0xFFEB, 0xFFE1, 0xFF51, 0xFF53
+_SUPER, _SHIFT, _LEFT, _RIGHT, _F8 = 0xFFEB, 0xFFE1, 0xFF51, 0xFF53, 0xFFC5
 """Keysyms."""
 _SIZES = (1600, 1000), (1024, 768)
 """The sizes of two monitors."""
@@ -422,6 +424,38 @@ def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> 
             pointer.move(Point(100, 100))
     shared(wayland, user)
     assert wayland.find_absence() is None
+
+
+def test_the_stop_key_is_heard(session: Session, user: User, wayland: WaylandDesktop) -> None:
+    """Until it is released. The desktop asks once; refused, the reason is told."""
+    assert wayland.open_global_key("stop key", lambda: None) is None, "nothing is permitted yet"
+    entry = session.folder / f"home/.local/share/applications/{APPLICATION_ID}.desktop"
+    entry.parent.mkdir(parents=True, exist_ok=True)
+    entry.write_text("[Desktop Entry]\nType=Application\nName=Minesweeper bot\nExec=true\n")
+    asked = portal.Portal()
+    offered = asked.registered and asked.versions().shortcuts
+    asked.close()
+    if not offered:
+        pytest.skip("NOT RUN: this desktop has no portal GlobalShortcuts")
+    pressed = threading.Event()
+    key = PortalKey("stop key", pressed.set)
+    held = key.hold("F8")
+    user.press("Cancel")
+    with pytest.raises(KeyTaken, match="does not give the key F8"):
+        held.result()
+    held = key.hold("F8")
+    user.press("Add")
+    held.result()
+    for _ in range(2):
+        wait_until(lambda: user.type(_F8) or pressed.is_set())
+        key.release()
+        key.join()
+        pressed.clear()
+        user.type(_F8)
+        assert not pressed.wait(0.5)
+        key.hold("F8").result()
+    key.close()
+    key.join()
 
 
 def test_gnome_mines_is_played(session: Session, user: User) -> None:

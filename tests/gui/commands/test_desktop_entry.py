@@ -35,8 +35,13 @@ def test_it_is_written_and_taken_away(tmp_path: Path, monkeypatch: pytest.Monkey
     command.touch(mode=0o755)
     monkeypatch.setattr("sys.argv", [str(command), "desktop-entry"])
     console = Console(quiet=True)
+    applications = tmp_path / "applications"
+    applications.mkdir()
+    former = applications / "minesweeper-bot.desktop"
+    former.touch()
     assert desktop_entry.install(console) == 0
-    written = tmp_path / "applications" / "minesweeper-bot.desktop"
+    assert not former.exists()
+    written = applications / "org.minesweeper_bot.MinesweeperBot.desktop"
     main = entry(written)["Desktop Entry"]
     assert shlex.split(main["Exec"]) == [str(command)]
     assert shlex.split(entry(written)["Desktop Action simulate"]["Exec"])[1:] == ["simulate"]

@@ -71,6 +71,9 @@ class Substitute(threading.Thread):
             value = 7 if name == "AvailableCursorModes" else self._version if remote else 4
             self._bus.send(new_method_return(call, "v", (("u", value),)))
             return
+        if member == "Register":
+            self._bus.send(new_method_return(call))
+            return
         options = self.options[member] = call.body[-1]
         token = options["handle_token"][1]
         handle = f"{_PATH}/request/{sender[1:].replace('.', '_')}/{token}"
