@@ -49,8 +49,8 @@ endif
 test-wayland: $(VENV)/.installed-test
 	@mkdir -p build; echo "Installing what a headless GNOME needs, if missing, 400 MB: see build/wayland.txt ..."
 	@.ci/system wayland > build/wayland.txt 2>&1 || true
-	@missing=$$($(BIN)/python -m tests.e2e.wayland.gnome --missing) || exit; if [ -n "$$missing" ]; \
-	  then echo "NOT RUN: the tests on Wayland, as $$missing cannot be found or installed (build/wayland.txt says why)."; \
+	@missing=$$($(BIN)/python -m tests.e2e.wayland.gnome --missing 2>> build/wayland.txt) || exit; if [ -n "$$missing" ]; \
+	  then echo "NOT RUN: the tests on Wayland, as $$missing cannot be found, installed or started (build/wayland.txt says why)."; \
 	  else timeout --signal=INT --kill-after=60 20m env --default-signal=INT $(BIN)/python -m pytest -v tests/e2e/wayland; fi
 
 test-all: $(VENV)/.installed-test

@@ -15,7 +15,9 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -461,6 +463,19 @@ def gnome(folder: Path, **options: Any) -> Iterator[Session]:
         session.close()
 
 
+def starts() -> bool:
+    """Return whether a session can be had here; if not, the reason is printed."""
+    with tempfile.TemporaryDirectory(prefix="wl") as folder:
+        try:
+            with gnome(Path(folder)):
+                return True
+        except (AssertionError, OSError):
+            traceback.print_exc()
+            for log in Path(folder).glob("*.log"):
+                sys.stderr.write(f"{log.name}:\n{log.read_text(errors='replace')[-2000:]}\n")
+            return False
+
+
 def _answers(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as server, suppress(OSError):
         server.connect(str(path))
@@ -470,7 +485,10 @@ def _answers(path: Path) -> bool:
 
 if __name__ == "__main__":
     if sys.argv[1] == "--missing":
-        sys.stdout.write(" and ".join(missing()))
+        absent = missing()
+        if not absent and not starts():
+            absent = ["a GNOME session"]
+        sys.stdout.write(" and ".join(absent))
         sys.exit()
     with gnome(Path(sys.argv[1])) as made:
         sys.stdout.write(json.dumps(made.environment, indent=1) + "\n")
