@@ -175,7 +175,12 @@ class Session:
         return set(found[0]) if found else set()
 
     def _leave_overview(self) -> None:
-        """Show the windows as they are: GNOME begins with an overview of them."""
+        """Show the windows as they are: GNOME begins with an overview of them.
+
+        Left before GNOME has started, it may keep the mouse from all windows.
+        """
+        log = self.folder / "gnome-shell.log"
+        wait_until(lambda: "GNOME Shell started" in log.read_text(), _SECONDS)
         shell = Properties(DBusAddress("/org/gnome/Shell", "org.gnome.Shell", "org.gnome.Shell"))
 
         def is_open(expected: bool) -> bool:
