@@ -557,7 +557,10 @@ class BetweenGames:
         met = False
         while True:
             try:
-                if not (met and self._has_begun(before)):
+                if met and self._has_begun(before):
+                    # By the way that was interrupted.
+                    self._interrupted.clear()
+                else:
                     self._try_and_ask(turn, before)
                 self._plain = None
             except _DialogMet:

@@ -272,6 +272,27 @@ def test_a_dialog_in_no_list_is_closed_by_its_button(
     assert len(pressed) == (1 if works else 3)
 
 
+def test_a_button_that_also_brings_a_dialog_is_not_forgotten() -> None:
+    """Every new game is covered by the best times of the last one, until they are closed."""
+    program = Program()
+    click = program.act
+
+    def close() -> None:
+        program.unlisted, program.shown = None, FRESH
+
+    def act(turn: Turn) -> None:
+        click(turn)
+        program.shown = reading_of(FRESH.board, Status.BLOCKED)
+        program.unlisted = ProgramDialog("Best Times", close)
+
+    program.act = act  # type: ignore[method-assign]
+    for _ in range(4):
+        program.between.note_move()
+        program.next_game()
+    assert program.clicks == [BUTTON.face.region(program.grid)] * 4
+    assert program.asked == []
+
+
 @pytest.mark.slow
 def test_an_answer_is_kept_where_a_bundled_skin_resembles_the_program() -> None:
     """For later runs, until it starts no game any more."""
