@@ -57,7 +57,7 @@ class Accessibility:
         with self._lock:
             if time.monotonic() - self._searched >= _INTERVAL:
                 self._found = None
-                with suppress(OSError, ValueError, LookupError):
+                with suppress(OSError, ValueError, LookupError, TypeError):
                     self._found = self._search(program.casefold(), titles)
                 self._searched = time.monotonic()
             return self._found
