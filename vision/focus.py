@@ -175,9 +175,10 @@ class Dialogs:
     def unlisted_dialog(self) -> ProgramDialog | None:
         """Return an open dialog that a bundled skin names, where windows are not listed."""
         skin = self._skin()
-        if self._game is not None or not skin.window_class or not _is_bundled(skin):
+        titles = [one.title for one in skin.dialog]
+        if self._game is not None or not titles or not skin.window_class or not _is_bundled(skin):
             return None
-        return desktop().find_dialog(skin.window_class, [one.title for one in skin.dialog])
+        return desktop().find_dialog(skin.window_class, titles)
 
     def refuse_strange(self) -> None:
         """Check that the game has opened no window that the skin does not name.

@@ -62,15 +62,15 @@ class Accessibility:
                 self._searched = time.monotonic()
             return self._found
 
-    def _press(self, button: _Part) -> None:
-        with self._lock, suppress(OSError):
-            self._call(button, "Action", "DoAction", "i", 0)
-            self._searched = -inf
-
     def close(self) -> None:
         """Close the connection."""
         with self._lock:
             self._disconnect()
+
+    def _press(self, button: _Part) -> None:
+        with self._lock, suppress(OSError):
+            self._call(button, "Action", "DoAction", "i", 0)
+            self._searched = -inf
 
     def _search(self, program: str, titles: Sequence[str]) -> ProgramDialog | None:
         for one in self._children(_ROOT):

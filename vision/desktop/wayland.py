@@ -93,11 +93,11 @@ _LACKS: Final[Mapping[Feature, str]] = {
     "game while it is played.",
     Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
     Feature.WINDOW_CAPTURE: "A covered game on a shared screen cannot be read: keep it uncovered.",
-    Feature.GLOBAL_KEYS: "No key can be heard here while another window has the focus, unless the "
-    "bot is among your applications ('minesweeper-bot desktop-entry') and your desktop has the "
-    "portal GlobalShortcuts, as GNOME 48: then the stop key can. Esc stops in the panel; "
-    "everywhere the mouse pauses when you move it, and the pointer in a corner of a shared screen, "
-    "or the end of the sharing in your desktop, stops.",
+    Feature.GLOBAL_KEYS: "In other windows the pause key does not work, and the stop key only if "
+    "your desktop has the portal GlobalShortcuts, as GNOME 48, and 'minesweeper-bot desktop-entry' "
+    "has added the bot to your applications. Esc stops in the panel; everywhere the mouse pauses "
+    "when you move it, and the pointer in a corner of a shared screen, or the end of the sharing "
+    "in your desktop, stops.",
     Feature.SCREEN_LOCK: _UNKNOWN[Feature.SCREEN_LOCK],
     Feature.RESPONSE: _UNKNOWN[Feature.RESPONSE],
 }

@@ -427,7 +427,7 @@ def test_a_permission_may_be_taken_back(user: User, wayland: WaylandDesktop) -> 
 
 
 def test_the_stop_key_is_heard(session: Session, user: User, wayland: WaylandDesktop) -> None:
-    """Until it is released. The desktop asks once; refused, the reason is told."""
+    """Until it is released. The desktop asks once; after a refusal the reason is told."""
     assert wayland.open_global_key("stop key", lambda: None) is None, "nothing is permitted yet"
     entry = session.folder / f"home/.local/share/applications/{APPLICATION_ID}.desktop"
     entry.parent.mkdir(parents=True, exist_ok=True)
