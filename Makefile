@@ -74,6 +74,7 @@ check: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file .ci/mypy-windows.ini
 
 report bench: $(VENV)/.installed-test
 	$(BIN)/python -m tests.tools.report $(ONLY)

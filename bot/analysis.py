@@ -62,7 +62,7 @@ class Limit:
     """Set to cancel the decision."""
     thinking: Thinking | None = None
     """Whether to simulate games at a guess, if the solver can; None for no simulation."""
-    _started: float = field(default_factory=time.monotonic, repr=False)
+    _started: float = field(default_factory=time.perf_counter, repr=False)
 
     def spent(self, nodes: int) -> bool:
         """Return whether the budget is used up after `nodes` steps.
@@ -74,7 +74,7 @@ class Limit:
             raise Cancelled
         if self.nodes is not None and nodes > self.nodes:
             return True
-        return self.seconds is not None and time.monotonic() - self._started > self.seconds
+        return self.seconds is not None and time.perf_counter() - self._started > self.seconds
 
 
 class Evidence(NamedTuple):

@@ -368,9 +368,9 @@ class Mouse:
 
         A window manager may delay a click, or the user may hold a key down.
         """
-        end = time.monotonic() + _ARRIVAL_SECONDS
+        end = time.perf_counter() + _ARRIVAL_SECONDS
         while (words := obstacle()) is not None:
-            if time.monotonic() > end:
+            if time.perf_counter() > end:
                 raise MouseError(f"{words}, and play again; nothing more is clicked")
             if self._stop.wait(_ARRIVAL_INTERVAL):
                 raise Stopped

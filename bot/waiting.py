@@ -63,7 +63,7 @@ def wait_until_stable(
     wait: Callable[[float], bool],
     last: Turn | None,
     patience: float = PATIENCE,
-    clock: Callable[[], float] = time.monotonic,
+    clock: Callable[[], float] = time.perf_counter,
     meanwhile: Callable[[Reading], None] | None = None,
     unchanged: Callable[[Sequence[Cell], Reading], int] | None = None,
 ) -> Reading:

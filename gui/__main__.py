@@ -32,7 +32,7 @@ from gui.commands.options import (
     Verbose,
     parse_size,
 )
-from gui.console import Console
+from gui.console import Console, tolerate_code_page
 from gui.logfile import log_start, start_logging
 from vision.files import PROGRAM
 
@@ -86,7 +86,7 @@ def panel(
         log_start("panel")
         from gui.commands.play import open_panel  # noqa: PLC0415
 
-        raise typer.Exit(open_panel())
+        raise typer.Exit(open_panel(console))
 
 
 @app.command(cls=Command)
@@ -172,7 +172,11 @@ def play(
 ) -> None:
     """Play games and print the results."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
-    from vision.desktop import SessionKind, session_kind  # noqa: PLC0415
+    from gui.private import require_private_screens  # noqa: PLC0415
+    from vision.desktop import desktop  # noqa: PLC0415
+
+    if private:
+        require_private_screens()
 
     if window is not None or command:
         for name in ("look", "seed"):
@@ -191,7 +195,7 @@ def play(
             f"--{named[0]} cannot be combined with --private --panel: choose in the panel, or "
             "leave --panel out"
         )
-    shown = session_kind() is not SessionKind.NONE and not named if private else window is None
+    shown = desktop().has_screen and not named if private else window is None
     options = PlayOptions(
         window=window,
         level=level.value if level else None,
@@ -492,14 +496,14 @@ def replay(
 
     if session is not None and not session.exists():
         raise typer.BadParameter(f"there is no {session}", param_hint="SESSION")
-    raise typer.Exit(open_panel("replay", session and session.absolute()))
+    raise typer.Exit(open_panel(console, "replay", session and session.absolute()))
 
 
 @app.command(cls=Command)
 def desktop_entry(
     remove: Annotated[bool, typer.Option("--remove", help="Remove it again.")] = False,
 ) -> None:
-    """Add the program to the application menu of your desktop (Linux)."""
+    """Add the program to the application menu of your desktop, or to the start menu."""
     from gui.commands.desktop_entry import install, uninstall  # noqa: PLC0415
 
     raise typer.Exit(uninstall(console) if remove else install(console))
@@ -523,6 +527,7 @@ def main(arguments: list[str] | None = None) -> Any:
     from gui.interrupt import INTERRUPTED, end_after_signals  # noqa: PLC0415
 
     if arguments is None:
+        tolerate_code_page()
         end_after_signals()
         # After it: the process that it forks has no thread to write the log.
         start_logging()

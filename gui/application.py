@@ -13,6 +13,7 @@ from PyQt6.QtWidgets import QApplication, QLabel, QProxyStyle
 from bot.board import FLAG, MINE
 from gui.looks import look_named
 from gui.looks.tiles import TILE_PAINTERS, Tile, paint_tile_into
+from vision.desktop import desktop
 from vision.files import APPLICATION_ID, PROGRAM
 
 _LOOK: Final = "rounded"
@@ -40,7 +41,7 @@ def application(name: str) -> QApplication:
     """Create the application with the name by which the reader recognises its windows.
 
     Args:
-        name: The class of its windows (WM_CLASS on X11).
+        name: The class of its windows: `vision.desktop.OWN_CLASS` or `SIMULATOR_CLASS`.
     """
     for variable in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
         # Set by `import cv2`, here or in a parent: they name another Qt's plugins.
@@ -48,6 +49,8 @@ def application(name: str) -> QApplication:
             del os.environ[variable]
     # On Wayland, Qt 6.11 forgets the shadow of its other frame: a window of fixed size is cut off.
     os.environ.setdefault("QT_WAYLAND_DECORATION", "bradient")
+    # Before any window, and before Qt sets the scale of this process.
+    desktop().identify_process(name)
     app = QApplication([name])
     app.setApplicationName(name)
     app.setDesktopFileName(APPLICATION_ID if name == PROGRAM else name)

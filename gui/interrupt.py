@@ -1,4 +1,7 @@
-"""Ends the process some seconds after a signal if it does not end by itself.
+"""Ends a run on Ctrl-C, and the process some seconds later if it does not end by itself.
+
+On Windows the console calls a thread of this process instead of sending a signal, also when its
+window is closed, after which the process has five seconds.
 
 Python runs a signal's handler in the main thread, between two of its instructions. While that
 thread waits inside a library (Qt or mss, for an X server that does not answer) no handler runs; and
@@ -20,7 +23,11 @@ import socket
 import sys
 import threading
 import time
+from contextlib import ExitStack
+from types import FrameType
 from typing import Final, NoReturn
+
+from bot.loop import Stop
 
 INTERRUPTED: Final = 130
 """The exit code after an interruption by any signal."""
@@ -38,7 +45,7 @@ _TOLD: Final = (
 def end_after_signals() -> None:
     """Watch for signals that end the process; call it in the main thread."""
     theirs, ours = socket.socketpair()
-    if not hasattr(os, "fork"):
+    if sys.platform == "win32":
         threading.Thread(target=_watch, args=(theirs,), name="watch", daemon=True).start()
     else:
         process = os.getpid()
@@ -61,17 +68,6 @@ def _end_when_asked(ours: socket.socket) -> None:
     os._exit(INTERRUPTED)
 
 
-def _be_second_process(theirs: socket.socket, ours: socket.socket, process: int) -> NoReturn:
-    try:
-        ours.close()
-        _watch(theirs)
-        if not _ends_within(theirs, _KILL_SECONDS) and os.getppid() == process:
-            _report()
-            os.kill(process, signal.SIGKILL)
-    finally:
-        os._exit(0)
-
-
 def _watch(theirs: socket.socket) -> None:
     """Wait for the end of the process; ask it to end if it takes too long after a signal."""
     heard = theirs.recv(1)
@@ -83,8 +79,8 @@ def _watch(theirs: socket.socket) -> None:
 
 def _ends_within(theirs: socket.socket, seconds: float) -> bool:
     """Return whether the process ends in time; not cut short by a further signal."""
-    deadline = time.monotonic() + seconds
-    while (left := deadline - time.monotonic()) > 0:
+    deadline = time.perf_counter() + seconds
+    while (left := deadline - time.perf_counter()) > 0:
         if select.select([theirs], [], [], left)[0] and not theirs.recv(64):
             return True
     return False
@@ -94,6 +90,71 @@ def _report() -> None:
     # Not with print: a thread that hangs may hold the stream's lock.
     if sys.stderr is not None:
         os.write(2, _TOLD.encode())
+
+
+def stop_on_interrupt(resources: ExitStack, stop: Stop) -> None:
+    """Stop a run between two steps on Ctrl-C, SIGTERM, or when the console is closed.
+
+    A second Ctrl-C raises KeyboardInterrupt. A signal that the process was started to ignore, as
+    shells do for the background, stays ignored.
+
+    Args:
+        resources: Ends this.
+        stop: Set by the interrupt.
+    """
+    if sys.platform == "win32":
+        _stop_on_console_event(resources, stop)
+        return
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        how = "with Ctrl-C" if number == signal.SIGINT else f"by {signal.Signals(number).name}"
+        stop.stop(f"Stopped {how}.")
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            continue
+        resources.callback(signal.signal, number, signal.signal(number, interrupt))
+
+
+if sys.platform == "win32":
+    import win32api
+    import win32con
+
+    _CLOSING_SECONDS: Final = 4.5
+    """Time for a regular end after the console was closed: Windows grants five seconds."""
+
+    def _stop_on_console_event(resources: ExitStack, stop: Stop) -> None:
+        ended = threading.Event()
+
+        def interrupt(kind: int) -> bool:
+            if kind in (win32con.CTRL_C_EVENT, win32con.CTRL_BREAK_EVENT):
+                if stop.is_set():
+                    # Python's own handler raises KeyboardInterrupt.
+                    return False
+                stop.stop("Stopped with Ctrl-C.")
+            else:
+                stop.stop("Stopped: the console was closed.")
+                ended.wait(_CLOSING_SECONDS)
+            return True
+
+        win32api.SetConsoleCtrlHandler(interrupt, True)
+        resources.callback(win32api.SetConsoleCtrlHandler, interrupt, False)
+        resources.callback(ended.set)
+
+
+if sys.platform != "win32":
+
+    def _be_second_process(theirs: socket.socket, ours: socket.socket, process: int) -> NoReturn:
+        try:
+            ours.close()
+            _watch(theirs)
+            if not _ends_within(theirs, _KILL_SECONDS) and os.getppid() == process:
+                _report()
+                os.kill(process, signal.SIGKILL)
+        finally:
+            os._exit(0)
 
 
 def how_ended(status: int) -> str:

@@ -1,8 +1,9 @@
-"""The log file of all processes of the program, and its last lines for an error report.
+"""A log file for each process of the program, and the last lines of all for an error report.
 
 Each module of the packages has a logger. Nothing is logged about single tiles, and titles of
 windows appear at the level DEBUG only, which `--verbose` turns on. A thread writes the file, so
-that no other one waits for the disk.
+that no other one waits for the disk. No file is shared, because Windows cannot rename one that
+another process has open. The oldest files are deleted.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ import atexit
 import logging
 import os
 import queue
+import re
 import sys
 import threading
 import traceback
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
 from importlib.metadata import version
 from io import TextIOWrapper
 from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
@@ -23,23 +28,38 @@ from textwrap import indent
 from types import TracebackType
 from typing import Final
 
-from vision.files import PROGRAM, data_folder, locked, open_file
+from vision.files import PROGRAM, data_folder, open_file
 from vision.plaintext import one_line, printable
 
 VERBOSE_VARIABLE: Final = "MINESWEEPER_BOT_VERBOSE"
 """Environment variable by which `--verbose` also applies to the processes that are started."""
 _PACKAGES: Final = ("bot", "vision", "gui")
 _MOST_BYTES: Final = 1 << 20
-"""Bytes after which a new file is begun."""
-_OLD_FILES: Final = 3
+"""Size of a file, in bytes; the earlier records of a process are in a second file of that size."""
+_MOST_FILES: Final = 40
+"""Number of files that are kept: some twenty starts of the panel."""
+_REPORTED_FILES: Final = 8
+"""Number of the newest files of which lines are reported: those of a panel and what it started."""
 _REPORTED_LINES: Final = 100
 _REPORTED_BYTES: Final = 32_000
 _FORMAT: Final = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+_listeners: Final[list[QueueListener]] = []
+_RECORD: Final = re.compile(r"(?m)^(?=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} )")
+
+
+def log_folder() -> Path:
+    """Return the folder of the log files."""
+    return data_folder() / "log"
+
+
+@cache
+def _own_name() -> str:
+    return f"{datetime.now().astimezone():%Y-%m-%dT%H-%M-%S}-{os.getpid()}.log"
 
 
 def log_file() -> Path:
-    """Return the path of the newest log file."""
-    return data_folder() / "log" / "minesweeper-bot.log"
+    """Return the path of this process's log file."""
+    return log_folder() / _own_name()
 
 
 def start_logging() -> None:
@@ -49,9 +69,10 @@ def start_logging() -> None:
     """
     handler = QueueHandler(queue.SimpleQueue())
     handler.setFormatter(_LineFormatter(_FORMAT))
-    listener = QueueListener(handler.queue, _SharedFile(log_file()))
+    listener = QueueListener(handler.queue, _PrivateFile(log_file()))
     listener.start()
-    atexit.register(listener.stop)
+    _listeners.append(listener)
+    atexit.register(stop_logging)
     for name in _PACKAGES:
         logger = logging.getLogger(name)
         logger.setLevel(logging.INFO)
@@ -59,6 +80,12 @@ def start_logging() -> None:
     _log_uncaught_errors()
     if os.environ.get(VERBOSE_VARIABLE):
         be_verbose()
+
+
+def stop_logging() -> None:
+    """Write the records that wait, and stop."""
+    while _listeners:
+        _listeners.pop().stop()
 
 
 def _log_uncaught_errors() -> None:
@@ -84,7 +111,7 @@ def _log_uncaught_errors() -> None:
         if sys.stderr is not None:
             sys.stderr.write(
                 f"A part of the program has ended unexpectedly ({ended.exc_type.__name__}: "
-                f"{ended.exc_value}). Restart the program. The log is {log_file()}\n"
+                f"{ended.exc_value}). Restart the program. The log is in {log_folder()}\n"
             )
 
     sys.excepthook, threading.excepthook = on_error, on_thread_error
@@ -111,16 +138,30 @@ def log_start(command: str) -> None:
 
 
 def last_lines() -> str:
-    """Return the end of the log file for an error report; an empty text if there is none."""
-    try:
-        with open_file(log_file()) as stream:
-            stream.seek(max(stream.seek(0, os.SEEK_END) - _REPORTED_BYTES, 0))
-            text = stream.read().decode(errors="replace")
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        return f"The log cannot be read: {error}"
-    return "\n".join(text.splitlines()[-_REPORTED_LINES:])
+    """Return the last lines of all processes for an error report; empty if there are none."""
+    records = []
+    for path in _newest_files()[:_REPORTED_FILES]:
+        try:
+            with open_file(path) as stream:
+                stream.seek(max(stream.seek(0, os.SEEK_END) - _REPORTED_BYTES, 0))
+                text = stream.read().decode(errors="replace")
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            return f"The log cannot be read: {error}"
+        records += [one for one in _RECORD.split(text) if _RECORD.match(one)]
+    # By time, which each record begins with.
+    return "\n".join("".join(sorted(records)).splitlines()[-_REPORTED_LINES:])
+
+
+def _newest_files() -> list[Path]:
+    """Return the log files of all processes, the newest first."""
+    found = []
+    with suppress(OSError):
+        for path in log_folder().glob("*.log*"):
+            with suppress(OSError):
+                found.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(found, reverse=True)]
 
 
 class _LineFormatter(logging.Formatter):
@@ -140,43 +181,26 @@ class _LineFormatter(logging.Formatter):
         return indent(printable(super().formatException(ei)), "    ")
 
 
-class _SharedFile(RotatingFileHandler):
-    """A rotating file that several processes append to and only the user can read.
-
-    The first process for which it is full renames it; the others then notice that and open the new
-    one.
+class _PrivateFile(RotatingFileHandler):
+    """A rotating file that only the user can read.
 
     Args:
         path: The file; it and its folder are created for the first record.
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(
-            path, maxBytes=_MOST_BYTES, backupCount=_OLD_FILES, encoding="utf-8", delay=True
-        )
+        super().__init__(path, maxBytes=_MOST_BYTES, backupCount=1, encoding="utf-8", delay=True)
         self._path = path
         self._failed = False
 
     def _open(self) -> TextIOWrapper:
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        for old in _newest_files()[_MOST_FILES - 1 :]:
+            # Another process may delete it, too, or still write it.
+            with suppress(OSError):
+                old.unlink()
         private = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         return open(private, "a", encoding="utf-8")  # noqa: PTH123 - a descriptor
-
-    def doRollover(self) -> None:  # noqa: N802 - logging's name
-        with locked(self._path.parent):
-            if self._renamed():
-                self.close()
-            else:
-                super().doRollover()
-
-    def _renamed(self) -> bool:
-        """Return whether another process has begun a new file."""
-        if self.stream is None:
-            return False
-        try:
-            return not os.path.samestat(os.fstat(self.stream.fileno()), self._path.stat())
-        except FileNotFoundError:
-            return True
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         """Report on standard error, once, that the file cannot be written."""

@@ -15,13 +15,15 @@ import socket
 import struct
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 from bot.frame import Region
+from bot.processes import end_process, start_dependent
+from gui.private import PrivateScreenError
 from vision.desktop import PRIVATE_DISPLAY
 
 _START_SECONDS: Final = 30.0
@@ -44,10 +46,6 @@ _X11_ALONE: Final = {
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 _MEMORY_BYTES: Final = 64 << 20
 """Required free space: a 4K screen takes half of it."""
-
-
-class PrivateScreenError(RuntimeError):
-    """No private screen is available; the message says what to install."""
 
 
 class PrivateScreen:
@@ -172,14 +170,13 @@ class PrivateScreen:
         pass_fds: tuple[int, ...] = (),
     ) -> None:
         """Start a process that ends with the stack, or with this thread at the latest."""
-        process = subprocess.Popen(  # noqa: S603 - a fixed command
-            ending_with_this(command),
+        process = start_dependent(
+            command,
             env=environment,
             pass_fds=pass_fds,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
         )
         self.processes.append(process)
         starting.callback(end_process, process)
@@ -195,21 +192,6 @@ def adopt_screen(access: Mapping[str, str]) -> None:
         os.environ.pop(key, None)
     os.environ.update(_X11_ALONE)
     os.environ.update(access)
-
-
-def ending_with_this(command: Sequence[str]) -> list[str]:
-    """Return a command whose process ends with the starting thread, if that is supported."""
-    return [*(["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []), *command]
-
-
-def end_process(process: subprocess.Popen[Any]) -> None:
-    """Terminate a process, and kill it if it does not end."""
-    process.terminate()
-    try:
-        process.wait(5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def _folder() -> Path | None:

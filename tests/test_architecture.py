@@ -14,10 +14,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 ALLOWED = {
-    "bot": {"bot", "numpy"},
+    "bot": {"bot", "numpy", "filelock"},
     "vision": {
-        "bot", "vision", "numpy", "cv2", "mss", "pydantic", "platformdirs", "tomli_w", "Xlib",
-        "jeepney",
+        "bot", "vision", "numpy", "cv2", "filelock", "mss", "pydantic", "platformdirs", "tomli_w",
     },
     "gui": {
         "bot", "vision", "gui", "numpy", "PyQt6", "typer", "rich", "platformdirs", "pydantic",
@@ -28,12 +27,20 @@ ALLOWED = {
 
 OWNERS = {
     "jeepney": {"vision/desktop/accessibility.py", "vision/desktop/portal.py"},
-    "pyautogui": {"vision/desktop/other.py"},
-    "mss": {"vision/desktop/screens.py"},
+    "pyautogui": {"vision/desktop/pyautogui_pointer.py"},
+    "mss": {"vision/desktop/mss_screen.py", "vision/desktop/x11_screen.py"},
     "Xlib": {
         "vision/desktop/x11_connection.py",
         "vision/desktop/x11_desktop.py",
         "vision/desktop/x11_input.py",
+    },
+    "pywin32": {
+        "vision/desktop/windows_api.py",
+        "vision/desktop/windows_desktop.py",
+        "vision/desktop/windows_input.py",
+        "vision/desktop/windows_screen.py",
+        "gui/commands/desktop_entry.py",
+        "gui/interrupt.py",
     },
     "numba": {"bot/solver"},
     "textual": {"gui/terminal"},
@@ -42,6 +49,8 @@ OWNERS = {
     "PIL": {"gui/replay/export.py"},
 }
 """Libraries that a single file or folder may import."""
+PYWIN32 = ("pythoncom", "pywintypes", "win32")
+"""Beginnings of the names of pywin32's modules."""
 
 WINDOW_SYSTEM = ("vision/desktop", "gui/private", "gui/private_screen.py")
 """What may know which window system there is: the interface to it, and what starts X servers."""
@@ -54,12 +63,26 @@ VARIABLES = {
     "XDG_SESSION_TYPE",
 }
 PLATFORMS = {
-    "vision/files.py": "how files are locked",
+    "bot/processes.py": "how processes are started and ended",
     "gui/frozen.py": "where libraries are searched",
-    "gui/commands/desktop_entry.py": "menus of freedesktop.org",
-    "gui/commands/doctor.py": "how packages are installed",
+    "gui/interrupt.py": "how Ctrl-C and the end of a session are noticed",
+    "gui/commands/desktop_entry.py": "menus of freedesktop.org, and the start menu of Windows",
 }
 """Where else the platform is asked for, and for what."""
+OF_ONE_PLATFORM = {
+    "fcntl", "grp", "msvcrt", "pty", "pwd", "resource", "select", "termios", "tty", "winreg",
+    "os.fork", "os.getuid", "os.kill", "os.killpg", "os.mkfifo", "os.name", "os.nice",
+    "os.set_blocking", "platform.system", "signal.SIGCHLD", "signal.SIGHUP", "signal.SIGKILL",
+    "signal.pthread_sigmask", "sys.platform", "platformName",
+}  # fmt: skip
+"""Modules, functions and signals that another platform does not have, and what asks for it."""
+FAMILIES = (
+    {"x11_connection", "x11_desktop", "x11_input", "x11_screen"},
+    {"windows_api", "windows_desktop", "windows_input", "windows_screen"},
+    {"accessibility", "pipewire", "portal", "portal_key", "wayland"},
+    {"other"},
+)
+"""The modules of each implementation of the desktop."""
 
 
 @cache
@@ -81,6 +104,12 @@ def imports(tree: ast.Module) -> Iterator[str]:
             yield "." * node.level + (node.module or "")
 
 
+def package_of(module: str) -> str:
+    """The library that a module belongs to."""
+    first = module.partition(".")[0]
+    return "pywin32" if first.startswith(PYWIN32) else first
+
+
 def owned(name: str, package: str) -> bool:
     """Whether a file is the one that may import this library."""
     return any(name == owner or name.startswith(f"{owner}/") for owner in OWNERS.get(package, ()))
@@ -92,7 +121,7 @@ def test_nothing_points_back() -> None:
         f"{name} imports {module}"
         for name, tree in trees().items()
         for module in imports(tree)
-        for package in [module.partition(".")[0]]
+        for package in [package_of(module)]
         if package not in sys.stdlib_module_names | ALLOWED[name.partition("/")[0]] - OWNERS.keys()
         and not owned(name, package)
     ]
@@ -110,8 +139,23 @@ def test_only_the_desktop_knows_the_window_system() -> None:
         found |= {one for one in imports(tree) if one.startswith("vision.desktop.")}
         if name not in PLATFORMS:
             asked = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
-            found |= asked & {"sys.platform", "os.name", "platform.system"}
+            asked |= {one.rpartition(".")[2] for one in asked if one.endswith("platformName")}
+            found |= (asked | {*imports(tree)}) & OF_ONE_PLATFORM
         wrong += [f"{name}: {one}" for one in found - {"vision.desktop.user_mouse"}]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_implementation_of_the_desktop_needs_another() -> None:
+    """Each is loaded on its own system only; what they share is in modules of its own."""
+    owner = {module: number for number, family in enumerate(FAMILIES) for module in family}
+    wrong = [
+        f"{name} imports {module}"
+        for name, tree in trees().items()
+        for module in imports(tree)
+        if name.startswith("vision/desktop/") and Path(name).stem != "__init__"
+        for stem in [module.removeprefix("vision.desktop.")]
+        if stem in owner and owner[stem] != owner.get(Path(name).stem)
+    ]
     assert not wrong, "\n".join(wrong)
 
 

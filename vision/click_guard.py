@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.frame import Grid, Point
-from vision.desktop import NOWHERE, ClickState, Feature, Window, desktop
+from vision.desktop import NOWHERE, ClickState, Window, desktop
 from vision.focus import NotInFront
 
 _SLIGHTLY: Final = 2
@@ -188,7 +188,7 @@ class ClickGuard:
         Raises:
             NotInFront: The board is no longer where it was read.
         """
-        unknown = Feature.PLACES in desktop().lacks
+        unknown = not desktop().lists_windows
         if unknown and not self._is_shown():
             raise NotInFront("the board has moved, or something covers it: nothing was clicked")
         return unknown
@@ -231,7 +231,7 @@ def is_visible(window: Window | None, grid: Grid, chosen: NDArray[np.bool_] | No
 
     Checks their corners. True if `window` is None: then the window system cannot tell.
     """
-    if window is None or Feature.PLACES in desktop().lacks:
+    if window is None:
         return True
     cells = np.argwhere(np.ones((grid.rows, grid.cols), bool) if chosen is None else chosen)
     if chosen is not None:

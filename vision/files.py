@@ -10,19 +10,17 @@ import errno
 import os
 import shutil
 import stat
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import IO, BinaryIO, Final
+from typing import BinaryIO, Final
 
 import platformdirs
-
-if sys.platform != "win32":
-    import fcntl
+from filelock import BaseFileLock, FileLock, Timeout
 
 PROGRAM: Final = "minesweeper-bot"
 APPLICATION_ID: Final = "org.minesweeper_bot.MinesweeperBot"
@@ -39,6 +37,11 @@ _ABANDONED: Final = 3600.0
 """Seconds after which an unfinished file counts as abandoned."""
 _LOCK_INTERVAL: Final = 0.01
 """Seconds between two attempts to get a lock."""
+_MARK_SECONDS: Final = 1.0
+"""Time to get a mark's lock, which `is_open` holds for a moment."""
+_SHARING_SECONDS: Final = 1.0
+_SHARING_ERRORS: Final = frozenset({5, 32})
+"""ERROR_ACCESS_DENIED and ERROR_SHARING_VIOLATION of Windows."""
 
 
 def data_folder() -> Path:
@@ -95,7 +98,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
             if durable:
                 stream.flush()
                 os.fsync(stream.fileno())
-        Path(name).replace(path)
+        _with_retries(partial(Path(name).replace, path))
     finally:
         Path(name).unlink(missing_ok=True)
 
@@ -111,9 +114,9 @@ def replace_folder(new: Path, folder: Path) -> None:
     old = old_of(folder)
     if folder.exists():
         remove_folder(old, missing_ok=True)
-        folder.replace(old)
+        _with_retries(partial(folder.replace, old))
     try:
-        new.replace(folder)
+        _with_retries(partial(new.replace, folder))
     except OSError:
         if old.exists():
             old.replace(folder)
@@ -131,7 +134,7 @@ def remove_folder(folder: Path, *, missing_ok: bool = False) -> None:
     gone = folder.with_name(f".{folder.name.removeprefix('.')}{GONE}")
     shutil.rmtree(gone, ignore_errors=True)
     try:
-        folder.replace(gone)
+        _with_retries(partial(folder.replace, gone))
     except FileNotFoundError:
         if missing_ok:
             return
@@ -171,53 +174,85 @@ def clear_leftovers(folder: Path, ours: Callable[[str], bool]) -> None:
 
 @contextmanager
 def locked(folder: Path, patience: float = 10.0) -> Iterator[None]:
-    """Hold a folder's lock, which one process can have at a time; not on Windows.
+    """Hold a folder's lock, which one process can have at a time.
 
     If the folder cannot be locked, as on some file systems, or after `patience` seconds, the block
     runs without the lock: a stopped process may hold it, or one on a busy machine for more than a
     second.
     """
-    if sys.platform == "win32":
-        yield
-        return
-    handle, deadline = -1, time.monotonic() + patience
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        while time.monotonic() < deadline:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                Event().wait(_LOCK_INTERVAL)
+    lock = _acquired(folder / f".lock{PART}", patience)
     try:
         yield
     finally:
-        if handle >= 0:
-            os.close(handle)
+        if lock is not None:
+            lock.release()
 
 
-def mark_open(stream: IO[bytes]) -> None:
-    """Show other processes that a file is being written, as long as it is open here."""
-    if sys.platform != "win32":
-        # Some file systems have no locks: then the mark is not visible.
-        with suppress(OSError):
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+class OpenMark:
+    """A mark that shows other processes that this one is writing a file, until it is closed.
+
+    Some file systems have no locks: then the mark is not visible. The mark of a process that was
+    killed is not visible either.
+
+    Args:
+        path: The file; it need not exist yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._lock = _acquired(_mark_of(path), _MARK_SECONDS)
+
+    def close(self) -> None:
+        """Remove the mark."""
+        if self._lock is not None:
+            self._lock.release()
+            with suppress(OSError):
+                Path(self._lock.lock_file).unlink(missing_ok=True)
+            self._lock = None
 
 
 def is_open(path: Path) -> bool:
-    """Return whether a file is marked as open by a living process; never on Windows."""
-    if sys.platform == "win32":
+    """Return whether a living process has marked a file as open."""
+    mark = _mark_of(path)
+    if not mark.exists():
         return False
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
+        FileLock(mark, timeout=0, fallback_to_soft=False).acquire().lock.release()
+    except Timeout:
         return True
-    except OSError:
+    except (OSError, NotImplementedError):
         return False
-    finally:
-        os.close(handle)
     return False
+
+
+def _mark_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}.open{PART}")
+
+
+def _acquired(path: Path, seconds: float) -> BaseFileLock | None:
+    """Return a lock, held; None if it cannot be had in time, or at all."""
+    lock = FileLock(
+        path, seconds, thread_local=False, poll_interval=_LOCK_INTERVAL, fallback_to_soft=False
+    )
+    try:
+        lock.acquire()
+    except (Timeout, OSError, NotImplementedError):
+        return None
+    return lock
+
+
+def _with_retries(move: Callable[[], object]) -> None:
+    """Carry out a replacement, which Windows refuses while another process has the file open.
+
+    Readers close a file at once, so that it is tried again for a second.
+    """
+    deadline = time.perf_counter() + _SHARING_SECONDS
+    while True:
+        try:
+            move()
+        except PermissionError as error:
+            shared = getattr(error, "winerror", None) in _SHARING_ERRORS
+            if not shared or time.perf_counter() > deadline:
+                raise
+            Event().wait(_LOCK_INTERVAL)
+        else:
+            return

@@ -40,9 +40,9 @@ class StrangeDialog(RuntimeError):
 
 
 def names_program(skin: Skin, window: Window | None) -> bool:
-    """Return whether a skin names the program of a window, by the window's class."""
-    named = skin.window_class
-    return window is not None and bool(named) and window.class_name == named
+    """Return whether a skin names the program of a window."""
+    named = skin.window_class, skin.windows_program
+    return window is not None and bool(window.program) and window.program in named
 
 
 def numberless(title: str) -> str:
@@ -50,10 +50,10 @@ def numberless(title: str) -> str:
     return re.sub(r"\d+", "0", title)
 
 
-def same_program(skin: SkinFile, title: str, class_name: str) -> bool:
-    """Return whether a user's skin has the class and title of a window, ignoring numbers."""
+def same_program(skin: SkinFile, title: str, program: str) -> bool:
+    """Return whether a user's skin has the program and title of a window, ignoring numbers."""
     same = numberless(title) == numberless(skin.title)
-    return same and class_name == (skin.window_class or "")
+    return same and program == (skin.window_class or "")
 
 
 def may_press(skin: Skin, window: Window | None, key: str) -> bool:
@@ -67,9 +67,9 @@ def may_press(skin: Skin, window: Window | None, key: str) -> bool:
     """
     if _is_bundled(skin) or window is None:
         return _is_bundled(skin) and names_program(skin, window)
-    if not skin.keys_allowed or not same_program(skin, window.title, window.class_name):
+    if not skin.keys_allowed or not same_program(skin, window.title, window.program):
         return False
-    return bool(window.class_name) or plain_key(key)
+    return bool(window.program) or plain_key(key)
 
 
 def _is_bundled(skin: Skin) -> bool:
@@ -107,9 +107,9 @@ def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
         Stopped: The user stopped.
     """
     desktop().activate(window)
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.perf_counter() + _SECONDS
     while (why := _not_ready(window)) is not None:
-        if time.monotonic() > deadline:
+        if time.perf_counter() > deadline:
             raise NotInFront(why)
         if wait(_INTERVAL):
             raise Stopped
@@ -201,7 +201,7 @@ class Dialogs:
             return {}
         own = {one.id for one in dialogs_of(game, shown)}
         if _is_bundled(skin):
-            own |= {one.id for one in shown if one.class_name == game.class_name} - {game.id}
+            own |= {one.id for one in shown if one.program == game.program} - {game.id}
         else:
             # Other windows of a browser have its class, too, and belong to its process.
             opened = self._strange(game, shown)

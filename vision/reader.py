@@ -22,7 +22,7 @@ from bot.game import Rules
 from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
-from vision.desktop import Feature, Screen, Window, desktop
+from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardNotFound
 from vision.finder.placing import Side
 from vision.focus import NotInFront, dialogs_of, take_focus
@@ -184,7 +184,7 @@ class Reader:
         tile_reader, window = self._board.tile_reader if self._board else None, self.window
         if not isinstance(tile_reader, LearningReader):
             if window is not None and restart.key is not None:
-                allow_keys(self.skin.name, window.title, window.class_name, restart, None)
+                allow_keys(self.skin.name, window.title, window.program, restart, None)
             return
         if restart.key is not None and window is not None:
             tile_reader.allow(window, restart, None)
@@ -210,7 +210,7 @@ class Reader:
             tile_reader.allow(window, None, dialog)
             self._kept = 0
         else:
-            allow_keys(self.skin.name, window.title, window.class_name, None, dialog)
+            allow_keys(self.skin.name, window.title, window.program, None, dialog)
 
     def note_found(self, name: Convention, value: object, times: int) -> None:
         """Register a finding about the program; saved with a learned skin.
@@ -243,7 +243,7 @@ class Reader:
     def buttons(self) -> list[Button]:
         """Return the candidates for a button that starts the next game, the likeliest first."""
         grid, window = self.grid, self.window
-        if window is None or Feature.PLACES in desktop().lacks:
+        if window is None:
             return buttons_near(self._screen.grab(around(grid, None)), grid, own_bars=True)
         decoration = desktop().decoration(window.id)
         left, right, top, bottom = decoration.margins
@@ -367,7 +367,7 @@ class Reader:
         """Prepare to find the board again in another window of the same program."""
         if isinstance(self._wanted, int) and self.window is not None:
             # An empty text would match every window.
-            self._wanted = self.window.class_name or self.window.title or self._wanted
+            self._wanted = self.window.program or self.window.title or self._wanted
         self.allow_unknown = self.skin.learned or self._seen().lookalike
         self._anew = True
 
@@ -446,7 +446,7 @@ class Reader:
 
     def rise(self) -> None:
         """Raise the game's window, at most every half a second, as that takes a moment."""
-        now = time.monotonic()
+        now = time.perf_counter()
         if self.window is not None and now - self._risen >= _RISING_SECONDS:
             self._risen = now
             desktop().activate(self.window)
@@ -519,7 +519,7 @@ class Reader:
 def _private(reading: Reading, window: Window | None) -> Frame:
     """Return the part of a reading's frame that may be shown and saved."""
     frame = cut(reading.frame, window)
-    if window is None or reading.status is not Status.BLOCKED or Feature.PLACES in desktop().lacks:
+    if window is None or reading.status is not Status.BLOCKED:
         return frame
     dialogs = [one.region for one in dialogs_of(window)]
     return without_others(frame, partial(desktop().uncovered, window.id), dialogs)

@@ -68,7 +68,7 @@ def watch(
     plan: Callable[[Board, Analysis], tuple[Move, ...]],
     judge: MoveJudge,
     wait: Callable[[float], bool],
-    clock: Callable[[], float] = time.monotonic,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[WatchedTurn]:
     """Watch until the user stops.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import threading
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from concurrent.futures import (
@@ -19,13 +18,14 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from bot.analysis import Cancelled
 from bot.lab.boards import BoardSet, BoardSpec
 from bot.lab.worker import STOP, Outcome, play_batch
+from bot.processes import ignore_interrupts, interrupts_blocked, lower_priority
 
 BATCH: Final = 8
 """Most boards sent to a worker at a time: enough that sending costs nothing beside playing."""
@@ -148,9 +148,6 @@ def _finished(running: Collection[Future[Any]], cancel: threading.Event | None) 
             return finished
 
 
-_SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM})
-
-
 class LocalWorkers(ProcessPoolExecutor):
     """Worker processes of this machine; cancelling also stops running decisions."""
 
@@ -161,7 +158,7 @@ class LocalWorkers(ProcessPoolExecutor):
 
         Args:
             workers: Number of processes.
-            nice: Their niceness, if the system supports that.
+            nice: By how much they stand back behind others, as a niceness.
             prepare: Called first in each process.
 
         Raises:
@@ -169,13 +166,19 @@ class LocalWorkers(ProcessPoolExecutor):
         """
         # Spawned, not forked: this process may have threads and an open display.
         context = multiprocessing.get_context("spawn")
+        # Closed to cancel. A lock would not survive a worker that is killed.
+        self._line: Any
+        self._line, self._lines_end = context.Pipe(duplex=False)
         super().__init__(
-            workers, mp_context=context, initializer=_prepare_worker, initargs=(nice, prepare)
+            workers,
+            mp_context=context,
+            initializer=_prepare_worker,
+            initargs=(nice, prepare, self._line),
         )
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Submit a call to a free worker."""
-        with _signals_blocked():
+        with interrupts_blocked():
             return super().submit(call, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -190,14 +193,10 @@ class LocalWorkers(ProcessPoolExecutor):
             for child in children:
                 child.kill()
 
-        for child in children:
-            # It may have ended already.
-            with suppress(ProcessLookupError):
-                if child.pid is not None:
-                    os.kill(child.pid, signal.SIGTERM)
         if not children:
             super().shutdown(wait, cancel_futures=cancel_futures)
             return
+        self._lines_end.close()
         killer = threading.Timer(_END_SECONDS, kill)
         killer.daemon = True
         killer.start()
@@ -208,32 +207,21 @@ class LocalWorkers(ProcessPoolExecutor):
                 killer.cancel()
 
 
-@contextmanager
-def _signals_blocked() -> Iterator[None]:
-    """Block signals in workers that start in the block until `_prepare_worker` unblocks them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # Otherwise the first worker starts it, which unblocks signals.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _prepare_worker(nice: int, prepare: Callable[[], None] | None) -> None:
+def _prepare_worker(nice: int, prepare: Callable[[], None] | None, line: Any) -> None:
     if prepare is not None:
         prepare()
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
-    if nice and hasattr(os, "nice"):
-        os.nice(nice)
-    # Ctrl-C in a terminal also reaches the workers; the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda _number, _frame: STOP.set())
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    for target in (_end_with_parent, partial(_stop_after, line)):
+        threading.Thread(target=target, daemon=True).start()
+    if nice:
+        lower_priority(nice)
+    ignore_interrupts()
+
+
+def _stop_after(line: Any) -> None:
+    """Stop the running decision, and all later ones, once the pool has closed its end."""
+    with suppress(EOFError, OSError):
+        line.recv_bytes()
+    STOP.set()
 
 
 def _end_with_parent() -> None:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.analysis import Cancelled, load_function
+from bot.processes import lower_priority, start_detached
 
 IN_WORDS: Final = "Preparing the solver (first start only: about a minute)"
 """The message for a user while functions are compiled."""
@@ -74,14 +75,12 @@ def compile_and_keep(still_wanted: Callable[[], bool] = lambda: True, parts: Par
         "PYTHONPATH": os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH"))))
     }
     running = [
-        subprocess.Popen(  # noqa: S603 - this program itself
+        start_detached(
             [sys.executable, "-m", "bot.solver.warmup", name],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            # Ctrl+C in the terminal must not stop them.
-            start_new_session=True,
         )
         for name in parts
     ]
@@ -218,8 +217,7 @@ ROLLOUT_PREPARATION: Final = Preparation(ROLLOUTS, PREPARATION)
 def main(arguments: list[str]) -> None:
     """Compile the named parts, by default what every decision needs, with a message."""
     if arguments:
-        if hasattr(os, "nice"):
-            os.nice(5)
+        lower_priority(5)
         for name in arguments:
             load_function("bot.solver.warmup_parts:wait_for_others")(name)
             (PARTS | ROLLOUTS)[name]()

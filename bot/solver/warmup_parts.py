@@ -7,13 +7,14 @@ cache, and `endgame`.
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import numba
 import numpy as np
+from filelock import BaseFileLock, FileLock
 from numba.core.registry import cpu_target
 
 from bot.analysis import Limit
@@ -38,22 +39,22 @@ from bot.solver.kernel.counting import placements_modulo
 from bot.solver.kernel.position import MOST_NODES, solve_position
 from bot.solver.kernel.tables import COLS, ROWS, SOLUTIONS
 
+_LOCKS: Final[list[BaseFileLock]] = []
+"""The locks of this process."""
+
 
 def wait_for_others(part: str) -> None:
     """Wait until no other process compiles a part: then it is loaded from the disk instead.
 
-    The lock lasts as long as this process; on Windows there is none.
+    The lock lasts as long as this process.
     """
     found = note(part)
-    if found is None:
-        return
-    # Some file systems have no locks, and Windows has no such module: then each process compiles.
-    with suppress(OSError, ImportError):
-        import fcntl  # noqa: PLC0415
-
-        found[0].parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(found[0].with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(handle, fcntl.LOCK_EX)
+    # Some file systems have no locks: then each process compiles.
+    with suppress(OSError, NotImplementedError):
+        if found is not None:
+            lock = FileLock(found[0].with_suffix(".lock"), fallback_to_soft=False)
+            _LOCKS.append(lock)
+            lock.acquire()
 
 
 def midgame() -> None:

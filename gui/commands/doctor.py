@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import platform
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,16 +24,15 @@ from rich.text import Text
 from bot.frame import Point
 from gui.console import Console
 from gui.failures import describe
-from gui.logfile import log_file
+from gui.logfile import log_folder
+from gui.private import has_private_screens
 from gui.settings import SettingsError, check_writable, load, settings_file
 from vision.desktop import (
     DisplayError,
     Feature,
     KeyTaken,
-    SessionKind,
     desktop,
     require_display,
-    session_kind,
 )
 from vision.files import HOME_VARIABLE, PROGRAM, data_folder
 
@@ -95,7 +93,7 @@ def examine(console: Console) -> bool:
         if check.path is not None:
             console.print(f"{check.what}: {check.path}", soft_wrap=True)
     bad = {check.what for check in checks if check.verdict is Verdict.BAD}
-    able, kind = not bad, session_kind()
+    able = not bad
     if able:
         none_open = any(check.seen == _NO_WINDOW for check in checks)
         console.print(
@@ -103,15 +101,13 @@ def examine(console: Console) -> bool:
             if none_open
             else "A Minesweeper window on this desktop can be played."
         )
-    elif bad <= {*_OF_DESKTOP, *_NEED_DESKTOP} and kind is not SessionKind.NATIVE and _xvfb():
+    elif bad <= {*_OF_DESKTOP, *_NEED_DESKTOP} and has_private_screens() and _xvfb():
+        # Otherwise the command plays on a private screen by itself.
+        on_desktop = desktop().has_screen and desktop().moves_windows
         console.print(
             "No window of this desktop can be played; the built-in game can, on a private "
             "screen: minesweeper-bot play"
-            + (
-                " --private --no-panel -- minesweeper-bot simulate"
-                if kind is SessionKind.X11
-                else ""
-            ),
+            + (" --private --no-panel -- minesweeper-bot simulate" if on_desktop else ""),
             soft_wrap=True,
         )
     else:
@@ -120,10 +116,7 @@ def examine(console: Console) -> bool:
 
 
 def _checks() -> Iterator[Check]:
-    yield Check(
-        "Python", Verdict.GOOD, f"{platform.python_version()} on {platform.system()} "
-        f"{platform.release()}",
-    )  # fmt: skip
+    yield Check("Python", Verdict.GOOD, f"{platform.python_version()} on {platform.platform()}")
     yield from _libraries()
     usable = _desktop()
     yield usable
@@ -137,14 +130,14 @@ def _checks() -> Iterator[Check]:
         for what, works, seen, remedy in desktop().diagnose():
             yield Check(what, Verdict.GOOD if works else Verdict.BAD, seen, remedy)
         for what, check in _NEED_DESKTOP.items():
-            if session_kind() is SessionKind.WAYLAND and check in (_screen, _pointer):
+            if desktop().keeps_access and check in (_screen, _pointer):
                 yield Check(what, Verdict.NOTE, "permitted by you when you play", "")
             else:
                 yield _guarded(what, check)
         for feature, meaning in desktop().lacks.items():
             if feature not in (Feature.WINDOWS, Feature.GLOBAL_KEYS):
                 yield Check(feature.value, Verdict.NOTE, "not possible here", meaning)
-    if session_kind() is not SessionKind.NATIVE:
+    if has_private_screens():
         yield _private_screen()
     yield from _skins()
     yield _guarded("settings", _settings)
@@ -169,21 +162,12 @@ def _libraries() -> Iterator[Check]:
         except PackageNotFoundError:
             yield Check(package, Verdict.BAD, "not installed", f"pip install {package}")
         except ImportError as error:
-            remedy = _SYSTEM_LIBRARIES if sys.platform == "linux" else f"pip install {package}"
+            debian = shutil.which("apt-get") is not None
+            remedy = _SYSTEM_LIBRARIES if debian else f"pip install {package}"
             yield Check(package, Verdict.BAD, str(error), remedy)
 
 
 def _desktop() -> Check:
-    kind = session_kind()
-    if kind is SessionKind.NONE:
-        return Check(
-            "desktop",
-            Verdict.BAD,
-            "no display: DISPLAY is not set",
-            "start this from a desktop session",
-        )
-    if kind is SessionKind.NATIVE:
-        return Check("desktop", Verdict.NOTE, f"{platform.system()}: not tested")
     try:
         require_display()
     except DisplayError as error:
@@ -267,12 +251,11 @@ def _xvfb() -> bool:
 def _private_screen() -> Check:
     if _xvfb():
         return Check("private screen", Verdict.GOOD, "Xvfb is installed")
-    remedy = "sudo apt-get install xvfb openbox" if sys.platform == "linux" else ""
     return Check(
         "private screen",
         Verdict.NOTE,
         "Xvfb is missing: needed without a display, and for play --private",
-        remedy,
+        "sudo apt-get install xvfb openbox",
     )
 
 
@@ -311,9 +294,9 @@ def _folder() -> Check:
 
 
 def _log() -> Check:
-    path = log_file()
+    path = log_folder()
     try:
-        check_writable(path.parent)
+        check_writable(path)
     except SettingsError as error:
         return Check("log", Verdict.NOTE, str(error), path=path)
     return Check("log", Verdict.GOOD, "can be written", path=path)

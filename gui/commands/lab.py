@@ -50,8 +50,8 @@ from bot.lab.worker import DIGGING, Outcome, check_player
 from bot.loop import Stop
 from bot.solver import SOLVERS
 from bot.solver.warmup import IN_WORDS, PREPARATION, ROLLOUT_PREPARATION
-from gui.commands.play import stop_on_interrupt
 from gui.console import Console
+from gui.interrupt import stop_on_interrupt
 from gui.logfile import start_logging
 from gui.number_text import number_text, probability_text
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import logging
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -10,9 +13,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
+from PyQt6.QtNetwork import QLocalServer, QLocalSocket
 from PyQt6.QtWidgets import QApplication
 
 from bot.loop import Stop, Stopped
@@ -21,13 +25,23 @@ from gui.application import application, icon
 from gui.commands.progress import GameLog
 from gui.failures import Failure, ReportedFailure, describe, failure_of
 from gui.panel import CLOSED, Panel
-from gui.panel.pages import PLAY
-from gui.private.screens import PrivateScreens
+from gui.panel.pages import PAGES, PLAY
+from gui.private import has_private_screens
 from gui.runner.client import DesktopPlayer
 from gui.settings import Settings, load, settings_file
-from vision.desktop import SessionKind, session_kind
-from vision.files import PROGRAM, data_folder, is_open, mark_open
+from vision.desktop import desktop
+from vision.files import PROGRAM, data_folder
 
+if TYPE_CHECKING:
+    from gui.private.screens import PrivateScreens
+
+_log = logging.getLogger(__name__)
+
+_CONNECT_MS: Final = 500
+_ANSWER_MS: Final = 2000
+"""Time limits for a panel that is open already, in milliseconds."""
+_MOST_BYTES: Final = 8192
+"""Longest line that a panel accepts."""
 PANEL_PICTURE: Final = "panel.png"
 _TICK_MS: Final = 50
 _FRAME_TICKS: Final = 10
@@ -74,35 +88,85 @@ class _Crash(QObject):
     happened = pyqtSignal(object)
 
 
-@contextmanager
-def marked_open() -> Iterator[bool]:
-    """Mark this panel as open for other panels.
+class OpenPanel(QObject):
+    """The panel as later starts of the program find it: they raise it instead of opening another.
 
-    Yields:
-        Whether another one was already open.
+    Each of them sends a line of JSON with the page to show, and is sent the window's id.
+
+    Args:
+        panel: The panel, which is this one's parent.
     """
-    path = data_folder() / "panel.open"
-    another = is_open(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        stream = path.open("ab")
-    except OSError:
-        # An unwritable folder is reported when something is to be saved in it.
-        yield another
-        return
-    with stream:
-        mark_open(stream)
-        yield another
+
+    def __init__(self, panel: Panel) -> None:
+        super().__init__(panel)
+        self._panel = panel
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._accept)
+        # The socket of a panel that was killed.
+        QLocalServer.removeServer(_server_name())
+        if not self._server.listen(_server_name()):
+            _log.warning("Later starts open another panel: %s", self._server.errorString())
+
+    def close(self) -> None:
+        """Be no longer found."""
+        self._server.close()
+
+    def _accept(self) -> None:
+        socket = self._server.nextPendingConnection()
+        if socket is None:
+            return
+        socket.disconnected.connect(socket.deleteLater)
+        socket.readyRead.connect(partial(self._answer, socket))
+
+    def _answer(self, socket: QLocalSocket) -> None:
+        if not socket.canReadLine():
+            return
+        try:
+            asked = json.loads(bytes(socket.readLine(_MOST_BYTES)))
+            page, what = str(asked["page"]), asked["what"]
+        except (ValueError, KeyError, TypeError):
+            socket.abort()
+            return
+        panel = self._panel
+        if panel.isMinimized():
+            panel.showNormal()
+        panel.raise_()
+        panel.activateWindow()
+        if page != PLAY and page in {one.name for one in PAGES}:
+            panel.shell.open(page, Path(what) if isinstance(what, str) else None)
+        socket.write(f"{int(panel.winId())}\n".encode())
 
 
-def _show_other_panel(panel: Panel) -> None:
-    """Show the consequences of another open panel."""
-    key = panel.stop_key
-    stops = f" If both play, {key} stops only the one that started first." if key else ""
-    panel.surface.banner.show_message(
-        f"Another panel is open. Both save to the same settings file.{stops}",
-        about="another panel",
-    )
+def raise_open_panel(page: str = PLAY, what: object = None) -> bool:
+    """Raise the panel that is open already; return whether there is one that answers.
+
+    Args:
+        page: The page that it is to show.
+        what: What that page is to show, if it is a path.
+    """
+    socket = QLocalSocket()
+    socket.connectToServer(_server_name())
+    if not socket.waitForConnected(_CONNECT_MS):
+        return False
+    asked = {"page": page, "what": str(what) if isinstance(what, Path) else None}
+    socket.write(json.dumps(asked).encode() + b"\n")
+    while not socket.canReadLine():
+        if not socket.waitForReadyRead(_ANSWER_MS):
+            # It hangs, or is just being closed.
+            return False
+    window = bytes(socket.readLine(_MOST_BYTES)).strip()
+    # The user has started this process, so it may raise a window where the other one may not.
+    for shown in desktop().list_windows():
+        if shown.own and str(shown.id).encode() == window:
+            desktop().activate(shown)
+    return True
+
+
+def _server_name() -> str:
+    """Return the name under which the panel of this user and this folder is found."""
+    folder = str(data_folder().absolute()).encode(errors="surrogateescape")
+    return f"{PROGRAM}-{hashlib.sha256(folder).hexdigest()[:16]}"
 
 
 def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> int:
@@ -115,9 +179,10 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     """
     app = _application()
     first = not settings_file().exists()
-    screens = PrivateScreens()
-    native = session_kind() is SessionKind.NATIVE
-    panel = Panel(screens, load(), screens=None if native else screens)
+    screens = _private_screens()
+    player = screens or DesktopPlayer()
+    panel = Panel(player, load(), screens=screens)
+    opened = OpenPanel(panel)
     if first:
         panel.welcome()
 
@@ -128,14 +193,21 @@ def show_panel(stop: threading.Event, page: str = PLAY, what: object = None) -> 
     def begin() -> None:
         if page != PLAY:
             panel.shell.open(page, what)
-        if another:
-            _show_other_panel(panel)
 
     try:
-        with marked_open() as another:
-            return _shown(app, panel, tick, begin)
+        return _shown(app, panel, tick, begin)
     finally:
-        screens.close()
+        opened.close()
+        player.close()
+
+
+def _private_screens() -> PrivateScreens | None:
+    """Return the backend that also starts games on private screens; None if there are none."""
+    if not has_private_screens():
+        return None
+    from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
+
+    return PrivateScreens()
 
 
 def play_in_panel(
@@ -211,6 +283,8 @@ def play_private_in_panel(
     Returns:
         Why the run ended early; None if it did not.
     """
+    from gui.private.screens import PrivateScreens  # noqa: PLC0415 - for Linux
+
     app = _application()
     screens = PrivateScreens(looks=False)
     panel = Panel(screens, settings, save_settings=lambda _changed: None, screens=screens)

@@ -7,8 +7,6 @@ played on a private screen.
 from __future__ import annotations
 
 import os
-import select
-import signal
 import sys
 import tempfile
 import threading
@@ -19,7 +17,6 @@ from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -36,25 +33,17 @@ from bot.solver import PLAYER, solver
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
-from gui.console import Console
+from gui.console import Console, read_line
 from gui.failures import Failure
-from gui.interrupt import INTERRUPTED
-from gui.private.game import PrivateGame
-from gui.private_screen import PrivateScreen, adopt_screen
+from gui.interrupt import INTERRUPTED, stop_on_interrupt
+from gui.private import has_private_screens
 from gui.questions import ProgramQuestion
 from gui.runner.protocol import Unattended
 from gui.settings import AfterDialog, AfterGame, Settings, load
-from vision.desktop import (
-    Feature,
-    KeyTaken,
-    SessionKind,
-    desktop,
-    require_display,
-    require_real_desktop,
-    session_kind,
-)
+from vision.desktop import KeyTaken, desktop, require_display, require_real_desktop
 
 if TYPE_CHECKING:
+    from gui.private.game import PrivateGame
     from gui.questions import Around, ProgramAnswer
     from gui.runner.protocol import Operator
     from vision.learning.questions import Question
@@ -147,7 +136,7 @@ def run_play(options: PlayOptions, console: Console) -> int:
         if options.window is not None:
             # The process that plays for the panel asks for itself.
             require_real_desktop(console.print, stop.is_set, ask=not options.panel)
-        elif session_kind() in (SessionKind.NONE, SessionKind.WAYLAND):
+        elif has_private_screens() and (not desktop().has_screen or not desktop().lists_windows):
             environment = _private_screen(resources, console)
         else:
             require_display()
@@ -230,8 +219,6 @@ def hear_keys(
             paused.set()
             log.note(f"Paused. Press {settings.pause_key} to continue")
 
-    if Feature.GLOBAL_KEYS in desktop().lacks:
-        return
     for name, key, pressed in (
         ("stop key", settings.stop_key, lambda: stop.stop(f"Stopped with {settings.stop_key}.")),
         ("pause key", settings.pause_key, pause_or_resume),
@@ -269,7 +256,9 @@ def make_folder(folder: Path) -> None:
 
 def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
     """Start a screen for the game, the reader and the mouse; the panel stays on the user's."""
-    wayland = session_kind() is SessionKind.WAYLAND
+    from gui.private_screen import PrivateScreen  # noqa: PLC0415 - for Linux
+
+    wayland = desktop().has_screen
     if wayland:
         require_display()
     screen = resources.enter_context(PrivateScreen(1920, 1080))
@@ -281,25 +270,6 @@ def _private_screen(resources: ExitStack, console: Console) -> dict[str, str]:
         console.print(f"no display: playing on a private screen ({screen.display})")
         screen.adopt()
     return environment
-
-
-def stop_on_interrupt(resources: ExitStack, stop: Stop) -> None:
-    """Set an event on SIGINT (Ctrl-C) and SIGTERM, so that a run ends between two steps.
-
-    A second signal raises KeyboardInterrupt. A signal that the process was started to ignore, as
-    shells do for the background, stays ignored.
-    """
-
-    def interrupt(number: int, _frame: FrameType | None) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        how = "with Ctrl-C" if number == signal.SIGINT else f"by {signal.Signals(number).name}"
-        stop.stop(f"Stopped {how}.")
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        if signal.getsignal(number) is signal.SIG_IGN:
-            continue
-        resources.callback(signal.signal, number, signal.signal(number, interrupt))
 
 
 def follow(
@@ -320,18 +290,18 @@ def follow(
         pace: Limit of turns with moves per second; None for no limit.
         failure: Converts an error to a failure.
     """
-    clicked = time.monotonic()
+    clicked = time.perf_counter()
     with closing(turns):  # type: ignore[type-var]  # a generator
         try:
             for turn in turns:
                 log.add(turn)
                 due = clicked + 1 / pace if pace and turn.moves else clicked
-                if stop.wait(max(due - time.monotonic(), 0)):
+                if stop.wait(max(due - time.perf_counter(), 0)):
                     return None
                 while paused.is_set():
                     if stop.wait(_INTERVAL):
                         return None
-                clicked = time.monotonic()
+                clicked = time.perf_counter()
         except Exception as error:  # noqa: BLE001 - reported below
             return None if stop.is_set() else failure(error)
     return None
@@ -370,10 +340,11 @@ def conclude(
     return code
 
 
-def open_panel(page: str = "play", what: object = None) -> int:
-    """Open the control panel on the user's desktop.
+def open_panel(console: Console, page: str = "play", what: object = None) -> int:
+    """Open the control panel on the user's desktop, or raise the one that is open.
 
     Args:
+        console: Receives the output.
         page: The page to open.
         what: What that page is to show.
 
@@ -381,30 +352,15 @@ def open_panel(page: str = "play", what: object = None) -> int:
         DisplayError: There is no display to open it on.
     """
     require_display()
-    from gui.commands.panel import show_panel  # noqa: PLC0415
+    from gui.commands.panel import raise_open_panel, show_panel  # noqa: PLC0415
 
+    if raise_open_panel(page, what):
+        console.print("The panel was open already: it was brought to the front.")
+        return 0
     stop = Stop()
     with ExitStack() as resources:
         stop_on_interrupt(resources, stop)
         return show_panel(stop, page, what)
-
-
-def read_line(stop: threading.Event) -> str:
-    """Wait for a line of the standard input and return it.
-
-    Args:
-        stop: Ends the waiting, also if a signal's handler sets it.
-
-    Raises:
-        EOFError: The input has ended.
-        Stopped: `stop` was set.
-    """
-    while not stop.is_set():
-        if select.select([sys.stdin], [], [], _INTERVAL)[0]:
-            if line := sys.stdin.readline():
-                return line
-            raise EOFError
-    raise Stopped
 
 
 class TerminalOperator(Unattended):
@@ -554,6 +510,8 @@ def run_private(
         PicturesError: The folder for the pictures cannot be written.
         UnknownSolver: There is no such solver.
     """
+    from gui.private.game import PrivateGame  # noqa: PLC0415 - for Linux
+
     settings = check(options).model_copy(update={"level": options.level})
     stop = Stop()
     if not options.panel:
@@ -591,6 +549,8 @@ def _play_private(
     paused: threading.Event,
 ) -> Failure | None:
     """Play the game in this process; return why it ended early, or None."""
+    from gui.private_screen import adopt_screen  # noqa: PLC0415 - for Linux
+
     adopt_screen(game.access)
     # Imported here, because the reader and the mouse open the current display.
     from gui.commands.learn import print_broken_skins  # noqa: PLC0415

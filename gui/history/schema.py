@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
-from time import monotonic
+from time import perf_counter
 from typing import Final
 
 from vision.files import data_folder
@@ -252,12 +252,12 @@ def _use_log(connection: sqlite3.Connection, patience: float) -> None:
 
     SQLite waits only before it begins a transaction, not before this switch.
     """
-    end = monotonic() + patience
+    end = perf_counter() + patience
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if _code(error) != sqlite3.SQLITE_BUSY or monotonic() > end:
+            if _code(error) != sqlite3.SQLITE_BUSY or perf_counter() > end:
                 raise
         else:
             return

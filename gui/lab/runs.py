@@ -317,14 +317,14 @@ class _Report:
         self._name, self._total, self._before = name, total, before
         self._progress, self._on_sheet = progress, on_sheet
         self._played = 0
-        self._start = self._last = time.monotonic()
+        self._start = self._last = time.perf_counter()
 
     def add(self, outcomes: tuple[Outcome, ...]) -> None:
         """Count games, and report periodically."""
         self._played += len(outcomes)
         self.standings.add(outcomes)
-        if time.monotonic() - self._last > _REPORT_SECONDS:
-            self._last = time.monotonic()
+        if time.perf_counter() - self._last > _REPORT_SECONDS:
+            self._last = time.perf_counter()
             self.send()
             self._on_sheet(self.sheet())
 
@@ -340,7 +340,7 @@ class _Report:
         done = self._before + self._played
         words = f"{done:,} of {self._total:,} games"
         if self._played:
-            rate = self._played / (time.monotonic() - self._start)
+            rate = self._played / (time.perf_counter() - self._start)
             left = remaining_text((self._total - done) / rate)
             speed = (
                 f"{number_text(rate)} a second" if rate > 1 else f"{number_text(1 / rate)} s each"

@@ -38,7 +38,6 @@ from gui.panel.overlay import Outline
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context, Page
 from gui.panel.placement import Placement
 from gui.panel.play_page import ASSIST_PLAYS, MARGIN, Surface
-from gui.panel.private_game import PrivateCorner
 from gui.panel.run import RUN, Run, prune_recordings
 from gui.panel.shell import NARROW, Shell
 from gui.panel.widgets import sentence
@@ -46,10 +45,11 @@ from gui.run_statistics import RunStatistics
 from gui.runner.client import PlayerClient
 from gui.runner.protocol import Candidate, Found, SharedBoard, State
 from gui.settings import Settings, save
-from vision.desktop import OWN_FRAME, SessionKind, session_kind
+from vision.desktop import OWN_FRAME, desktop
 
 if TYPE_CHECKING:
     # A panel without private screens loads none of them.
+    from gui.panel.private_game import PrivateCorner
     from gui.private.screens import PrivateScreens
 
     # Starting the panel must not load the reader's learning modules.
@@ -121,7 +121,7 @@ class Panel(QMainWindow):
         self.run = Run(backend, lambda: self.settings, self.surface.details.coach, self)
         # A page's failure has nothing to do with the frame that was played last.
         self._jobs = Jobs(partial(describe, frame=None), self)
-        self.private = None if screens is None else PrivateCorner(screens, self._jobs, self)
+        self.private = None if screens is None else self._corner(screens)
         context = Context(
             backend,
             self._jobs,
@@ -134,7 +134,7 @@ class Panel(QMainWindow):
         )
         self.shell = Shell(self.surface, banner, context)
         self.setCentralWidget(self.shell)
-        self._framed = session_kind() in (SessionKind.WAYLAND, SessionKind.NATIVE)
+        self._framed = not desktop().lists_windows
         if self._framed:
             self.setContentsMargins(*[_FRAME] * 4)
         self.setWindowTitle("Minesweeper bot")
@@ -191,6 +191,11 @@ class Panel(QMainWindow):
     def pause_key(self) -> str:
         """The key that pauses from every window; empty if none is set or supported."""
         return self.settings.pause_key if self.run.hears_keys else ""
+
+    def _corner(self, screens: PrivateScreens) -> PrivateCorner:
+        from gui.panel.private_game import PrivateCorner  # noqa: PLC0415 - for Linux
+
+        return PrivateCorner(screens, self._jobs, self)
 
     def _show_keys(self) -> None:
         self.surface.controls.show_keys(self.stop_key, self.pause_key)

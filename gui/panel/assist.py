@@ -32,11 +32,12 @@ from bot.frame import Grid, Status
 from bot.loop import Turn
 from gui.panel.cell_label import CellLabel
 from gui.panel.marks import CHOSEN, MINE, ON_PROOF, SAFE, probability_color
-from gui.panel.overlay import Overlay, can_mark
+from gui.panel.overlay import Overlay
 from gui.panel.placement import logical
 from gui.panel.theme import SPACE, restyle
 from gui.panel.widgets import explanation, lay_column, wrapped_label
 from gui.runner.restart import is_new_game
+from vision.desktop import desktop
 
 _NOTHING_YET: Final = "Play. I comment when you miss something."
 _WORDS: Final = {
@@ -351,7 +352,7 @@ class Assisting(QObject):
             self._overlay.hide()
 
     def _draw(self, turn: WatchedTurn) -> None:
-        if not self._marked or not can_mark():
+        if not self._marked or not desktop().overlays:
             if self._overlay is not None:
                 self._overlay.hide()
             return

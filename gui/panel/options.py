@@ -12,7 +12,6 @@ from bot.digging import HUNTERS
 from bot.game import Rules
 from bot.planner import Style
 from bot.solver import PLAYER, SOLVERS
-from gui.panel.overlay import can_mark
 from gui.panel.theme import SPACE
 from gui.panel.widgets import (
     NumberBox,
@@ -25,6 +24,7 @@ from gui.panel.widgets import (
 )
 from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
+from vision.desktop import desktop
 
 DEMO_PACE: Final = 5.0
 """Clicks per second at which a game can be followed."""
@@ -217,7 +217,7 @@ class Options(QFrame):
                 self._form.addRow(text, control)
             else:
                 self._form.addRow(control)
-        self._form.setRowVisible(self.marks, can_mark())
+        self._form.setRowVisible(self.marks, desktop().overlays)
         self._enable(self.mines, enabled=False)
 
     def _connect(self) -> None:

@@ -11,6 +11,7 @@ from PyQt6.QtWidgets import QWidget
 from bot.frame import Region
 from gui.panel.marks import CHOSEN, ON_PROOF
 from gui.panel.placement import logical
+from vision.desktop import desktop
 
 OUTLINE: Final = "Outline of the chosen board"
 """The title of the windows of an outline."""
@@ -18,11 +19,6 @@ _OUTLINED_MS: Final = 1200
 """Milliseconds for which an outline is shown."""
 _WIDTH: Final = 5
 """Width of an outline's bars in points, less than the margin of one cell around each board."""
-
-
-def can_mark() -> bool:
-    """Return whether windows can be shaped and transparent to input here: only on X11."""
-    return QGuiApplication.platformName() == "xcb"
 
 
 class Overlay(QWidget):
@@ -77,7 +73,7 @@ class Outline(QObject):
 
     def show_around(self, region: Region) -> None:
         """Show it around a region of the desktop in points, inside the screen."""
-        if not can_mark():
+        if not desktop().overlays:
             return
         inner = logical(region)
         screen = QGuiApplication.screenAt(inner.center()) or QGuiApplication.primaryScreen()

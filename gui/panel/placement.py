@@ -11,6 +11,7 @@ from PyQt6.QtWidgets import QWidget
 
 from bot.frame import Region
 from gui.panel.banner import Banner
+from vision.desktop import desktop
 
 _BEHIND: Final = (
     "There is no room for the panel beside the board. The game stays in front of it while it is "
@@ -35,11 +36,6 @@ class Placement:
         self._title = window.windowTitle()
         self._behind = self._hidden = self._had_keyboard = False
 
-    @property
-    def _is_possible(self) -> bool:
-        """Whether windows have places in points of the desktop, and can be moved."""
-        return QGuiApplication.platformName() != "wayland"
-
     def open_beside(self, region: Region, smallest: QSize) -> None:
         """Move off a board, if there is room, and stay there.
 
@@ -47,7 +43,7 @@ class Placement:
             region: The region to keep uncovered, in points of the desktop.
             smallest: The smallest allowed size of the window.
         """
-        if self._is_possible:
+        if desktop().moves_windows:
             step_aside(self._window, logical(region), smallest)
 
     def make_way(self, region: Region, stop_key: str, *, can_raise: bool) -> bool:
@@ -61,7 +57,7 @@ class Placement:
         Returns:
             Whether the game has to be brought in front of the window.
         """
-        if not self._is_possible:
+        if not desktop().moves_windows:
             return False
         window, area = self._window, logical(region)
         self._had_keyboard = window.isActiveWindow()
@@ -199,12 +195,11 @@ def _put(window: QWidget, place: QRect) -> None:
 def logical(region: Region) -> QRect:
     """Return a region of the desktop in Qt's coordinates.
 
-    If Qt scales by itself (X11, Windows), a screen's corner stays and its size is divided. On macOS
-    the units are the same.
+    If points are pixels (X11, Windows), a screen's corner stays and its size is divided.
     """
     native = QRect(*region)
     for screen in QGuiApplication.screens():
-        ratio = 1.0 if QGuiApplication.platformName() == "cocoa" else screen.devicePixelRatio()
+        ratio = screen.devicePixelRatio() if desktop().points_are_pixels else 1.0
         corner = screen.geometry().topLeft()
         if QRect(corner, screen.geometry().size() * ratio).intersects(native):
             return QRect(

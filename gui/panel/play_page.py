@@ -66,7 +66,7 @@ from gui.questions import ProgramQuestion
 from gui.runner.protocol import Candidate, Found, State
 from gui.settings import Settings
 from vision import SUPPORTED
-from vision.desktop import Feature, desktop
+from vision.desktop import desktop
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -778,7 +778,7 @@ class Chooser(QWidget):
                 "choose another window"
             )
         # It may hide its board while it is paused.
-        if Feature.WINDOWS in desktop().lacks:
+        if not desktop().lists_windows:
             return (
                 f"'{self.lost}' shows no board: its window was closed, is no longer shared, or "
                 "hides it. Continue or reopen the game, or choose another window"

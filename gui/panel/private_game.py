@@ -29,10 +29,10 @@ from gui.images import Borrowed
 from gui.panel.jobs import Job, Jobs, Progress
 from gui.panel.theme import SPACE
 from gui.panel.widgets import ElidedLabel, explanation, lay_column, lay_row, named_button, sentence
+from gui.private import PrivateScreenError
 from gui.private.game import SIZE, PrivateGame
 from gui.private.games import checked, installed, remember, remembered
 from gui.private.screens import PrivateScreens
-from gui.private_screen import PrivateScreenError
 from gui.runner.protocol import Candidate
 
 _SIZES: Final = (SIZE, (1920, 1080), (2560, 1440))

@@ -37,7 +37,6 @@ from gui.panel.options import (
     choose_thinking,
     list_players,
 )
-from gui.panel.overlay import can_mark
 from gui.panel.pages import HELP, Context, Page
 from gui.panel.widgets import (
     Card,
@@ -229,7 +228,7 @@ class SettingsPage(Page):
         columns.add(recordings, keys, looks)
         fill(self, title, columns)
         # Without a parent, a visible widget would be a window.
-        assist.setVisible(can_mark())
+        assist.setVisible(desktop().overlays)
         self.forget.setVisible(desktop().keeps_access)
 
     def _connect(self) -> None:

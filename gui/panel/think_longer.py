@@ -111,12 +111,12 @@ def _compare(board: Board, progress: Progress) -> str:
     """Return the chance to win with each cell that was compared, and the reason for the best."""
     ROLLOUT_PREPARATION.wait(progress.cancelled, lambda: progress.report(None, ROLLOUTS_IN_WORDS))
     text = ""
-    started = shown = time.monotonic()
+    started = shown = time.perf_counter()
 
     def note(found: Comparison) -> bool:
         nonlocal shown, text
         text = _lines(found.chances)
-        if (now := time.monotonic()) - shown >= _INTERVAL:
+        if (now := time.perf_counter()) - shown >= _INTERVAL:
             shown = now
             progress.report(
                 min((now - started) / SECONDS, 1.0),

@@ -11,15 +11,16 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Pipe
 from pathlib import Path
 from typing import Any, Final, Self
 
 from gui.failures import Failure, ReportedFailure
 from gui.interrupt import how_ended
+from gui.private import PrivateScreenError, require_private_screens
 from gui.private.games import checked
 from gui.private.keeper import ROOT, KeeperOrder
-from gui.private_screen import PrivateScreenError
+from gui.runner.protocol import Line
 from vision.plaintext import one_line
 
 _log = logging.getLogger(__name__)
@@ -47,17 +48,14 @@ class PrivateGame:
     def __init__(
         self, command: Sequence[str], size: tuple[int, int] = SIZE, *, player: bool = False
     ) -> None:
-        if not sys.platform.startswith("linux"):
-            raise PrivateScreenError(
-                "a private screen is an X server of its own, which only Linux has"
-            )
+        require_private_screens()
         self.name = Path(command[0]).name
         """The program's name."""
         self.access: dict[str, str] = {}
         """The environment variables that a program needs to open the screen."""
         self.framebuffer = Path()
         """The file that holds the screen's picture."""
-        self._line: Connection[Any, Any] | None = None
+        self._line: Line | None = None
         self._news = threading.Condition()
         self._endings: dict[str, str] = {}
         self._trouble = ""
@@ -112,7 +110,7 @@ class PrivateGame:
         ended = self.ended(_CRASH_SECONDS)
         return replace(failure, message=ended, report="") if ended else failure
 
-    def connect(self) -> Connection[Any, Any]:
+    def connect(self) -> Line:
         """Return the connection to the process that plays, at once; the caller closes it.
 
         Raises:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from gui.private_screen import PrivateScreenError
+from gui.private import PrivateScreenError
 from vision import GAME_WORDS
 from vision.files import data_folder, write_whole
 

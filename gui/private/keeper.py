@@ -27,9 +27,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
+from bot.processes import start_dependent
 from gui.logfile import start_logging
+from gui.private import PrivateScreenError
 from gui.private.games import game_environment, on_its_own_bus
-from gui.private_screen import PrivateScreen, PrivateScreenError, ending_with_this
+from gui.private_screen import PrivateScreen
 
 ROOT: Final = Path(__file__).parent.parent.parent
 """`-m` searches the working folder first, where a folder named gui would be preferred."""
@@ -110,27 +112,25 @@ class _Keeper:
 
     def _start_player(self, line: int) -> None:
         player = [sys.executable, "-m", "gui.runner.process", str(line), self._order.folder]
-        self._processes["player"] = subprocess.Popen(  # noqa: S603 - this program itself
-            ending_with_this(player),
+        self._processes["player"] = start_dependent(
+            player,
             env=self._screen.environment,
             cwd=ROOT,
             pass_fds=(line,),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            start_new_session=True,
         )
         # The bot notices the player's end because no other process holds its end of the connection.
         os.close(line)
 
     def _start_game(self) -> None:
-        process = subprocess.Popen(  # noqa: S603 - what the user asked for
-            ending_with_this(on_its_own_bus(self._order.command)),
+        process = start_dependent(
+            on_its_own_bus(self._order.command),
             env=game_environment(self._screen.environment),
             cwd=self._order.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
         )
         self._processes["game"] = process
         assert process.stdout is not None  # noqa: S101 - a pipe was asked for
@@ -226,8 +226,8 @@ def end_descendants(
     _send(signal.SIGTERM, spared)
     # A stopped process receives no other signal.
     _send(signal.SIGCONT, spared)
-    begin = time.monotonic()
-    while _left(spared) and (spent := time.monotonic() - begin) < 2 * patience:
+    begin = time.perf_counter()
+    while _left(spared) and (spent := time.perf_counter() - begin) < 2 * patience:
         if spent > patience:
             # Repeated, because new processes may have been started meanwhile.
             _send(signal.SIGKILL, spared)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bot.frame import Frame
 from gui.failures import Failure, ReportedFailure
+from gui.private import PrivateScreenError
 from gui.private.game import SIZE, PrivateGame
-from gui.private_screen import PrivateScreenError
 from gui.runner.client import DesktopPlayer, PlayerClient
 from gui.runner.protocol import (
     Begin,
@@ -24,6 +23,7 @@ from gui.runner.protocol import (
     Event,
     Found,
     KeyPressed,
+    Line,
     Message,
     RunEvent,
 )
@@ -60,7 +60,7 @@ class _PrivatePlayer(PlayerClient):
         super().__init__()
         self._game = game
 
-    def _connect(self) -> Connection[Any, Any]:
+    def _connect(self) -> Line:
         return self._game.connect()
 
     def _lost(self) -> str:

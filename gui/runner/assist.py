@@ -30,7 +30,7 @@ from gui.runner import timeouts
 from gui.runner.decisions import solving
 from gui.settings import Choices
 from vision.counters.mines import MinesUnknown
-from vision.desktop import Feature, Screen, ScreenError, desktop
+from vision.desktop import Screen, ScreenError, desktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.learning.questions import AnswersNeeded, QuestionDelay
 from vision.reader import Reader
@@ -238,7 +238,7 @@ class WatchedReader:
             # The window changed during the reading; the next reading reports it.
             return self._blocked()
         except (BoardNotFound, MinesUnknown, ScreenError) as error:
-            now = time.monotonic()
+            now = time.perf_counter()
             self._gone = now if self._gone is None else self._gone
             if now - self._gone > timeouts.BOARD_APPEARS:
                 if not isinstance(error, MinesUnknown):
@@ -262,7 +262,7 @@ class WatchedReader:
     def _stands_still(self) -> bool:
         """Return whether the window exists and does not move: minimising moves it in steps."""
         window = self._reader.window
-        if window is None or Feature.PLACES in desktop().lacks:
+        if window is None:
             return True
         place = desktop().place_of(window.id)
         if place is None and not desktop().exists(window.id):
@@ -271,7 +271,7 @@ class WatchedReader:
             )
         if place is None or self._screen.region.intersection(place) is None:
             return False
-        return place == window.region or self._moving.holds(place, time.monotonic())
+        return place == window.region or self._moving.holds(place, time.perf_counter())
 
     def _seen(self) -> Reading:
         try:
@@ -287,7 +287,7 @@ class WatchedReader:
         window = self._reader.window
         if not self.captures_window or window is None:
             return False
-        now = time.monotonic()
+        now = time.perf_counter()
         if now - self._asked > timeouts.COVER_CHECKED:
             self._asked = now
             self._covered = not all(desktop().uncovered(window.id, _points(reading.grid.region)))

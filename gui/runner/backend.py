@@ -19,10 +19,11 @@ from bot.frame import Frame, Region, Status
 from bot.game import Rules
 from bot.loop import Stopped, Turn
 from bot.mouse import Pointer
+from bot.processes import end_process, start_dependent
 from bot.waiting import BoardNotSettled
 from gui.failures import Failure, describe
 from gui.history.store import Player
-from gui.private_screen import PrivateScreenError, end_process, ending_with_this
+from gui.private import PrivateScreenError
 from gui.runner.assist import assisted, record_watched
 from gui.runner.live import LiveBoard
 from gui.runner.protocol import Candidate, Found, Operator, SharedBoard
@@ -78,15 +79,14 @@ class Simulators:
             ScreenError: It did not open.
         """
         command = [sys.executable, "-m", "gui", "simulate", "--announce", "--corner", *options]
-        process = subprocess.Popen(  # noqa: S603 - this program itself
-            ending_with_this(command),
+        # Ctrl-C is for this process, which closes the window itself.
+        process = start_dependent(
+            command,
             stdout=subprocess.PIPE,
             text=True,
             env=self._environment,
             # `-m` searches the working folder first, where a folder named gui would be preferred.
             cwd=Path(__file__).parent.parent.parent,
-            # Ctrl-C is for this process, which closes the window itself.
-            start_new_session=True,
         )
         self._processes.append(process)
         assert process.stdout is not None  # noqa: S101 - a pipe was asked for
@@ -155,7 +155,7 @@ class Desktop:
             reader = Reader(screen, skins, known=self._mines)
             targets, remarks = survey_screen(screen, skins, self._behind, thorough=thorough)
             boards = tuple(self._candidate(screen, reader, target) for target in targets)
-            if Feature.WINDOWS in desktop().lacks:
+            if not desktop().lists_windows:
                 boards = tuple(self._shared.recognise(boards, screen.region))
         shown, unsearched = desktop().list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
@@ -166,8 +166,6 @@ class Desktop:
 
     def _closed(self) -> frozenset[object]:
         """Return the ids of the windows that had a board and were closed."""
-        if Feature.WINDOWS in desktop().lacks:
-            return frozenset()
         self._windows.update(board.key for board in self._listed if isinstance(board.key, int))
         return frozenset(one for one in self._windows if not desktop().exists(one))
 
@@ -270,7 +268,7 @@ class Desktop:
         try:
             frame, seen = self.pictured(window, skins, mines)
         except BoardNotFound:
-            if Feature.WINDOWS not in desktop().lacks:
+            if desktop().lists_windows:
                 raise
             # The title is unknown: the user has chosen the window in the desktop's own dialog.
             frame, seen = self.pictured(None, skins, mines)
@@ -288,7 +286,7 @@ class Desktop:
                 frame = screen.grab_window(window)
             if frame is not None:
                 return frame, window
-        if Feature.WINDOWS in desktop().lacks:
+        if window is None:
             # Nothing but its place tells the board from others.
             with desktop().open_screen() as screen:
                 return screen.grab(candidate.region), None
@@ -344,19 +342,19 @@ class Desktop:
             Stopped: `stop` was set.
         """
         shown: list[int] = []
-        deadline = time.monotonic() + _BOARD_SECONDS
+        deadline = time.perf_counter() + _BOARD_SECONDS
         while True:
             _await_window(name, ended, stop)
             before, shown = shown, [one.id for one in desktop().list_windows()]
             if shown != before:
-                deadline = time.monotonic() + _BOARD_SECONDS
+                deadline = time.perf_counter() + _BOARD_SECONDS
             window = shown[0] if len(shown) == 1 else None
             try:
                 return self.candidate(wanted or window, mines, stop)
             except BoardNotFound as error:
                 if why := ended():
                     raise PrivateScreenError(why) from error
-                if time.monotonic() > deadline:
+                if time.perf_counter() > deadline:
                     raise BoardNotFound(_no_board(name)) from error
             if window is not None:
                 # Its cells may be too small to be read.
@@ -412,11 +410,11 @@ def _no_board(name: str) -> str:
 
 
 def _await_window(name: str, ended: Callable[[], str], stop: threading.Event) -> None:
-    deadline = time.monotonic() + _WINDOW_SECONDS
+    deadline = time.perf_counter() + _WINDOW_SECONDS
     while not desktop().list_windows():
         if why := ended():
             raise PrivateScreenError(why)
-        if time.monotonic() > deadline:
+        if time.perf_counter() > deadline:
             raise PrivateScreenError(
                 f"'{name}' opened no window within {_WINDOW_SECONDS:.0f} s: does it need "
                 "more than a screen to start? Start it by hand to see"

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from multiprocessing import get_context
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Pipe
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,6 +37,7 @@ from gui.runner.protocol import (
     KeyName,
     KeyPressed,
     KeyRefused,
+    Line,
     Message,
     Returned,
     RunEvent,
@@ -63,7 +64,7 @@ class PlayerClient(ABC):
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._connection: Connection[Any, Any] | None = None
+        self._connection: Line | None = None
         self._reader: threading.Thread | None = None
         self._numbers = itertools.count()
         self._calls: dict[int, Future[Any]] = {}
@@ -75,7 +76,7 @@ class PlayerClient(ABC):
         self._leaving = threading.Event()
 
     @abstractmethod
-    def _connect(self) -> Connection[Any, Any]:
+    def _connect(self) -> Line:
         """Start the process and return its connection."""
 
     @abstractmethod
@@ -255,7 +256,7 @@ class PlayerClient(ABC):
             with suppress(OSError):
                 self._connection.send(message)
 
-    def _read(self, connection: Connection[Any, Any]) -> None:
+    def _read(self, connection: Line) -> None:
         """Receive events until the process has ended."""
         try:
             with suppress(EOFError, OSError):
@@ -318,7 +319,7 @@ class DesktopPlayer(PlayerClient):
             self.process.join(_END_SECONDS)
             self.process.kill()
 
-    def _connect(self) -> Connection[Any, Any]:
+    def _connect(self) -> Line:
         near, far = Pipe()
         with far:
             started = get_context("spawn").Process(

@@ -88,11 +88,11 @@ def simulating(
         if PREPARATION.compiling or ROLLOUT_PREPARATION.must_compile(operator.stopped):
             # At the first start: that takes a minute.
             return analysis
-        started = shown = time.monotonic()
+        started = shown = time.perf_counter()
 
         def ends(found: Comparison) -> bool:
             nonlocal shown
-            now = time.monotonic()
+            now = time.perf_counter()
             left = started + min(settings.simulate, choices().simulate) - now
             if now - shown >= timeouts.INTERIM_SHOWN:
                 shown = now

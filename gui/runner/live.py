@@ -76,7 +76,7 @@ class LiveBoard:
             solver_name: The solver.
             fresh: Whether to return it even if it has not changed.
         """
-        if time.monotonic() < self._again_at:
+        if time.perf_counter() < self._again_at:
             return None
         try:
             reading = self._read()
@@ -86,7 +86,7 @@ class LiveBoard:
                 self._without = None
             self.close()
             self._watched = self._last = None
-            self._again_at = time.monotonic() + _SEARCH_EVERY
+            self._again_at = time.perf_counter() + _SEARCH_EVERY
             return None
         if UNREAD in reading.board.tiles or reading.status is Status.BLOCKED:
             return None

@@ -522,9 +522,9 @@ class BetweenGames:
 
     def _until(self, done: Callable[[], bool], seconds: float) -> bool:
         """Wait until a condition holds; return whether it did within so many seconds."""
-        deadline = time.monotonic() + seconds
+        deadline = time.perf_counter() + seconds
         while not done():
-            if time.monotonic() > deadline:
+            if time.perf_counter() > deadline:
                 return False
             self._rest(timeouts.POLL)
         return True
@@ -840,8 +840,8 @@ class BetweenGames:
                 )
                 board = reading.board if new and reading is not None else None
                 if board is None or board != last:
-                    since, last = time.monotonic(), board
-                elif time.monotonic() - since >= timeouts.GAME_UNCHANGED:
+                    since, last = time.perf_counter(), board
+                elif time.perf_counter() - since >= timeouts.GAME_UNCHANGED:
                     break
                 self._rest(timeouts.POLL)
         self._operator.report("")
@@ -903,7 +903,7 @@ class BetweenGames:
         window = self._reader.window
         if window is None:
             return "No key can be sent: the game's window cannot be identified."
-        if not plain_key(key) and not window.class_name:
+        if not plain_key(key) and not window.program:
             return (
                 f"{key} is not sent: the program of this window is unknown, and keys with Ctrl or "
                 "Alt can do harm in a wrong one. Name another key."
@@ -920,7 +920,7 @@ def try_restart(
     before: Board,
     look: Callable[[], Reading],
     wait: Callable[[float], bool],
-    clock: Callable[[], float] = time.monotonic,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> bool:
     """Try a way to start the next game; return whether a new game has started.
 

@@ -272,7 +272,7 @@ class Player:
             # A run that begins paused still takes its time for the first turn.
             self.hurried = False
             self._state_changed(State.PLAYING)
-            clicked = time.monotonic()
+            clicked = time.perf_counter()
             for turn in turns:
                 self.hurried = False
                 if self._waiting:
@@ -285,7 +285,7 @@ class Player:
                     self._keep_pace(clicked)
                 if not self._may_go_on():
                     break
-                clicked = time.monotonic()
+                clicked = time.perf_counter()
         finally:
             turns.close()
 
@@ -293,7 +293,7 @@ class Player:
         """Wait until the next click is due, or a pause, a step or a stop."""
         with self._gate:
             while self._allowed is UNLIMITED and not self.stopped.is_set():
-                left = clicked + 1 / self._pace - time.monotonic() if self._pace else 0.0
+                left = clicked + 1 / self._pace - time.perf_counter() if self._pace else 0.0
                 if left <= 0:
                     return
                 self._gate.wait(left)

@@ -22,16 +22,17 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from bot.analysis import Cancelled
 from bot.loop import Turn
+from bot.processes import ignore_interrupts
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.failures import failure_of
-from gui.logfile import start_logging
+from gui.logfile import start_logging, stop_logging
 from gui.runner.player import Player, pauses_before
 from gui.runner.protocol import (
     Backend,
@@ -46,6 +47,7 @@ from gui.runner.protocol import (
     KeyName,
     KeyPressed,
     KeyRefused,
+    Line,
     Message,
     Order,
     Played,
@@ -85,7 +87,7 @@ class Outbox:
         connection: To the panel.
     """
 
-    def __init__(self, connection: Connection[Any, Any]) -> None:
+    def __init__(self, connection: Line) -> None:
         self._connection = connection
         self._changed = threading.Condition()
         self._waiting: list[Event | Turn] = []
@@ -147,7 +149,7 @@ class Outbox:
                 elif self._newest is not None:
                     # A newer turn that comes before that is explained in its place.
                     due = max(self._explained + 1 / FIGURES, self._sent + 1 / REPAINTS)
-                left = due - time.monotonic()
+                left = due - time.perf_counter()
                 if left <= 0:
                     break
                 self._changed.wait(None if left == inf else left)
@@ -158,7 +160,7 @@ class Outbox:
         """Send turns, and explain the newest one if that is due."""
         if turns:
             self._newest = turns[-1]
-        now, newest = time.monotonic(), self._newest
+        now, newest = time.perf_counter(), self._newest
         explained = newest is not None and (explained or now >= self._explained + 1 / FIGURES)
         why = None
         if explained and newest is not None:
@@ -187,7 +189,7 @@ class PlayerServer:
         backend: Reads the screen, solves and clicks.
     """
 
-    def __init__(self, connection: Connection[Any, Any], backend: Backend) -> None:
+    def __init__(self, connection: Line, backend: Backend) -> None:
         self._connection, self._backend = connection, backend
         self._outbox = Outbox(connection)
         # The desktop's connections belong to one thread.
@@ -365,20 +367,22 @@ class _ServedRun:
 
 
 def _end_with_any_thread() -> None:
-    """End the process when a thread dies of an error: without it, clicks may be unchecked."""
+    """End the process when a thread dies of an error: without it, clicks may be unchecked.
+
+    At once: the main thread waits for the panel, and could not be asked to end on Windows.
+    """
     log = threading.excepthook
 
     def on_error(ended: threading.ExceptHookArgs) -> None:
         log(ended)
         if isinstance(ended.exc_value, Exception):
-            os.kill(os.getpid(), signal.SIGTERM)
+            stop_logging()
+            os._exit(1)
 
     threading.excepthook = on_error
 
 
-def main(
-    connection: Connection[Any, Any], folder: str, environment: Mapping[str, str] | None = None
-) -> None:
+def main(connection: Line, folder: str, environment: Mapping[str, str] | None = None) -> None:
     """Run the process until its panel, or its private screen, has ended.
 
     Args:
@@ -387,10 +391,8 @@ def main(
         environment: Of the built-in games; by default this process's own.
     """
     # Ctrl-C is for the panel, which then ends this.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     start_logging()
     _end_with_any_thread()
     PREPARATION.begin()

@@ -204,6 +204,19 @@ class Found:
     """Whether the permission lets the stop key be heard in other windows."""
 
 
+class Line(Protocol):
+    """One end of the connection between a panel and the process that plays for it."""
+
+    def send(self, message: Any, /) -> None:
+        """Send a message."""
+
+    def recv(self) -> Any:
+        """Wait for a message and return it."""
+
+    def close(self) -> None:
+        """Close this end: then the other one ends, too."""
+
+
 class Backend(Protocol):
     """Reader, solver and mouse in the process that plays: `gui.runner.backend`."""
 

@@ -111,7 +111,7 @@ class Recovery:
         operator: Operator,
         failure: Callable[[BaseException], Failure],
         ask_mines: Callable[[MinesUnknown], None],
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._clear = clear
         self._closed = closed

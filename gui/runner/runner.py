@@ -68,7 +68,7 @@ from vision.click_guard import (
     refuse_others,
 )
 from vision.counters.mines import KnownMines, MinesRefused, MinesUnknown
-from vision.desktop import Feature, Screen, Window, desktop
+from vision.desktop import Screen, Window, desktop
 from vision.desktop.user_mouse import user_mouse
 from vision.focus import (
     Dialogs,
@@ -611,8 +611,8 @@ class Runner:
 
     def _note_hidden(self, reading: Reading) -> None:
         """Ask the user for the board if it stays unreadable and this program cannot raise it."""
-        now = time.monotonic()
-        if Feature.FOCUS not in desktop().lacks or (reading.board.tiles != UNREAD).any():
+        now = time.perf_counter()
+        if desktop().lists_windows or (reading.board.tiles != UNREAD).any():
             self._hidden_since = inf
         else:
             self._hidden_since = min(self._hidden_since, now)
@@ -632,7 +632,7 @@ class Runner:
         """
         if not self._reader.under_own_window:
             return
-        now, operator = time.monotonic(), self._operator
+        now, operator = time.perf_counter(), self._operator
         self._under_panel_since = min(self._under_panel_since, now)
         seconds = now - self._under_panel_since
         if not own_window_in_use():
@@ -668,7 +668,7 @@ class Runner:
             and self._dialogs.open_dialog() is not None
             and reader.look_beneath()
         ):
-            self._beneath_since = time.monotonic()
+            self._beneath_since = time.perf_counter()
             reading = reader.look()
         unfinished = reading.status is Status.PLAYING and UNREAD not in reading.board.tiles
         if reader.beneath and unfinished:
@@ -677,7 +677,9 @@ class Runner:
 
     def _may_be_over(self) -> bool:
         """Return whether a game's end may still be being drawn below the dialog that reports it."""
-        return self._reader.beneath and time.monotonic() - self._beneath_since < timeouts.END_DRAWN
+        return (
+            self._reader.beneath and time.perf_counter() - self._beneath_since < timeouts.END_DRAWN
+        )
 
     # Obstacles
 
@@ -786,7 +788,7 @@ class Runner:
 
     def _fresh(self, turn: Turn) -> Turn | None:
         """Return the turn at the board's current position; None if the board has changed."""
-        if time.monotonic() - turn.reading.frame.time < timeouts.READING_STALE:
+        if time.perf_counter() - turn.reading.frame.time < timeouts.READING_STALE:
             return turn
         try:
             reading = self._look()

@@ -70,7 +70,7 @@ def first_look(
         MinesUnknown: The number of its mines stays unknown.
         Stopped: The user stopped.
     """
-    begin = time.monotonic()
+    begin = time.perf_counter()
     deadline = begin + timeouts.BOARD_APPEARS
     counted = inf
     reader.allow_unknown = woken = False
@@ -78,7 +78,7 @@ def first_look(
         try:
             reading = reader.look()
         except (BoardNotFound, MinesUnknown) as error:
-            now = time.monotonic()
+            now = time.perf_counter()
             late = now > deadline
             if isinstance(error, MinesUnknown):
                 counted = min(counted, now + timeouts.COUNTER_APPEARS)
@@ -88,14 +88,14 @@ def first_look(
                 if ask_mines is None or not isinstance(error, MinesUnknown):
                     raise
                 ask_mines(error)
-                deadline, counted = time.monotonic() + timeouts.BOARD_APPEARS, inf
+                deadline, counted = time.perf_counter() + timeouts.BOARD_APPEARS, inf
                 continue
             # A game that is still appearing matches no known skin.
             reader.allow_unknown = now > begin + timeouts.SKIN_UNKNOWN
             if reader.allow_unknown and not woken:
                 woken = True
                 if reader.wake(stop.wait):
-                    deadline = time.monotonic() + timeouts.BOARD_APPEARS
+                    deadline = time.perf_counter() + timeouts.BOARD_APPEARS
         else:
             return reading
         if stop.wait(2 * timeouts.POLL):

@@ -138,11 +138,11 @@ class UserOverride:
 
     def _await_rest(self, await_mouse: Callable[[Callable[[float], bool]], _T]) -> _T:
         """Wait for the mouse, which may take long: report that."""
-        begin, reported = time.monotonic(), False
+        begin, reported = time.perf_counter(), False
 
         def wait(seconds: float) -> bool:
             nonlocal reported
-            if not reported and time.monotonic() - begin > timeouts.WAIT_REPORTED:
+            if not reported and time.perf_counter() - begin > timeouts.WAIT_REPORTED:
                 reported = True
                 self._operator.report(_REST)
             return self._wait(seconds)

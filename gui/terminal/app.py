@@ -290,8 +290,8 @@ class TerminalGame(App[None]):
     def _update_status(self) -> None:
         game = self.game
         if game.started and not game.status.over:
-            self._started = self._started or time.monotonic()
-            self._seconds = int(time.monotonic() - self._started)
+            self._started = self._started or time.perf_counter()
+            self._seconds = int(time.perf_counter() - self._started)
         words = {Status.WON: "won", Status.LOST: "lost"}.get(game.status, "playing")
         colour = {Status.WON: "green", Status.LOST: "red"}.get(game.status, "white")
         auto = " (plays)" if self.playing else ""

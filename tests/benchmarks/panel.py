@@ -39,7 +39,7 @@ from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Unattended
 from gui.settings import Settings
 from tests.tools.report.console import Console
-from vision.desktop import Screen, SessionKind, desktop, session_kind
+from vision.desktop import Screen, desktop
 from vision.desktop.x11_connection import authority
 from vision.files import PROGRAM
 
@@ -293,7 +293,7 @@ def main() -> None:
     )
     what: list[str] = parser.parse_args().what
     with ExitStack() as resources:
-        if session_kind() is SessionKind.NONE:
+        if not desktop().has_screen:
             resources.enter_context(PrivateScreen(1920, 1080)).adopt()
         if len(what) == 1:
             measure(what[0])

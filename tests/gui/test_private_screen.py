@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gui.private_screen import PrivateScreen, PrivateScreenError
+from gui.private import PrivateScreenError
+from gui.private_screen import PrivateScreen
 
 PROBE = "import mss\nwith mss.MSS() as m: print(m.monitors[0]['width'], m.monitors[0]['height'])"
 

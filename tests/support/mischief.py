@@ -23,7 +23,7 @@ from tests.support.games import start
 from tests.support.shown import windows_shown
 from tests.support.xclient import Client, Keyboard, PictureWindow, focus, wait_until
 from vision.desktop import SIMULATOR_CLASS, desktop
-from vision.desktop.screens import MssScreen
+from vision.desktop.mss_screen import MssScreen
 
 _START: Final = """
 import sys
@@ -116,10 +116,10 @@ class Monitors:
             opened(screen)
             width, height = told._size
             plugged = told._plugged
-            screen.monitors = tuple(
+            screen._monitors = tuple(
                 Region(number * width, 0, width, height) for number in range(plugged)
             )
-            screen.region = Region(0, 0, plugged * width, height)
+            screen._region = Region(0, 0, plugged * width, height)
 
         MssScreen._open = narrow  # type: ignore[method-assign]
         return self

@@ -14,6 +14,7 @@ Errors in such a process are written at once to a file in its home.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -21,11 +22,10 @@ from typing import Any, Final
 
 import bot.mouse
 import vision.click_guard
-import vision.desktop.other
-import vision.desktop.x11_connection
-import vision.desktop.x11_desktop
+import vision.desktop.pyautogui_pointer
 from bot.frame import Grid, Point
-from vision.desktop import SessionKind, Window, desktop, session_kind
+from vision.desktop import Window, desktop
+from vision.desktop.session import SessionKind, session_kind
 
 _LOOKED_AT: Final = "looked at"
 _SLIGHTLY: Final = 2
@@ -57,20 +57,31 @@ class Strays:
         self._around(bot.mouse.Mouse, "click", lambda _hand, point, _grid: self._answers(point))
         self._around(vision.click_guard.ClickGuard, "check_press", self._aims)
         self._around(
-            vision.desktop.x11_connection.Connection,
-            "send_button",
-            lambda connection, _number, *, down: self._press(connection) if down else None,
-        )
-        self._around(vision.desktop.x11_desktop.X11Desktop, "activate", self._focuses)
-        self._around(
-            vision.desktop.other.PyautoguiPointer,
+            vision.desktop.pyautogui_pointer.PyautoguiPointer,
             "press",
             # A test's own library sends nothing.
             lambda hand, key: self._type(key) if isinstance(hand._pyautogui, ModuleType) else None,
         )
+        # What needs a library of another system is not loaded.
+        if sys.platform == "win32":
+            from vision.desktop.windows_desktop import WindowsDesktop  # noqa: PLC0415
+            from vision.desktop.windows_input import WindowsPointer  # noqa: PLC0415
 
+            self._around(WindowsPointer, "_send_press", lambda _hand, _button: self._press(_place))
+            self._around(WindowsDesktop, "activate", self._focuses)
+            return
+        from vision.desktop.x11_connection import Connection  # noqa: PLC0415
+        from vision.desktop.x11_desktop import X11Desktop  # noqa: PLC0415
+
+        self._around(
+            Connection,
+            "send_button",
+            lambda connection, _number, *, down: (
+                self._press(lambda: _x11_place(connection)) if down else None
+            ),
+        )
+        self._around(X11Desktop, "activate", self._focuses)
         if session_kind() is SessionKind.WAYLAND:
-            # Only there, because it needs D-Bus.
             from vision.desktop.wayland import WaylandPointer  # noqa: PLC0415
 
             self._around(WaylandPointer, "click", self._clicks_shared)
@@ -98,13 +109,13 @@ class Strays:
     def _focuses(self, _desktop: Any, window: Window) -> None:
         self._focused = window.id
 
-    def _press(self, connection: Any) -> None:
-        point = _place(connection)
+    def _press(self, place: Callable[[], Point]) -> None:
+        point = place()
         # The pointer is put onto a pixel of the window, and follows a window that has moved.
         wrong = list(self._wrong(point)) and list(self._wrong(self._before_move(point)))
         if wrong:
             # Fails if the display has gone meanwhile: nothing is pressed then.
-            _place(connection)
+            place()
         self._note(wrong)
 
     def _clicks_shared(self, hand: Any, point: Point, *_: Any) -> None:
@@ -160,8 +171,15 @@ class Strays:
                 file.writelines(f"{line}\n" for line in (_LOOKED_AT, *wrong))
 
 
-def _place(connection: Any) -> Point:
+def _place() -> Point:
     """Return the pointer's position."""
+    state = desktop().pointer_state()
+    assert state is not None
+    return state.place
+
+
+def _x11_place(connection: Any) -> Point:
+    """Return the pointer's position, asked on the connection that is to press."""
     state = connection.ask_pointer()()
     return Point(state.root_x, state.root_y)
 

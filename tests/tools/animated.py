@@ -25,7 +25,7 @@ from gui.panel import Panel
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings
 from tests.tools.photos.studio import close_panel, wait_until
-from vision.desktop import SessionKind, desktop, session_kind
+from vision.desktop import desktop
 from vision.files import PROGRAM
 
 _WIDTH: Final = 1000
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--level", default="expert", choices=LEVELS)
     chosen = parser.parse_args()
     with ExitStack() as resources:
-        if session_kind() is SessionKind.NONE:
+        if not desktop().has_screen:
             resources.enter_context(PrivateScreen(1600, 900)).adopt()
         app = application(PROGRAM)
         app.setQuitOnLastWindowClosed(False)

@@ -31,7 +31,7 @@ from tests.tools.photos.pages import (
 )
 from tests.tools.photos.playing import take, take_assist, take_inspector, take_question
 from tests.tools.photos.studio import THEMES
-from vision.desktop import SessionKind, session_kind
+from vision.desktop import desktop
 from vision.files import PROGRAM
 
 CHOSEN: Final = {
@@ -64,7 +64,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as resources:
-        if session_kind() is SessionKind.NONE and os.environ.get("QT_QPA_PLATFORM") != "offscreen":
+        if not desktop().has_screen and os.environ.get("QT_QPA_PLATFORM") != "offscreen":
             resources.enter_context(PrivateScreen(1920, 1080)).adopt()
         app = application(PROGRAM)
         app.setQuitOnLastWindowClosed(False)

@@ -6,14 +6,15 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from vision.files import (
+    OpenMark,
     clear_leftovers,
     is_open,
-    mark_open,
     read_whole,
     remove_folder,
     replace_folder,
@@ -86,7 +87,7 @@ def test_a_file_is_open_until_its_process_ends(tmp_path: Path) -> None:
     path = tmp_path / "turns.jsonl"
     assert not is_open(path)
     script = (
-        "import sys; from vision.files import *; file = open(sys.argv[1], 'ab'); mark_open(file)\n"
+        "import sys; from vision.files import *; mark = OpenMark(Path(sys.argv[1]))\n"
         "print('open', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
@@ -100,6 +101,7 @@ def test_a_file_is_open_until_its_process_ends(tmp_path: Path) -> None:
         process.kill()
         process.wait()
     assert not is_open(path)
-    with path.open("ab") as file:
-        mark_open(file)
+    with closing(OpenMark(path)):
         assert is_open(path)
+    assert not is_open(path)
+    assert not list(tmp_path.iterdir())

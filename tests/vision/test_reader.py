@@ -25,7 +25,7 @@ from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import REAL, Image, random_board, real, window_picture
 from vision.counters.mines import MinesUnknown
 from vision.desktop import OWN_FRAME, Screen
-from vision.desktop.other import OtherDesktop
+from vision.desktop.base import Desktop
 from vision.finder import BoardCut, BoardNotFound
 from vision.focus import NotInFront
 from vision.reader import Reader
@@ -181,7 +181,7 @@ def test_the_panel_is_left_out_by_its_frame_where_windows_are_unknown(
     framed[:covered, :covered] = 0
     with PictureWindow(game, (30, 40)), PictureWindow(framed, (500, 40)):
         wait_until(lambda: len(survey_screen(screen, skins)[0]) == 2)
-        monkeypatch.setattr(targets, "desktop", OtherDesktop)
+        monkeypatch.setattr(targets, "desktop", Desktop)
         (found,), _ = survey_screen(screen, skins)
         assert found.grid.left < 500
 
@@ -191,7 +191,7 @@ def test_a_moved_board_of_an_unknown_window_keeps_its_skin(
 ) -> None:
     """Another skin may read it as well: a taught one beside the bundled one of the program."""
     with PictureWindow(window_picture(BEGINNER), (30, 40)) as window:
-        monkeypatch.setattr(targets, "desktop", OtherDesktop)
+        monkeypatch.setattr(targets, "desktop", Desktop)
         (target,), _ = survey_screen(screen, skins)
         alike = target.skin.model_copy(update={"name": "alike"})
         board = TrackedBoard(screen, target, (alike, target.skin), None)
@@ -215,7 +215,7 @@ def test_a_board_that_is_gone_is_told_from_a_dialog(
             cv2.rectangle(shown, *corners, (colour,) * 3, -1)
             cv2.rectangle(shown, *corners, (60, 60, 60), 1)
     for module in (targets, tracked_board):
-        monkeypatch.setattr(module, "desktop", OtherDesktop)
+        monkeypatch.setattr(module, "desktop", Desktop)
     with PictureWindow(picture, (30, 40)) as window:
         reader = Reader(screen, skins)
         reader.look()

@@ -195,7 +195,7 @@ def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> Size
     if window is None:
         return SizedBoard("", skin.name, rows, cols)
     named = names_program(skin, window) and not skin.learned
-    return SizedBoard(window.class_name, "" if named else window.title, rows, cols)
+    return SizedBoard(window.program, "" if named else window.title, rows, cols)
 
 
 def program_of(window: Window | None, skin: Skin) -> tuple[str, str]:

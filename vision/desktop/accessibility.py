@@ -19,7 +19,7 @@ from typing import Any, Final
 from jeepney import DBusAddress, MessageType, Properties, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-from vision.desktop.protocol import ProgramDialog
+from vision.desktop.base import ProgramDialog
 
 _ATSPI: Final = "org.a11y.atspi"
 _ROOT: Final = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
@@ -55,11 +55,11 @@ class Accessibility:
             titles: A part of the title of each dialog that is meant.
         """
         with self._lock:
-            if time.monotonic() - self._searched >= _INTERVAL:
+            if time.perf_counter() - self._searched >= _INTERVAL:
                 self._found = None
                 with suppress(OSError, ValueError, LookupError, TypeError):
                     self._found = self._search(program.casefold(), titles)
-                self._searched = time.monotonic()
+                self._searched = time.perf_counter()
             return self._found
 
     def close(self) -> None:

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Region
-from vision.desktop.protocol import ScreenError
+from vision.desktop.base import ScreenError
 
 _log = logging.getLogger(__name__)
 
@@ -505,7 +505,7 @@ class Stream:
     def is_outdated(self) -> bool:
         """Return whether the newest frame is to be requested now."""
         with self._news:
-            now = time.monotonic()
+            now = time.perf_counter()
             if now < self._request_at or self.error is not None:
                 return False
             self._request_at = now + _REPEAT_SECONDS
@@ -577,7 +577,7 @@ class Stream:
             came += 1
         if came >= _MANY * self._buffers:
             with self._news:
-                self._request_at = time.monotonic() + _DROPPED_SECONDS
+                self._request_at = time.perf_counter() + _DROPPED_SECONDS
 
     def _take(self, shared: _SpaBuffer, metas: dict[int, _Meta], buffer: int) -> bool:
         """Make a buffer's picture the newest frame and return the previous buffer.

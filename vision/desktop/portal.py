@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 from jeepney import DBusAddress, MatchRule, MessageType, Properties, message_bus, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
-from vision.desktop.protocol import AccessRefused, ScreenError
+from vision.desktop.base import AccessRefused, ScreenError
 from vision.files import APPLICATION_ID
 
 _BUS: Final = "org.freedesktop.portal.Desktop"
@@ -191,11 +191,11 @@ class Portal:
         return dict(results)
 
     def _await(self, answers: Any, stopped: Callable[[], bool], seconds: float) -> Any:
-        deadline = time.monotonic() + seconds
+        deadline = time.perf_counter() + seconds
         while not answers:
             if stopped():
                 raise AccessRefused("Stopped before the dialog of your desktop was answered")
-            if time.monotonic() > deadline:
+            if time.perf_counter() > deadline:
                 raise AccessRefused(
                     f"The dialog of your desktop was not answered in {seconds / 60:.0f} minutes. "
                     "Try again, and share the window or the screen with the game"

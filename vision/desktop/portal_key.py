@@ -17,8 +17,8 @@ from concurrent.futures import Future
 from contextlib import closing, suppress
 from typing import Final
 
+from vision.desktop.base import AccessRefused, Key, KeyTaken, parse_key
 from vision.desktop.portal import Portal, PortalError
-from vision.desktop.protocol import AccessRefused, Key, KeyTaken, parse_key
 
 _log = logging.getLogger(__name__)
 

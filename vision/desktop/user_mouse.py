@@ -38,7 +38,7 @@ from typing import Final
 from bot.frame import Point, Region
 from bot.loop import Stopped
 from vision.desktop import desktop
-from vision.desktop.protocol import InputEvent, InputEvents, InputKind, PointerState
+from vision.desktop.base import InputEvent, InputEvents, InputKind, PointerState
 
 _MOTIONS: Final = 3
 _MOMENT: Final = 0.15
@@ -135,7 +135,7 @@ class BorrowedPointer:
 
     def note_resumption(self) -> None:
         """Register that the user wants the run to go on now."""
-        self._resumed_at = time.monotonic()
+        self._resumed_at = time.perf_counter()
 
     def button_held(self) -> bool:
         """Return whether a mouse button is down; also check for a corner."""
@@ -185,9 +185,9 @@ class BorrowedPointer:
         if self._home is None:
             return False
         if moved:
-            self._moved_at = time.monotonic()
+            self._moved_at = time.perf_counter()
         resuming = self._moved_at < self._resumed_at + _RESUMING
-        in_use = time.monotonic() < self._moved_at + (_REST if resuming else _ABANDONED)
+        in_use = time.perf_counter() < self._moved_at + (_REST if resuming else _ABANDONED)
         # An open menu receives all clicks, and closes at the first one outside.
         return state.button or in_use or desktop().is_popup(state.top)
 
@@ -266,7 +266,7 @@ class UserMouse(BorrowedPointer):
         ours = any(Point(place.x - beside, place.y) in self._expected for beside in (0, 1))
         again = bool(self._found) and self._found[-1][1] == place
         if self._watching and not (ours or again or place == self._seen or self._is_moving()):
-            self._found.append((time.monotonic(), place))
+            self._found.append((time.perf_counter(), place))
 
     def judging_delayed(self) -> AbstractContextManager[object]:
         """Return a context in which no override is detected."""
@@ -278,7 +278,7 @@ class UserMouse(BorrowedPointer):
         Raises:
             Stopped: `wait`, an event's, returned True.
         """
-        while (left := self._moved_at + _REST - time.monotonic()) > 0:
+        while (left := self._moved_at + _REST - time.perf_counter()) > 0:
             if wait(left):
                 raise Stopped
         with self._lock:
@@ -295,10 +295,10 @@ class UserMouse(BorrowedPointer):
         self._wake_read.close()
 
     def _is_moving(self) -> bool:
-        return time.monotonic() < self._moved_at + _REST
+        return time.perf_counter() < self._moved_at + _REST
 
     def _is_typing(self) -> bool:
-        return time.monotonic() < self._typed_at + _REST
+        return time.perf_counter() < self._typed_at + _REST
 
     def _run(self) -> None:
         try:
@@ -325,7 +325,7 @@ class UserMouse(BorrowedPointer):
 
     def _handle(self, events: list[InputEvent]) -> None:
         if any(raw.kind is InputKind.KEY for raw in events):
-            self._typed_at = time.monotonic()
+            self._typed_at = time.perf_counter()
         mice = [raw for raw in events if raw.kind is not InputKind.KEY]
         foreign = [(raw, self._away) for raw in mice if not self._is_ours(raw)]
         if foreign:
@@ -337,7 +337,7 @@ class UserMouse(BorrowedPointer):
 
         With each event: whether the pointer was away from the user's place.
         """
-        now = self._moved_at = time.monotonic()
+        now = self._moved_at = time.perf_counter()
         put, lent = self._put, self._borrowed
         state = desktop().pointer_state()
         # The run may have taken the pointer just before or after this query.
@@ -372,7 +372,7 @@ class UserMouse(BorrowedPointer):
         if len(found) < _MOTIONS or found[-1][0] - found[0][0] > _SWEEP:
             self._found.extend(found[1:])
         elif not any(_is_in_own_window(place) for _, place in found):
-            self._moved_at = time.monotonic()
+            self._moved_at = time.perf_counter()
             self._take()
 
     def _take(self) -> None:

@@ -16,8 +16,6 @@ then every capture and click fails, and `find_absence` says why.
 from __future__ import annotations
 
 import os
-import socket
-import struct
 import threading
 import time
 from collections import deque
@@ -25,20 +23,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 
 from bot.frame import Frame, Point, Region
 from bot.mouse import MouseError, Pointer
 from vision.desktop.accessibility import Accessibility
-from vision.desktop.other import OtherDesktop
-from vision.desktop.pipewire import LIBRARY, Frames, NoPipeWire, Stream, library
-from vision.desktop.portal import PACKAGES, Portal, PortalError, PortalSession, StreamInfo
-from vision.desktop.portal_key import PortalKey
-from vision.desktop.protocol import (
-    ANSWER_SECONDS,
+from vision.desktop.base import (
+    LACKS,
+    Desktop,
     Diagnosis,
     Feature,
     GlobalKey,
@@ -49,15 +43,16 @@ from vision.desktop.protocol import (
     ProgramDialog,
     Screen,
     ScreenError,
-    Window,
 )
+from vision.desktop.pipewire import LIBRARY, Frames, NoPipeWire, Stream, library
+from vision.desktop.portal import PACKAGES, Portal, PortalError, PortalSession, StreamInfo
+from vision.desktop.portal_key import PortalKey
+from vision.desktop.session import compositor_answers, silent_display
 from vision.files import config_folder, read_whole, write_whole
 
 CONSENT: Final = (
     "Choose the window or screen to share in the dialog of your desktop, and allow remote control."
 )
-_WAYLAND_SYNC: Final = struct.pack("=III", 1, 12 << 16, 2)
-"""The request `wl_display.sync`: object 1, opcode 0, 12 bytes, with object 2 for the answer."""
 _ARRIVAL_SECONDS: Final = 0.5
 _ARRIVAL_TRIES: Final = 6
 """Seconds until the stream must confirm the pointer's position before the move is repeated. It took
@@ -85,39 +80,25 @@ _KEYSYMS: Final = {
 }
 _FIRST_FUNCTION_KEY: Final = 0xFFBE
 
-_UNKNOWN: Final = OtherDesktop().lacks
 _LACKS: Final[Mapping[Feature, str]] = {
     Feature.WINDOWS: "Wayland does not list windows: boards are found in what you share, beside "
     "the panel. A game's dialogs are yours to close, except those of GNOME Mines.",
     Feature.PLACES: "Wayland does not tell which window lies under a point: move nothing over the "
     "game while it is played.",
-    Feature.FOCUS: _UNKNOWN[Feature.FOCUS],
+    Feature.FOCUS: LACKS[Feature.FOCUS],
     Feature.WINDOW_CAPTURE: "A covered game on a shared screen cannot be read: keep it uncovered.",
     Feature.GLOBAL_KEYS: "In other windows the pause key does not work, and the stop key only if "
     "your desktop has the portal GlobalShortcuts, as GNOME 48, and 'minesweeper-bot desktop-entry' "
     "has added the bot to your applications. Esc stops in the panel; everywhere the mouse pauses "
     "when you move it, and the pointer in a corner of a shared screen, or the end of the sharing "
     "in your desktop, stops.",
-    Feature.SCREEN_LOCK: _UNKNOWN[Feature.SCREEN_LOCK],
-    Feature.RESPONSE: _UNKNOWN[Feature.RESPONSE],
+    Feature.SCREEN_LOCK: LACKS[Feature.SCREEN_LOCK],
+    Feature.RESPONSE: LACKS[Feature.RESPONSE],
 }
 _NO_CURSOR: Final = {
     Feature.POINTER: "This desktop does not tell where the pointer is: no corner stops a run.",
     Feature.USER_INPUT: "Your mouse is not noticed here: end the sharing in your desktop to stop.",
 }
-
-
-def compositor_answers() -> bool:
-    """Return whether a Wayland compositor answers a request in time; Qt would wait for ever."""
-    name = os.environ.get("WAYLAND_DISPLAY") or "wayland-0"
-    with socket.socket(socket.AF_UNIX) as server:
-        server.settimeout(ANSWER_SECONDS)
-        try:
-            server.connect(str(Path(os.environ.get("XDG_RUNTIME_DIR", ""), name)))
-            server.sendall(_WAYLAND_SYNC)
-            return bool(server.recv(1))
-        except OSError:
-            return False
 
 
 class Cursor:
@@ -427,10 +408,12 @@ class Access:
             self.cursor.note(index, place)
 
 
-class WaylandDesktop(OtherDesktop):
+class WaylandDesktop(Desktop):
     """A Wayland session, within the user's permission."""
 
     name = "Wayland"
+    keeps_access = True
+    moves_windows = False
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -469,8 +452,6 @@ class WaylandDesktop(OtherDesktop):
                 raise
             self._refusal = None
 
-    keeps_access = True
-
     def forget_access(self) -> None:
         _token_file().unlink(missing_ok=True)
 
@@ -505,6 +486,12 @@ class WaylandDesktop(OtherDesktop):
             if self._access is not None:
                 self._access.close()
             self._access = None
+
+    def find_obstacle(self) -> str | None:
+        # Without a compositor Qt opens its windows by XWayland.
+        if compositor_answers() or os.environ.get("DISPLAY"):
+            return None
+        return silent_display(os.environ.get("WAYLAND_DISPLAY") or "wayland-0")
 
     def answers(self) -> bool:
         return self.find_absence() is None
@@ -567,7 +554,7 @@ def _ask(report: Callable[[str], object], stopped: Callable[[], bool]) -> Access
     return access
 
 
-class WaylandScreen:
+class WaylandScreen(Screen):
     """Captures the shared areas.
 
     Args:
@@ -577,8 +564,6 @@ class WaylandScreen:
     def __init__(self, access: Access) -> None:
         self._access = access
         self._numbers = count()
-        self.seconds = 0.0
-        """Time spent on capturing so far."""
 
     @property
     def region(self) -> Region:
@@ -616,36 +601,10 @@ class WaylandScreen:
                 top, left = part.top - seen.top, part.left - seen.left
                 image[top : top + part.height, left : left + part.width] = copied
         self.seconds += time.perf_counter() - begin
-        return Frame(image, seen, time.monotonic(), next(self._numbers))
+        return Frame(image, seen, time.perf_counter(), next(self._numbers))
 
     def shows(self, region: Region) -> bool:
         return self.region.intersection(region) is not None
-
-    def grab_window(self, _window: Window) -> Frame | None:
-        return None
-
-    def select_window(self, _window_id: int) -> bool:
-        return False
-
-    def select_desktop(self) -> None:
-        """Do nothing: the shared areas are always captured."""
-
-    def is_selected(self, _window_id: int) -> bool:
-        return False
-
-    def close(self) -> None:
-        """Do nothing: the streams go on until the permission ends."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class WaylandPointer:

@@ -20,12 +20,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
-from time import monotonic
+from time import perf_counter
 from traceback import walk_tb
 from typing import Any, Final, TextIO
 
 from bot.frame import Point, Region
-from vision.desktop.protocol import ANSWER_SECONDS
+from vision.desktop.base import ANSWER_SECONDS
 
 _SUCCESS: Final = 1
 _GET_INPUT_FOCUS: Final = 43
@@ -316,7 +316,7 @@ def _greeted(name: str) -> socket.socket:
     from Xlib import error  # noqa: PLC0415 - only on X11
     from Xlib.support import connect  # noqa: PLC0415 - only on X11
 
-    deadline = monotonic() + ANSWER_SECONDS
+    deadline = perf_counter() + ANSWER_SECONDS
     with ExitStack() as refused:
         try:
             _, host, number, _ = connect.get_display(name)
@@ -378,7 +378,7 @@ def _receive(server: socket.socket, deadline: float, length: int) -> bytes:
 
 def _left(deadline: float) -> float:
     """Return the seconds left, never zero, which would mean not to wait."""
-    return max(deadline - monotonic(), 0.001)
+    return max(deadline - perf_counter(), 0.001)
 
 
 _SILENCE: Final = threading.RLock()

@@ -26,24 +26,25 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from bot.frame import Point, Region
 from bot.mouse import MouseError, Pointer
-from vision.desktop import SessionKind, session_kind
-from vision.desktop.other import NO_GLOBAL_KEYS, OtherDesktop, PyautoguiPointer
-from vision.desktop.protocol import (
+from vision.desktop.base import (
+    LACKS,
     OWN_CLASS,
     SIMULATOR_CLASS,
     ClickState,
     Decoration,
-    Diagnosis,
+    Desktop,
     Feature,
     GlobalKey,
     InputEvents,
     PointerState,
-    ProgramDialog,
     Screen,
     Window,
 )
+from vision.desktop.pyautogui_pointer import PyautoguiPointer
+from vision.desktop.session import SessionKind, compositor_answers, session_kind, silent_display
 from vision.desktop.x11_connection import (
     Connection,
+    authority,
     close_display,
     connected,
     disconnect,
@@ -74,7 +75,7 @@ _RESPONSE_SECONDS: Final = 1.0
 """Time for a program to answer a ping."""
 _PING_INTERVAL: Final = 0.005
 
-_UNKNOWN: Final = OtherDesktop()
+_UNKNOWN: Final = Desktop()
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -84,8 +85,8 @@ def _asked(
 ) -> Callable[Concatenate[X11Desktop, _P], _T]:
     """Make a method that gets this thread's connection.
 
-    If a window or the display has gone, the method returns the value of `OtherDesktop`'s method,
-    None if there is none. If another server has replaced the old one, it is used.
+    If a window or the display has gone, the method returns the default of `Desktop`, None if there
+    is none. If another server has replaced the old one, it is used.
     """
 
     def ask(self: X11Desktop, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -119,8 +120,11 @@ def _answer(question: Callable[[Connection], _T], unknown: Callable[[], _T]) -> 
     return unknown()
 
 
-class X11Desktop:
+class X11Desktop(Desktop):
     """The display that DISPLAY names."""
+
+    lists_windows = True
+    overlays = True
 
     @property
     def name(self) -> str:
@@ -130,41 +134,26 @@ class X11Desktop:
     def lacks(self) -> Mapping[Feature, str]:
         connection = connected()
         if connection is None:
-            return _UNKNOWN.lacks
+            return LACKS
         extensions = {
             Feature.WINDOW_CAPTURE: "Composite",
             Feature.USER_INPUT: "XInputExtension",
         }
         lacks = {
-            feature: _UNKNOWN.lacks[feature]
+            feature: LACKS[feature]
             for feature, extension in extensions.items()
             if extension not in connection.extensions
         }
         # XWayland would grab a key without ever receiving it.
         if session_kind() is not SessionKind.X11:
-            lacks[Feature.GLOBAL_KEYS] = NO_GLOBAL_KEYS
+            lacks[Feature.GLOBAL_KEYS] = LACKS[Feature.GLOBAL_KEYS]
         return lacks
 
-    @property
-    def access_hint(self) -> str:
-        return ""
-
-    def request_access(
-        self,
-        report: Callable[[str], object] = lambda _text: None,
-        stopped: Callable[[], bool] = lambda: False,
-        *,
-        again: bool = True,
-    ) -> None:
-        """Do nothing: a client that may open the display has full access."""
-
-    keeps_access = False
-
-    def forget_access(self) -> None:
-        """Do nothing."""
-
-    def diagnose(self) -> list[Diagnosis]:
-        return []
+    def find_obstacle(self) -> str | None:
+        if session_kind() is SessionKind.WAYLAND and compositor_answers():
+            # A private screen: this program's own windows open beside it.
+            return None
+        return None if self.answers() else silent_display(_display())
 
     def answers(self) -> bool:
         return self._screen_state() is not None
@@ -299,11 +288,8 @@ class X11Desktop:
     def responds(self, window_id: int, wait: Callable[[float], bool]) -> bool:
         return connected() is None or _pinged(window_id, wait) or not self.exists(window_id)
 
-    def find_dialog(self, _program: str, _titles: Sequence[str]) -> ProgramDialog | None:
-        return None
-
     def open_screen(self) -> Screen:
-        from vision.desktop.screens import X11Screen  # noqa: PLC0415 - loads OpenCV
+        from vision.desktop.x11_screen import X11Screen  # noqa: PLC0415 - loads OpenCV
 
         return X11Screen(self)
 
@@ -432,7 +418,7 @@ class X11Pointer:
     def press(self, key: str) -> None:
         """Type a key, by pyautogui's name for it; several held together as `ctrl+n`."""
         # Loaded for the first key: most games need none.
-        self._keys = self._keys or PyautoguiPointer(fail_safe=False)
+        self._keys = self._keys or PyautoguiPointer(fail_safe=False, importing=authority)
         self._keys.press(key)
 
 
@@ -596,8 +582,8 @@ def _pinged(window_id: int, wait: Callable[[float], bool]) -> bool:
         question = (32, [ping, X.CurrentTime, window_id, 0, 0])
         window.send_event(event.ClientMessage(window=window, client_type=protocols, data=question))
         server.sync()
-        deadline = time.monotonic() + _RESPONSE_SECONDS
-        while time.monotonic() < deadline:
+        deadline = time.perf_counter() + _RESPONSE_SECONDS
+        while time.perf_counter() < deadline:
             while server.pending_events():
                 if _is_answer(server.next_event(), ping, window_id):
                     return True

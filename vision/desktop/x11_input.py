@@ -32,7 +32,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from bot.frame import Point
-from vision.desktop.protocol import InputEvent, InputKind, Key, KeyTaken, parse_key
+from vision.desktop.base import InputEvent, InputKind, Key, KeyTaken, parse_key
 from vision.desktop.x11_connection import NoServer, close_display, open_display
 
 _log = logging.getLogger(__name__)

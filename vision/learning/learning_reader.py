@@ -210,11 +210,11 @@ class LearningReader:
         restart unchanged, or adds no dialog.
         """
         skin = self.skin
-        if skin.keys_allowed and same_program(skin, window.title, window.class_name):
+        if skin.keys_allowed and same_program(skin, window.title, window.program):
             self._dialogs = skin.dialog
         else:
             self._dialogs, self.restart = (), Restart(face=skin.restart.face)
-        self._program = (window.title, window.class_name)
+        self._program = (window.title, window.program)
         if restart is not None:
             self.restart = restart
         if dialog is not None:
@@ -286,9 +286,9 @@ def keep(learner: LearningReader, window: Window | None, mines: int | None = Non
         return None
     # Keys stay with the program for which they were allowed.
     if window is not None and (
-        not skin.keys_allowed or same_program(skin, window.title, window.class_name)
+        not skin.keys_allowed or same_program(skin, window.title, window.program)
     ):
-        skin = skin.model_copy(update={"title": window.title, "window_class": window.class_name})
+        skin = skin.model_copy(update={"title": window.title, "window_class": window.program})
     if mines is not None:
         size = learner.grid.rows, learner.grid.cols
         # Another program's level of this size may have another number of mines.

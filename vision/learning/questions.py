@@ -104,7 +104,7 @@ class AnswersNeeded(Exception):
 class QuestionDelay:
     """Detects a board that stays unreadable, by a clock of monotonic seconds."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
         self._board: Board | None = None
         self._since = 0.0

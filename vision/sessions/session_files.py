@@ -97,7 +97,7 @@ def is_session(folder: Path) -> bool:
 
 
 def is_being_written(folder: Path) -> bool:
-    """Return whether a game is being recorded into the session; never true on Windows."""
+    """Return whether a game is being recorded into the session."""
     return is_open(folder / TURNS)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Cancelled
 from bot.loop import Stopped, Turn
-from vision.files import mark_open, write_whole
+from vision.files import OpenMark, write_whole
 from vision.sessions import SessionError, SessionInfo, line_of
 from vision.sessions.session_files import Room
 
@@ -49,7 +49,7 @@ class SessionWriter:
             write_whole(folder / "session.json", info.model_dump_json(indent=2).encode() + b"\n")
             # With a buffer, data that a full disk refused once would still be written on closing.
             self._turns = (folder / "turns.jsonl").open("ab", buffering=0)
-            mark_open(self._turns)
+            self._mark = OpenMark(folder / "turns.jsonl")
         except OSError as error:
             raise _unwritten(folder, error) from error
 
@@ -76,6 +76,7 @@ class SessionWriter:
         """
         try:
             self._turns.close()
+            self._mark.close()
         except OSError as error:
             raise _unwritten(self.folder, error) from error
 

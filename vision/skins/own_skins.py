@@ -86,7 +86,7 @@ def check_free(name: str) -> None:
 
 
 def allow_keys(
-    name: str, title: str, class_name: str, restart: Restart | None, dialog: Dialog | None
+    name: str, title: str, program: str, restart: Restart | None, dialog: Dialog | None
 ) -> None:
     """Store in a user's skin which keys the user allowed for a program.
 
@@ -100,7 +100,7 @@ def allow_keys(
     if folder is None:
         return
     file = load_text(folder / SKIN_FILE)
-    same = file.keys_allowed and same_program(file, title, class_name)
+    same = file.keys_allowed and same_program(file, title, program)
     dialogs = file.dialog if same else ()
     if restart is None:
         restart = file.restart if same else Restart(face=file.restart.face)
@@ -108,7 +108,7 @@ def allow_keys(
         dialogs = (*(one for one in dialogs if one.title != dialog.title), dialog)
     allowed: dict[str, object] = {
         "title": title,
-        "window_class": class_name,
+        "window_class": program,
         "restart": restart,
         "dialog": dialogs,
         "keys_allowed": True,

@@ -122,6 +122,9 @@ class SkinFile(_Model):
     title: _Line = ""
     """A part of the window's title."""
     window_class: _Line | None = None
+    """The program's identity: `Window.program` of its windows."""
+    windows_program: _Line | None = None
+    """The same on Windows, if it differs: class and file, such as `WineMine@winemine.exe`."""
     program: _Line
     version: _Line
     author: _Line

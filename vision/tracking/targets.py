@@ -18,7 +18,7 @@ import numpy as np
 from bot.board import Cell
 from bot.frame import Frame, Grid, Point, Region
 from vision import GAME_WORDS, SUPPORTED
-from vision.desktop import OWN_FRAME, Feature, Screen, Window, desktop
+from vision.desktop import OWN_FRAME, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, Remark, area_of
 from vision.focus import dialogs_of, names_program
@@ -207,7 +207,7 @@ class CoveredWindows:
             return True
         searched = self._times.get(window.id, -inf)
         waits = window.id in self._searched and self._searched[window.id][0] is None
-        return waits or time.monotonic() - searched >= _SEARCHED_AGAIN
+        return waits or time.perf_counter() - searched >= _SEARCHED_AGAIN
 
     def _boards_in(self, screen: Screen, window: Window) -> list[Target]:
         frame = screen.grab_window(window)
@@ -220,7 +220,7 @@ class CoveredWindows:
             self.pending |= {window.id}
             self.unsearched |= {window.id}
             return []
-        self._times[window.id] = time.monotonic()
+        self._times[window.id] = time.perf_counter()
         picture = (frame.region, crc32(frame.image.tobytes()), window.title)
         if self._searched[window.id][0] != picture:
             scene = _Scene(frame, [window])
@@ -509,13 +509,13 @@ def _is_named_game(target: Target) -> bool:
 
 
 def _names_game(window: Window) -> bool:
-    names = f"{window.title} {window.class_name}".casefold()
+    names = f"{window.title} {window.class_name} {window.program}".casefold()
     return any(word in names for word in GAME_WORDS)
 
 
 def without_own(frame: Frame, shown: Sequence[Window]) -> Frame:
     """Return the frame with the visible parts of this program's own windows painted out."""
-    if Feature.WINDOWS in desktop().lacks:
+    if not desktop().lists_windows:
         return _without_framed(frame)
     if not any(window.own for window in shown):
         return frame
@@ -548,10 +548,13 @@ def _part(frame: Frame, window: Window) -> tuple[slice, slice] | None:
 
 
 def window_called(window: Window, name: str | int) -> bool:
-    """Return whether the text is the window's id, or part of its title or class."""
+    """Return whether the text is the window's id, or part of its title, class or program."""
     if isinstance(name, int) or name == str(window.id):
         return window.id == int(name)
-    return any(name.casefold() in one.casefold() for one in (window.title, window.class_name))
+    return any(
+        name.casefold() in one.casefold()
+        for one in (window.title, window.class_name, window.program)
+    )
 
 
 def _covering(shown: Sequence[Window], window: Window | None, grid: Grid) -> Window | None:
@@ -604,7 +607,7 @@ def _not_found(
     seen = "; ".join(remarks)
     if isinstance(wanted, int):
         # A number means nothing to a user: its window has a title, or is not shown.
-        if not called and Feature.WINDOWS not in desktop().lacks:
+        if not called and desktop().lists_windows:
             if not desktop().exists(wanted):
                 return "The window was closed. Open it again, then play again"
             return "The window is minimised or on another desktop. Show it, then play again"

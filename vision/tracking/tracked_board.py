@@ -21,7 +21,7 @@ from bot.frame import Frame, Grid, Region, Status
 from vision.click_guard import is_visible
 from vision.counters.header import Header, around
 from vision.counters.mines import KnownMines
-from vision.desktop import Feature, Screen, Window, desktop
+from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, part_of
 from vision.finder.unknown_boards import find_unknown_boards, free_name, skin_name
@@ -194,7 +194,7 @@ class TrackedBoard:
         """
         reader, shown = self.tile_reader, self._shown
         read = (reader.codes != UNREAD) & (reader.codes != 0)
-        if Feature.PLACES not in desktop().lacks or shown is None or read.mean() > _LEFT:
+        if self.window is not None or shown is None or read.mean() > _LEFT:
             return False
         grid, before, _ = shown
         there = near(grid, reader.grid)
@@ -210,7 +210,7 @@ class TrackedBoard:
         tile_reader, window = self.tile_reader, self.window
         frame = self._screen.grab(around(tile_reader.grid, window))
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
-        if Feature.PLACES in desktop().lacks and self._read is not None:
+        if window is None and self._read is not None:
             # Its window may have been moved or covered: first `_find_on_screen` searches it.
             lasting = self._unread.holds(strange, frame.time)
             if strange and not lasting:
@@ -265,7 +265,7 @@ class TrackedBoard:
     def _follow(self, *, another: bool) -> bool:
         """Follow the window; return whether the board has to be read again."""
         window = self.window
-        if window is None or Feature.PLACES in desktop().lacks:
+        if window is None:
             return self._find_on_screen()
         region = desktop().place_of(window.id)
         moved = region != window.region
@@ -281,7 +281,7 @@ class TrackedBoard:
         tile_reader = self.tile_reader
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
         strange &= not (isinstance(tile_reader, LearningReader) and tile_reader.pending)
-        strange &= another or time.monotonic() - self._searched > _SEARCH_SECONDS
+        strange &= another or time.perf_counter() - self._searched > _SEARCH_SECONDS
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
         return moved
@@ -293,7 +293,7 @@ class TrackedBoard:
         count, because a cell that was pressed when the window moved may look like one. After a
         finished game it may be a new board, as the next game may have begun meanwhile.
         """
-        reader, now = self.tile_reader, time.monotonic()
+        reader, now = self.tile_reader, time.perf_counter()
         strange = (reader.codes == UNREAD).mean() > _STRANGE
         learned = isinstance(reader, LearningReader)
         if not self._lost.holds(strange, now) or not strange or learned:
@@ -330,7 +330,7 @@ class TrackedBoard:
         self.tile_reader = self.tile_reader.moved(dx, dy)
         _log.info("Window %d has moved: %s", window.id, region)
         if region[2:] != window.region[2:]:
-            self._resized, self._sized = True, time.monotonic()
+            self._resized, self._sized = True, time.perf_counter()
         self.window = replace(window, region=region)
         grid = self.tile_reader.grid
         self.header.find(self._screen.grab(around(grid, self.window)), grid)
@@ -338,7 +338,7 @@ class TrackedBoard:
 
     def _find_again(self, region: Region) -> bool:
         """Search the board in its window, which may have changed in position or size."""
-        self._searched = time.monotonic()
+        self._searched = time.perf_counter()
         frame = self._screen.grab(region)
         tile_reader = self.tile_reader
         learner = tile_reader if isinstance(tile_reader, LearningReader) else None

@@ -233,7 +233,7 @@ class _Rollouts:
         self._seed = zlib.crc32(self._tiles.tobytes()) >> 1
         self._thinking = thinking
         self._limit = limit
-        self._started = time.monotonic()
+        self._started = time.perf_counter()
         self._numbers = 0
         self.played = 0
         """Rollouts so far, of all candidates, without the block in progress."""
@@ -289,7 +289,7 @@ class _Rollouts:
         done = [0] * len(self._works)
 
         def work_off(thread: int, work: RolloutWork) -> None:
-            while time.monotonic() < deadline and not self._stop[0]:
+            while time.perf_counter() < deadline and not self._stop[0]:
                 number = next(numbers, None)
                 if number is None:
                     break

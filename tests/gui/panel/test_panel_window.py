@@ -23,7 +23,8 @@ from gui.settings import Settings
 from tests.gui.fitting import overlapping
 from tests.gui.panels import Shown, idle, message, panel_of, playing, press
 from tests.gui.tabletop import Tabletop
-from vision.desktop import OWN_FRAME, SessionKind
+from vision.desktop import OWN_FRAME
+from vision.desktop.wayland import WaylandDesktop
 
 
 def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
@@ -309,8 +310,8 @@ def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the frame it is recognised on a shared screen; the boards there have other points."""
-    monkeypatch.setattr(QGuiApplication, "platformName", lambda: "wayland")
-    monkeypatch.setattr("gui.panel.session_kind", lambda: SessionKind.WAYLAND)
+    for module in ("gui.panel", "gui.panel.placement"):
+        monkeypatch.setattr(f"{module}.desktop", WaylandDesktop)
     table = Tabletop(BEGINNER)
     table.region = Region(0, 0, 300, 300)
     panel = shown(table)

@@ -35,8 +35,8 @@ from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
-from vision.desktop import parse_key
-from vision.desktop.other import NO_GLOBAL_KEYS
+from vision.desktop import Feature, parse_key
+from vision.desktop.base import LACKS
 from vision.desktop.wayland import WaylandDesktop
 from vision.sessions import session_files
 
@@ -357,7 +357,7 @@ def test_the_page_opens_while_the_display_does_not_answer(
         monkeypatch.setenv("DISPLAY", name)
         page = opened(shown(Tabletop()))
         assert "F8 stops while the bot plays" in page.key.note.text()
-        qtbot.waitUntil(lambda: page.key.note.text() == NO_GLOBAL_KEYS)
+        qtbot.waitUntil(lambda: page.key.note.text() == LACKS[Feature.GLOBAL_KEYS])
 
 
 # The rest

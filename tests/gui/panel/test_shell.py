@@ -20,6 +20,7 @@ from gui.panel.pages import PAGES, PLAY
 from tests.gui.panels import Shown, message
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import SESSIONS
+from vision.desktop import Desktop
 
 NAMES = [PLAY, *(page.name for page in PAGES)]
 
@@ -39,7 +40,7 @@ def test_no_page_opens_a_window_while_it_is_made(
     shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A widget that is shown before it has a parent flashes on the desktop."""
-    monkeypatch.setattr("gui.panel.settings_page.can_mark", lambda: True)
+    monkeypatch.setattr(Desktop, "overlays", True)
     panel = shown(Tabletop())
     windows: list[str] = []
 

@@ -160,6 +160,13 @@ def test_without_time_to_think_the_guess_stays(chosen: Settings) -> None:
     assert simulating(lambda: chosen, lambda: skin, Unattended())(GUESS, known) is known
 
 
+@pytest.fixture
+def shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show each state: a fast machine is certain of the best cell before one is due."""
+    monkeypatch.setattr("gui.runner.timeouts.INTERIM_SHOWN", 0)
+
+
+@pytest.mark.usefixtures("shown_at_once")
 def test_a_stop_ends_the_simulations() -> None:
     """As any decision."""
     warmup.ROLLOUT_PREPARATION.wait()
@@ -173,6 +180,7 @@ def test_a_stop_ends_the_simulations() -> None:
         simulating(lambda: Settings(simulate=600), lambda: skin, user, stop)(GUESS, known)
 
 
+@pytest.mark.usefixtures("shown_at_once")
 def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
     """It names the cells that are left, the games and the time; Move now gives a move."""
     warmup.ROLLOUT_PREPARATION.wait()
@@ -181,8 +189,9 @@ def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
     shown: list[Analysis] = []
 
     def hurry(interim: Analysis) -> None:
-        shown.append(interim)
-        user.hurried = " 0 games" not in str(interim.reason)
+        if not user.hurried:
+            shown.append(interim)
+        user.hurried |= " 0 games" not in str(interim.reason)
 
     chosen = simulating(lambda: Settings(simulate=600), lambda: skin, user, hurry)(GUESS, known)
     assert "games simulated" in str(chosen.reason)
@@ -195,6 +204,7 @@ def test_a_decision_shows_its_state_and_ends_when_the_user_wants_it() -> None:
     )
 
 
+@pytest.mark.usefixtures("shown_at_once")
 def test_less_thinking_time_takes_effect_at_once() -> None:
     """When it is chosen in the middle of a decision, of which no further states are shown."""
     warmup.ROLLOUT_PREPARATION.wait()

@@ -20,7 +20,7 @@ from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import real
 from vision import desktop as desktop_package
 from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop
-from vision.desktop.other import OtherDesktop, PyautoguiPointer
+from vision.desktop.pyautogui_pointer import PyautoguiPointer
 from vision.desktop.x11_desktop import X11Desktop
 from vision.reader import Reader
 from vision.skins import Skin
@@ -43,6 +43,7 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
     "responds": (GONE.id, lambda _seconds: False),
     "release_window": (GONE.id,),
     "find_dialog": ("gnome-mines", ("Best Times",)),
+    "find_refusal": (GONE,),
 }
 """What is answered alike where nothing is known and where a window is gone."""
 EVERYWHERE: dict[str, object] = {
@@ -52,6 +53,10 @@ EVERYWHERE: dict[str, object] = {
     "forget_access": None,
     "answers": True,
     "find_absence": None,
+    "find_obstacle": None,
+    "has_screen": True,
+    "points_are_pixels": True,
+    "moves_windows": True,
 }
 """What each says on a display that works and asks for no permission."""
 KNOWING = {
@@ -64,10 +69,19 @@ KNOWING = {
     "open_global_key": Feature.GLOBAL_KEYS,
 }
 """What tells nothing without a feature."""
-OTHERS = {"name", "lacks", "access_hint", "open_screen", "open_pointer"}
+OTHERS = {
+    "name",
+    "lacks",
+    "lists_windows",
+    "overlays",
+    "access_hint",
+    "identify_process",
+    "open_screen",
+    "open_pointer",
+}
 
 
-@pytest.fixture(params=[X11Desktop, OtherDesktop])
+@pytest.fixture(params=[X11Desktop, Desktop])
 def made(request: pytest.FixtureRequest, display: PrivateScreen) -> Desktop:
     """Each implementation, on a real display."""
     assert display
@@ -90,7 +104,7 @@ def test_the_whole_protocol_is_looked_at() -> None:
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_a_window_that_is_gone_is_unknown(made: Desktop, name: str) -> None:
     """No error, and the same answer everywhere."""
-    assert ask(made, name, *UNKNOWN[name]) == ask(OtherDesktop(), name, *UNKNOWN[name])
+    assert ask(made, name, *UNKNOWN[name]) == ask(Desktop(), name, *UNKNOWN[name])
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)
@@ -128,44 +142,26 @@ def test_the_screen_is_captured_alike(made: Desktop) -> None:
         assert not screen.is_selected(window.id)
 
 
-class Placeless(X11Desktop):
-    """A window system that lists windows and does not tell where they are, as on Wayland."""
-
-    @property
-    def lacks(self) -> dict[Feature, str]:
-        """All that needs a place."""
-        return {Feature.PLACES: "Places are unknown."}
-
-    def list_windows(self) -> list[Window]:
-        """The windows, nowhere."""
-        return [GONE, Window(7, "Mines", "Mines", NOWHERE, None, own=False)]
-
-    def place_of(self, _window_id: int) -> None:
-        """Nowhere."""
-
-    def uncovered(self, _window_id: int, points: object) -> list[bool]:
-        """Never asked."""
-        raise AssertionError(points)
-
-
-def test_a_board_is_read_where_places_are_unknown(
+def test_a_board_is_read_where_windows_are_unknown(
     display: PrivateScreen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the picture of the screen alone."""
     assert display
     image, board = real("winemine")
-    monkeypatch.setattr(desktop_package, "_x11", Placeless)
-    with PictureWindow(image, (30, 40), popup=True), desktop().open_screen() as screen:
-        reader = Reader(screen, skins)
-        reader.allow_unknown = False
-        assert reader.look().board == board
-        assert reader.window is None
-        reader.guard([reader.grid.region.center])
+    with PictureWindow(image, (30, 40), popup=True):
+        monkeypatch.setattr(desktop_package, "_implementation", lambda _kind: Desktop())
+        with desktop().open_screen() as screen:
+            reader = Reader(screen, skins)
+            reader.allow_unknown = False
+            assert reader.look().board == board
+            assert reader.window is None
+            reader.guard([reader.grid.region.center])
 
 
 OTHER = """
 from vision import desktop
-desktop._x11 = desktop._other
+from vision.desktop.other import OtherDesktop
+desktop._implementation = lambda _kind: OtherDesktop()
 from gui.__main__ import main
 main()
 """

@@ -18,7 +18,7 @@ from gui.runner.protocol import Unattended
 from gui.runner.user_override import MouseInUse, UserOverride
 from tests.support.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
 from vision.desktop import OWN_CLASS, desktop
-from vision.desktop.protocol import InputEvent
+from vision.desktop.base import InputEvent
 from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner
 from vision.desktop.x11_desktop import X11Pointer
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents

@@ -14,7 +14,8 @@ import pytest
 
 from bot.frame import Point
 from bot.mouse import CORNER
-from gui.private_screen import PrivateScreen, ending_with_this
+from bot.processes import start_dependent
+from gui.private_screen import PrivateScreen
 from tests.support.xclient import PATIENCE, Mice, PictureWindow, button_held, wait_until
 from vision.desktop import Feature, Window, desktop
 from vision.desktop.x11_desktop import X11Pointer
@@ -50,10 +51,8 @@ def _bare_server(name: str = "") -> Iterator[str]:
     """
     reading, writing = os.pipe()
     command = ["Xvfb", *filter(None, [name]), "-noreset", "-nolisten", "tcp"]
-    server = subprocess.Popen(
-        ending_with_this([*command, "-displayfd", str(writing)]),
-        pass_fds=(writing,),
-        stderr=subprocess.DEVNULL,
+    server = start_dependent(
+        [*command, "-displayfd", str(writing)], pass_fds=(writing,), stderr=subprocess.DEVNULL
     )
     try:
         os.close(writing)
@@ -69,8 +68,9 @@ def _bare_server(name: str = "") -> Iterator[str]:
 def test_a_display_without_cookies_is_used_in_silence() -> None:
     """Xlib would print that there is none, into what a program of ours has to say."""
     both = (
-        "from vision.desktop import desktop; from vision.desktop.other import "
-        "PyautoguiPointer; PyautoguiPointer(); print(desktop().list_windows())"
+        "from vision.desktop import desktop; from vision.desktop.pyautogui_pointer import "
+        "PyautoguiPointer; from vision.desktop.x11_connection import authority; "
+        "PyautoguiPointer(importing=authority); print(desktop().list_windows())"
     )
     with _bare_server() as name:
         told = subprocess.run(
@@ -87,7 +87,7 @@ _CORNERED = """
 from bot.frame import Point
 from bot.mouse import MouseError
 from tests.support.xclient import Mice
-from vision.desktop.other import PyautoguiPointer
+from vision.desktop.pyautogui_pointer import PyautoguiPointer
 
 with Mice() as mice:
     try:
@@ -122,7 +122,10 @@ def test_pyautogui_holds_keys_together(display: PrivateScreen) -> None:
     key = X11GlobalKey("stop key", heard.set)
     try:
         key.hold("Ctrl+Alt+S").result()
-        press = "from vision.desktop.other import PyautoguiPointer; PyautoguiPointer().press({!r})"
+        press = (
+            "from vision.desktop.pyautogui_pointer import PyautoguiPointer; "
+            "PyautoguiPointer().press({!r})"
+        )
         run_on(display, press.format("s"))
         # What was pressed before is heard before this is carried out.
         key.hold("Ctrl+Alt+S").result()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from bot.analysis import Cancelled
 from tests.support.xclient import wait_until
 from tests.vision.sessions.test_recording import INFO, turns
-from vision.files import mark_open
+from vision.files import OpenMark
 from vision.sessions import SessionError
 from vision.sessions.session_files import Room, held, is_kept, keep, new_session_folder, prune
 from vision.sessions.summaries import session_folders
@@ -126,8 +127,7 @@ def test_a_clock_that_jumps_changes_no_order(tmp_path: Path) -> None:
 def test_one_that_is_being_written_stays(tmp_path: Path) -> None:
     """Another process's, which need not be the newest."""
     folders = [session(tmp_path, number) for number in range(1, 4)]
-    with (folders[0] / "turns.jsonl").open("ab") as turns:
-        mark_open(turns)
+    with closing(OpenMark(folders[0] / "turns.jsonl")):
         assert prune(tmp_path, 1, None) == 1
     assert names(tmp_path) == [1, 3]
     assert prune(tmp_path, 1, None) == 1

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.analysis import Cancelled
 from tests.support.boards import SESSIONS
-from vision.files import mark_open
+from vision.files import OpenMark
 from vision.sessions import SessionError, load_session
 from vision.sessions.session_files import copy, delete, pack, write_json
 
@@ -125,10 +126,11 @@ def test_what_a_killed_process_began_is_no_hindrance(session: Path, tmp_path: Pa
 
 def test_a_session_that_is_being_written_stays(session: Path) -> None:
     """It can be deleted as soon as its writer is gone."""
-    with (session / "turns.jsonl").open("ab") as turns:
-        mark_open(turns)
-        with pytest.raises(SessionError, match="stop the game first"):
-            delete(session)
+    with (
+        closing(OpenMark(session / "turns.jsonl")),
+        pytest.raises(SessionError, match="stop the game first"),
+    ):
+        delete(session)
     delete(session)
     assert not session.exists()
 

@@ -1,4 +1,4 @@
-"""The protocol that every window system's implementation fulfils, and its values.
+"""The interface to a window system, its values, and safe defaults for what a system lacks.
 
 A window may close between two calls: it is then not listed, and a query about it is no error.
 Regions are client areas, without the window manager's frame.
@@ -15,6 +15,8 @@ comfort or make more programs playable.
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -80,20 +82,33 @@ class Window:
     id: int
     title: str
     class_name: str
-    """The program's identity, by which skins, answers and permitted keys are stored. The same for
-    all windows of a program and for no other program (on X11 the second part of WM_CLASS); empty if
-    there is none."""
+    """The window's class (on X11 the second part of WM_CLASS); empty if there is none. Of a window
+    of this program the name that `Desktop.identify_process` was given."""
     region: Region
     """Client area, in points; `NOWHERE` if unknown."""
     pid: int | None
     own: bool
     """Whether the window belongs to this program, in this process or another, and is no built-in
-    game. On X11 its class is `OWN_CLASS`, which `gui.application` sets; elsewhere the panel has to
-    mark its windows in another way."""
+    game."""
     transient_for: int = 0
     """The id of the owner, if the window is a dialog (WM_TRANSIENT_FOR); 0 if there is none."""
     leader: int = 0
     """A number that all windows of one program share (WM_CLIENT_LEADER); 0 if there is none."""
+    executable: str | None = None
+    """Name of the program's file, in lower case, if the class alone does not identify it (on
+    Windows); empty if it cannot be found out, as for a program of another user."""
+
+    @property
+    def program(self) -> str:
+        """The program's identity, by which skins, answers and permitted keys are stored.
+
+        The class, and with an executable the class without numbers (Qt's and .NET's have the
+        version in it) and the executable: `WineMine@winemine.exe`. Empty if it is unknown.
+        """
+        if self.executable is None:
+            return self.class_name
+        kind = re.split(r"\d", self.class_name, maxsplit=1)[0]
+        return f"{kind}@{self.executable}" if self.executable else ""
 
     def same_program(self, other: Window) -> bool:
         """Return whether both windows belong to one program, by the program's own data."""
@@ -203,25 +218,27 @@ class InputEvents(Protocol):
         """Stop listening."""
 
 
-class Screen(Protocol):
+class Screen(ABC):
     """Captures the desktop or one window. Used by the thread that opened it.
 
     An implementation that receives a stream keeps its newest frame and returns it, because an
     unchanged screen sends none.
     """
 
+    seconds = 0.0
+    """Time spent on capturing so far."""
+
     @property
+    @abstractmethod
     def region(self) -> Region:
         """The capturable area, in points: all monitors, or a stream."""
 
     @property
+    @abstractmethod
     def monitors(self) -> tuple[Region, ...]:
         """The region of each monitor, in points."""
 
-    @property
-    def seconds(self) -> float:
-        """Time spent on capturing so far."""
-
+    @abstractmethod
     def grab(self, region: Region | None = None) -> Frame:
         """Capture a part of the desktop, or of the selected window.
 
@@ -237,6 +254,7 @@ class Screen(Protocol):
                 screen is gone.
         """
 
+    @abstractmethod
     def shows(self, region: Region) -> bool:
         """Return whether a part of a region is on the desktop, with its current monitors."""
 
@@ -245,27 +263,32 @@ class Screen(Protocol):
 
         The first picture of a window may be incomplete.
         """
+        return None
 
     def select_window(self, window_id: int) -> bool:
         """Let `grab` capture this window alone; return whether that is possible."""
+        return False
 
     def select_desktop(self) -> None:
         """Let `grab` capture the desktop again, including windows above the selected one."""
 
     def is_selected(self, window_id: int) -> bool:
         """Return whether `grab` captures this window alone."""
+        return False
 
     def close(self) -> None:
         """Release the screen."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self,
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None: ...
+    ) -> None:
+        self.close()
 
 
 class KeyTaken(RuntimeError):
@@ -298,20 +321,69 @@ class GlobalKey(Protocol):
         """Wait until the thread has ended, after `close`."""
 
 
-class Desktop(Protocol):
-    """A window system."""
+LACKS: Final[Mapping[Feature, str]] = {
+    Feature.WINDOWS: "Windows cannot be asked about here: boards are found in the screen's picture "
+    "alone. Keep them in front.",
+    Feature.PLACES: "Whether a click reaches the game's window cannot be checked: move nothing "
+    "over it while it is played.",
+    Feature.POINTER: "Where the monitors are is not known: no corner but those of pyautogui stops.",
+    Feature.FOCUS: "The game is not given the keyboard: click on it once before a key is typed.",
+    Feature.WINDOW_CAPTURE: "A covered window cannot be read: keep the game uncovered.",
+    Feature.GLOBAL_KEYS: "No key can be heard here while another window has the focus. Esc stops "
+    "in the panel; the pointer in a corner of the screen stops everywhere.",
+    Feature.USER_INPUT: "Only the place of the pointer is known: a program that moves it is taken "
+    "for you, and a click of yours without a motion is not noticed.",
+    Feature.SCREEN_LOCK: "A locked screen is not noticed: stop before you leave.",
+    Feature.RESPONSE: "A program that hangs is noticed only when its clicks have no effect.",
+}
+"""What each missing feature means for the user."""
+
+
+class Desktop:
+    """A window system, with the behaviour of one that lacks every `Feature`.
+
+    A method of a missing feature returns its safe default and raises nothing; an implementation
+    overrides the methods of the features that it has, and leaves those out of `lacks`.
+    """
+
+    keeps_access = False
+    """Whether the user permits capture and input in a dialog, whose answer is kept for later."""
+    moves_windows = True
+    """Whether this program can choose the places of its own windows."""
+    overlays = False
+    """Whether a window of this program can lie over another program's without taking its input."""
+    points_are_pixels = True
+    """Whether a point is a pixel; otherwise it is a unit of Qt's coordinates."""
+    has_screen = True
+    """Whether there is a display to open windows on."""
+    lists_windows = False
+    """Whether windows are known, with their places. Otherwise no `Window` exists, boards are found
+    in the picture of the screen, and the picture tells whether they are still there."""
 
     @property
     def name(self) -> str:
         """The name in messages."""
+        return "this desktop"
 
     @property
     def lacks(self) -> Mapping[Feature, str]:
         """The missing features, each with a sentence for the user about the consequence."""
+        return LACKS
 
     @property
     def access_hint(self) -> str:
         """The place where the user can permit capture and input; empty if there is none."""
+        return ""
+
+    def find_obstacle(self) -> str | None:
+        """Return why this program can open no window; None if it can. Qt would end the process."""
+        return None
+
+    def identify_process(self, class_name: str) -> None:
+        """Let all processes recognise this one's windows: `Window.class_name` returns the name.
+
+        Call it before the first window is opened.
+        """
 
     def request_access(
         self,
@@ -332,21 +404,20 @@ class Desktop(Protocol):
             AccessRefused: The user did not permit it.
         """
 
-    @property
-    def keeps_access(self) -> bool:
-        """Whether the user's permission may be stored for later starts of this program."""
-
     def forget_access(self) -> None:
         """Delete the stored permission: the next start asks again."""
 
     def diagnose(self) -> list[Diagnosis]:
         """Return the requirements besides a display, and whether they are met."""
+        return []
 
     def answers(self) -> bool:
         """Return whether the window system responds in time; True if that cannot be checked."""
+        return True
 
     def find_absence(self) -> str | None:
         """Return why the user cannot see the screen (locked, another session); None if unknown."""
+        return None
 
     # Windows
 
@@ -356,24 +427,31 @@ class Desktop(Protocol):
         Dialogs are included; menus, tooltips, panels of the desktop, and windows that are minimised
         or on another workspace are not.
         """
+        return []
 
     def exists(self, window_id: int) -> bool:
         """Return whether a window exists, shown or minimised."""
+        return False
 
     def is_same(self, window: Window) -> bool:
         """Return whether the id still refers to this window; ids are reused."""
+        return False
 
     def place_of(self, window_id: int) -> Region | None:
         """Return a window's client area; None if it is closed, minimised or unknown."""
+        return None
 
     def frame_of(self, window_id: int) -> int:
         """Return the id of the outermost frame around a window, or its own; 0 if unknown."""
+        return 0
 
     def decoration(self, window_id: int) -> Decoration:
         """Return the part of the client area that the program uses for its own decoration."""
+        return Decoration(own_bars=True, margins=(0, 0, 0, 0))
 
     def is_popup(self, window_id: int) -> bool:
         """Return whether a window is a menu, a tooltip or another window that is never listed."""
+        return False
 
     def is_own(self, top: int) -> bool:
         """Return whether an outermost window belongs to this program, as `Window.own` says.
@@ -381,6 +459,7 @@ class Desktop(Protocol):
         It may be a window of the panel, its frame, a dialog, a menu or a tooltip; of this process
         or another.
         """
+        return False
 
     def window_at(self, point: Point) -> Window | None:
         """Return the window under a point.
@@ -389,12 +468,19 @@ class Desktop(Protocol):
             The application's window, or the menu, tooltip or frame at the point (its id is in no
             list); None on the bare desktop.
         """
+        return None
 
     def uncovered(self, window_id: int, points: Sequence[Point]) -> list[bool]:
         """Return for each point whether nothing lies between it and the client area. Cheap."""
+        return [False] * len(points)
 
     def monitors(self) -> list[Region]:
         """Return the regions of the monitors; empty if unknown."""
+        return []
+
+    def find_refusal(self, window: Window) -> str | None:
+        """Return why a window takes no input from this program, in a sentence; None if it does."""
+        return None
 
     def activate(self, window: Window) -> None:
         """Raise a window and give it the keyboard, if the window system allows that.
@@ -407,6 +493,7 @@ class Desktop(Protocol):
 
     def focused(self) -> Window | None:
         """Return the window that has the keyboard, one of `list_windows`; None if none of them."""
+        return None
 
     def responds(self, window_id: int, wait: Callable[[float], bool]) -> bool:
         """Return whether a window's program responds; True if that cannot be checked.
@@ -414,6 +501,7 @@ class Desktop(Protocol):
         `wait` waits the given seconds and returns True if the user stopped: the result is then
         True.
         """
+        return True
 
     def find_dialog(self, program: str, titles: Sequence[str]) -> ProgramDialog | None:
         """Return an open dialog of a program, if `WINDOWS` is lacking but its dialogs are known.
@@ -422,6 +510,7 @@ class Desktop(Protocol):
             program: The program's name, in any case.
             titles: A part of the title of each dialog that is meant.
         """
+        return None
 
     # Screen
 
@@ -431,6 +520,9 @@ class Desktop(Protocol):
         Raises:
             ScreenError: There is no screen, or capture is not permitted.
         """
+        from vision.desktop.mss_screen import MssScreen  # noqa: PLC0415 - loads OpenCV
+
+        return MssScreen()
 
     def release_window(self, window_id: int) -> None:
         """Undo the changes in the window system made to capture a window alone."""
@@ -443,6 +535,9 @@ class Desktop(Protocol):
         Raises:
             MouseError: No input can be sent.
         """
+        from vision.desktop.pyautogui_pointer import PyautoguiPointer  # noqa: PLC0415 - in need
+
+        return PyautoguiPointer()
 
     def pointer_state(self) -> PointerState | None:
         """Return the pointer's position and window, and pressed buttons; None if unknown.
@@ -451,6 +546,7 @@ class Desktop(Protocol):
         meanwhile are lost, or take effect at the pointer's later position. While a click is delayed
         its button counts as down.
         """
+        return None
 
     def click_state(
         self, window_id: int, pixel: tuple[int, int] | None = None
@@ -460,6 +556,7 @@ class Desktop(Protocol):
         Cheap enough for every click. The pointer is first put onto `pixel`, x and y in the client
         area.
         """
+        return None
 
     def steer(self, window_id: int, x: int, y: int) -> None:
         """Put the pointer onto a pixel of a client area right before the next event is sent.
@@ -472,6 +569,7 @@ class Desktop(Protocol):
 
     def open_input_events(self) -> InputEvents | None:
         """Return the events of all devices; None if they are not available."""
+        return None
 
     def open_global_key(self, name: str, pressed: Callable[[], None]) -> GlobalKey | None:
         """Return a key for all windows; None if `GLOBAL_KEYS` is lacking. Does not wait.
@@ -480,6 +578,7 @@ class Desktop(Protocol):
             name: Of its purpose, in messages: 'stop key'.
             pressed: Called in a thread of its own, once however long the key is held down.
         """
+        return None
 
 
 MODIFIERS: Final = ("Ctrl", "Alt", "Shift", "Meta")
