@@ -6,6 +6,7 @@ so no text is interpreted as markup. A style is passed with its text.
 
 from __future__ import annotations
 
+import io
 import queue
 import sys
 import threading
@@ -55,6 +56,14 @@ class Console(console.Console):  # noqa: TID251 - the one that the others are to
                 yield segment
             else:
                 yield segment._replace(text=printable(segment.text))
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a user types into a stream, or reads it; not so for NUL on Windows."""
+    console_type = getattr(io, "_WindowsConsoleIO", None)
+    if stream is None or not stream.isatty():
+        return False
+    return console_type is None or isinstance(getattr(stream.buffer, "raw", None), console_type)
 
 
 def read_line(stop: threading.Event) -> str:

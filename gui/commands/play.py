@@ -33,7 +33,7 @@ from bot.solver import PLAYER, solver
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
 from gui.commands.progress import GameLog
-from gui.console import Console, read_line
+from gui.console import Console, is_terminal, read_line
 from gui.failures import Failure
 from gui.interrupt import INTERRUPTED, stop_on_interrupt
 from gui.private import has_private_screens
@@ -434,7 +434,7 @@ def operator_of(
     console: Console, log: GameLog | None, stopped: Stop, *, can_override: bool = False
 ) -> Unattended:
     """Return the operator of a run that was started in a terminal, or without one."""
-    if sys.stdin.isatty():
+    if is_terminal(sys.stdin):
         return TerminalOperator(console, log, stopped, can_override=can_override)
     return Unattended(stopped, None if log is None else log.note)
 

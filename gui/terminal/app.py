@@ -40,6 +40,7 @@ from bot.planner import Style as PlayingStyle
 from bot.solver import SOLVERS, solver
 from bot.solver.explain import explain
 from bot.solver.warmup import IN_WORDS, PREPARATION
+from gui.console import is_terminal
 from gui.lookcolours import DARK
 
 _THINK_SECONDS: Final = 5.0
@@ -506,7 +507,7 @@ def run_terminal(options: TerminalOptions) -> int:
         UnknownSolver: There is no such solver.
     """
     game = TerminalGame(options)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         raise NoTerminal("--terminal needs a terminal, and this is a file or a pipe")
     game.run()
     return game.return_code or 0

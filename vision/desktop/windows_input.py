@@ -48,6 +48,8 @@ _TAG: Final = 0x4D53
 _UNREPORTED: Final = 0
 """The count of a motion that is not reported: see `Desktop.steer`."""
 _COUNTS: Final = 0xFFFF
+_RECENT: Final = 16
+"""Number of points that are remembered: those of some clicks."""
 _MOVE: Final = 0x1 | 0x4000 | 0x8000
 """MOUSEEVENTF_MOVE, VIRTUALDESK and ABSOLUTE: a position among all monitors."""
 _SPAN: Final = 65536
@@ -98,6 +100,8 @@ class _Sent:
         self._counts = itertools.cycle(range(1, _COUNTS + 1))
         self._points: dict[int, Point] = {}
         self._lock = threading.Lock()
+        self._recent: deque[Point] = deque(maxlen=_RECENT)
+        """The last points at which this process put the pointer."""
 
     def number(self, point: Point | None) -> int:
         """Return the number for a reported event; `point` is a motion's target."""
@@ -107,6 +111,14 @@ class _Sent:
             if point is not None:
                 self._points[count] = point
             return _TAG << 16 | count
+
+    def note(self, point: Point) -> None:
+        """Register a point at which the pointer is about to be put."""
+        self._recent.append(point)
+
+    def has_put(self, point: Point) -> bool:
+        """Return whether this process has put the pointer there a moment ago."""
+        return point in self._recent
 
     def event_of(self, raw: windows_api.RawEvent) -> InputEvent | None:
         """Return an event of this process as it is reported; None if it is not reported."""
@@ -211,6 +223,7 @@ def _position() -> Point:
 
 def _motion(point: Point, number: int) -> windows_api.MouseInput:
     """Return a motion to a point, which Windows rounds down to that point exactly."""
+    _sent.note(Point(round(point.x), round(point.y)))
     metric = win32api.GetSystemMetrics
     left, top = metric(win32con.SM_XVIRTUALSCREEN), metric(win32con.SM_YVIRTUALSCREEN)
     width, height = metric(win32con.SM_CXVIRTUALSCREEN), metric(win32con.SM_CYVIRTUALSCREEN)
@@ -369,8 +382,11 @@ def reported(raw: windows_api.RawEvent) -> InputEvent | None:
         return _sent.event_of(raw)
     if raw.buttons & _RAW_PRESSES:
         return InputEvent(InputKind.PRESS, sent=not raw.device, point=None)
+    # A motion that leaves the pointer where this program has put it is an echo of its own.
     if raw.moved:
-        return InputEvent(InputKind.MOTION, sent=not raw.device, point=None)
+        with suppress(MouseError):
+            if not _sent.has_put(_position()):
+                return InputEvent(InputKind.MOTION, sent=not raw.device, point=None)
     return None
 
 
