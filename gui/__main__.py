@@ -172,11 +172,7 @@ def play(
 ) -> None:
     """Play games and print the results."""
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
-    from gui.private import require_private_screens  # noqa: PLC0415
     from vision.desktop import desktop  # noqa: PLC0415
-
-    if private:
-        require_private_screens()
 
     if window is not None or command:
         for name in ("look", "seed"):

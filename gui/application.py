@@ -60,11 +60,16 @@ def application(name: str) -> QApplication:
 
 def icon() -> QIcon:
     """Return the icon for a window; needs a QGuiApplication, as every icon does."""
+    return QIcon(QPixmap.fromImage(icon_image()))
+
+
+def icon_image() -> QImage:
+    """Return the icon as a picture."""
     image = QImage(_SIDE, _SIDE, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
     _paint(painter)
     painter.end()
-    return QIcon(QPixmap.fromImage(image))
+    return image
 
 
 def icon_svg() -> bytes:

@@ -90,6 +90,29 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
     faulthandler.dump_traceback_later(seconds, file=sys.__stderr__, exit=True)
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out, on Windows, modules about what only Linux has: they cannot be imported there."""
+    if sys.platform != "win32" or collection_path.suffix != ".py":
+        return None
+    return (
+        "\npytestmark = pytest.mark.linux" in collection_path.read_text("utf-8")
+        or ("\npytestmark = [pytest.mark.linux" in collection_path.read_text("utf-8"))
+        or None
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests of what this system does not have, and mark those that use its desktop."""
+    others = "linux" if sys.platform == "win32" else "windows"
+    for item in items:
+        if "private_screen" in getattr(item, "fixturenames", ()):
+            item.add_marker("desktop")
+    left = [item for item in items if item.get_closest_marker(others) is None]
+    config.hook.pytest_deselected(items=[item for item in items if item not in left])
+    items[:] = left
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the program's files, which is not there yet."""

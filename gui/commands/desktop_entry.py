@@ -1,23 +1,31 @@
-"""Adds the program to the applications of a Linux desktop, and removes it.
+"""Adds the program to the applications of a Linux desktop or the start menu of Windows.
 
-Installers for one user, such as pipx, do not: this writes the two files to the user's own folders,
-which every desktop searches.
+Installers for one user, such as pipx, do not: this writes an entry and an icon to the user's own
+folders, which every desktop searches.
 
-Source: freedesktop.org, Desktop Entry Specification 1.5 and Icon Theme Specification.
+Source: freedesktop.org, Desktop Entry Specification 1.5 and Icon Theme Specification; IShellLink in
+the Windows API reference.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import platformdirs
 
+from gui.application import icon_image, icon_svg
 from gui.console import Console
-from vision.files import APPLICATION_ID, PROGRAM, write_whole
+from vision.files import APPLICATION_ID, PROGRAM, data_folder, write_whole
+
+PANEL: Final = f"{PROGRAM}-panel"
+"""The command without a console, on Windows."""
+_SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 
 _TEMPLATE: Final = """\
 [Desktop Entry]
@@ -52,23 +60,20 @@ def install(console: Console) -> int:
         NoDesktopEntry: This system has no such entries, or they cannot be written.
     """
     entry, icon = _places()
-    from gui.application import icon_svg  # noqa: PLC0415 - loads Qt
-
     command = own_command()
     try:
-        text = _TEMPLATE.format(command=in_exec(command), program=PROGRAM).encode()
-    except UnicodeEncodeError as error:
-        raise NoDesktopEntry(
-            f"{command[0]} is a path that no desktop entry can hold (it is not UTF-8): install "
-            "the program elsewhere"
-        ) from error
-    _former(entry).unlink(missing_ok=True)
-    for path, contents in ((entry, text), (icon, icon_svg())):
-        try:
+        for path in (entry, icon):
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, contents)
-        except OSError as error:
-            raise NoDesktopEntry(f"{path} cannot be written: {error.strerror}") from error
+        if sys.platform == "win32":
+            icon_image().save(str(icon), "ICO")
+            _write_shortcut(entry, command, icon)
+        else:
+            _former(entry).unlink(missing_ok=True)
+            write_whole(entry, _text(command))
+            write_whole(icon, icon_svg())
+    except OSError as error:
+        raise NoDesktopEntry(f"{entry} cannot be written: {error.strerror}") from error
+    for path in (entry, icon):
         console.print(f"Saved to {path}", soft_wrap=True)
     return 0
 
@@ -85,16 +90,53 @@ def uninstall(console: Console) -> int:
     return 0
 
 
+def _text(command: list[str]) -> bytes:
+    """Return the entry of a Linux desktop."""
+    try:
+        return _TEMPLATE.format(command=in_exec(command), program=PROGRAM).encode()
+    except UnicodeEncodeError as error:
+        raise NoDesktopEntry(
+            f"{command[0]} is a path that no desktop entry can hold (it is not UTF-8): install "
+            "the program elsewhere"
+        ) from error
+
+
+if sys.platform == "win32":
+    import pythoncom
+    from win32com.shell import shell, shellcon
+
+    def _write_shortcut(path: Path, command: list[str], icon: Path) -> None:
+        """Write a shortcut to a command.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        link: Any = pythoncom.CoCreateInstance(
+            shell.CLSID_ShellLink, None, pythoncom.CLSCTX_INPROC_SERVER, shell.IID_IShellLink
+        )
+        link.SetPath(command[0])
+        link.SetArguments(subprocess.list2cmdline(command[1:]))
+        link.SetDescription("Plays Minesweeper on your screen and explains its moves")
+        link.SetIconLocation(str(icon), 0)
+        link.SetWorkingDirectory(str(Path.home()))
+        try:
+            link.QueryInterface(pythoncom.IID_IPersistFile).Save(str(path), 0)
+        except pythoncom.com_error as error:
+            raise OSError(0, str(error)) from error
+
+
 def own_command() -> list[str]:
-    """Return the command that starts this program from anywhere."""
+    """Return the command that opens the panel from anywhere, on Windows without a console."""
+    names = (PANEL, PROGRAM) if sys.platform == "win32" else (PROGRAM,)
+    started = Path(shutil.which(sys.argv[0]) or sys.argv[0]).absolute()
     if getattr(sys, "frozen", False):
-        return [sys.executable]
-    script = shutil.which(sys.argv[0]) or sys.argv[0]
-    if Path(script).name == PROGRAM:
-        return [str(Path(script).absolute())]
-    beside = Path(sys.executable).with_name(PROGRAM)
-    if beside.exists():
-        return [str(beside)]
+        folders = [Path(sys.executable).parent]
+    else:
+        folders = [started.parent] if started.stem == PROGRAM else []
+        folders.append(Path(sysconfig.get_path("scripts")))
+    for path in (folder / f"{name}{_SUFFIX}" for folder in folders for name in names):
+        if path.exists():
+            return [str(path)]
     raise NoDesktopEntry(
         f"there is no command {PROGRAM} that the desktop could start: install the program with "
         "'pipx install .' or 'pip install .', and run it as that command"
@@ -103,8 +145,11 @@ def own_command() -> list[str]:
 
 def _places() -> tuple[Path, Path]:
     """Return the paths of the entry and the icon."""
+    if sys.platform == "win32":
+        menu = Path(shell.SHGetFolderPath(0, shellcon.CSIDL_PROGRAMS, 0, 0))
+        return menu / "Minesweeper bot.lnk", data_folder() / f"{PROGRAM}.ico"
     if not sys.platform.startswith("linux"):
-        raise NoDesktopEntry("desktop entries exist only on Linux: create a shortcut yourself")
+        raise NoDesktopEntry("only Linux and Windows have such entries: create a shortcut yourself")
     data = platformdirs.user_data_path()
     icons = data / "icons" / "hicolor" / "scalable" / "apps"
     return data / "applications" / f"{APPLICATION_ID}.desktop", icons / f"{PROGRAM}.svg"

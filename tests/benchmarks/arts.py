@@ -28,13 +28,13 @@ from rich.table import Table
 from bot.frame import Grid
 from gui.images import from_qimage
 from gui.private_screen import PrivateScreen
+from tests.support.clients import PictureWindow
 from tests.support.family import qt
 from tests.support.family import tk as family_tk
 from tests.support.family.art import ARTS
 from tests.support.family.options import Options
 from tests.support.family.play import Play
 from tests.support.glyphs import application
-from tests.support.xclient import PictureWindow
 from tests.tools.report.console import Console
 from vision.desktop import Screen, desktop
 from vision.skins import Skin, SkinLibrary

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from gui.private_screen import PrivateScreen
-from tests.e2e.test_play import simulated
 from tests.support import runs
-from tests.support.forked import bot
+from tests.support.forked import bot, simulated
 from tests.support.runs import environment, finished
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from gui.private_screen import PrivateScreen
-from tests.e2e.test_play import simulated
-from tests.support.forked import bot
+from tests.support.forked import bot, simulated
 from tests.support.runs import sessions
 from tests.support.xclient import Client, adopt, wait_until
 from vision.desktop import desktop

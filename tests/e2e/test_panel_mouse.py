@@ -17,8 +17,8 @@ import pytest
 from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
-from tests.e2e.test_play import simulated
 from tests.support.driven import Driven, driven
+from tests.support.forked import simulated
 from tests.support.runs import audited, environment, sessions
 from tests.support.xclient import Mice, adopt, button_held, wait_until
 

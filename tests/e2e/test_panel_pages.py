@@ -20,9 +20,9 @@ from bot.lab.results import Plan, open_results
 from bot.lab.worker import CLASSIC, play_batch
 from gui.panel.marks import CHOSEN
 from gui.private_screen import PrivateScreen
-from tests.e2e.test_play import simulated
 from tests.support.boards import SESSIONS
 from tests.support.driven import Driven, driven
+from tests.support.forked import simulated
 from tests.support.strays import found
 from tests.support.xclient import adopt, focus, wait_until
 from vision.desktop import desktop

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from bot.frame import Status
 from gui.private_screen import PrivateScreen
 from tests.gui.history.test_recorded import same_games
 from tests.support import runs
-from tests.support.forked import BOT, PYTHON, bot, connect
+from tests.support.forked import BOT, PYTHON, SIMULATE, bot, running, simulated
 from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
@@ -26,48 +25,7 @@ from tests.support.runs import audited, environment, finished, sessions, wait_fo
 from tests.support.shown import may_run
 from vision.sessions import Session
 
-SIMULATE = (*BOT, "simulate")
 DEAF = (*PYTHON, "-m", "tests.support.deaf")
-
-
-@contextmanager
-def simulated(
-    screen: PrivateScreen, home: Path, *options: str, command: Sequence[str] = SIMULATE
-) -> Iterator[int]:
-    """A simulated window on a screen; yields its window's id when it is shown."""
-    connect()
-    process = subprocess.Popen(
-        [*command, "--announce", *options],
-        env=environment(home, screen),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        yield int(process.stdout.readline())
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()
-
-
-@contextmanager
-def running(
-    home: Path, screen: PrivateScreen | None, *arguments: str, **streams: Any
-) -> Iterator[subprocess.Popen[str]]:
-    """The program; whatever happens, it does not outlive the test."""
-    process = subprocess.Popen(
-        [*BOT, *arguments],
-        env=environment(home, screen),
-        stdout=subprocess.PIPE,
-        text=True,
-        **streams,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.slow

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from gui.private_screen import PrivateScreen
-from tests.e2e.test_play import running, simulated
-from tests.support.forked import BOT
+from tests.support.forked import BOT, running, simulated
 from tests.support.runs import environment, finished, wait_for_line
 from tests.support.silent import NOTHING, setup_reply, silent_server, silent_socket
 

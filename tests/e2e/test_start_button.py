@@ -15,8 +15,7 @@ from bot.frame import Region
 from gui.history.store import History
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, save
-from tests.e2e.test_play import simulated
-from tests.support.forked import PYTHON
+from tests.support.forked import PYTHON, simulated
 from tests.support.runs import audited, environment, sessions
 from tests.support.xclient import Mice, adopt, focus, wait_until
 from vision.desktop import Window, desktop

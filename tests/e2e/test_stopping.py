@@ -17,8 +17,7 @@ from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.e2e.test_confirming import frameless
-from tests.e2e.test_play import running, simulated
-from tests.support.forked import PYTHON
+from tests.support.forked import PYTHON, running, simulated
 from tests.support.runs import audited, environment, finished, sessions, wait_for_line
 from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop

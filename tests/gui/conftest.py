@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 
 import cv2  # noqa: F401 - imported for what it does to the environment, undone below
@@ -22,6 +23,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 # OpenCV points these at its own Qt plugins, whenever a test imports it first.
 for _name in ("QT_QPA_PLATFORM_PLUGIN_PATH", "QT_QPA_FONTDIR"):
     os.environ.pop(_name, None)
+if sys.platform == "win32":
+    # The offscreen platform finds no fonts there.
+    os.environ["QT_QPA_FONTDIR"] = f"{os.environ['WINDIR']}/Fonts"
 
 
 @pytest.fixture(autouse=True)

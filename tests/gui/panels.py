@@ -48,7 +48,7 @@ def opened_folders(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     # Without programs to ask for the file manager, the desktop's answer is all there is.
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(
-        QDesktopServices, "openUrl", lambda url: paths.append(url.toLocalFile()) or True
+        QDesktopServices, "openUrl", lambda url: paths.append(str(Path(url.toLocalFile()))) or True
     )
     return paths
 

@@ -17,7 +17,7 @@ from bot.lab.pool import pending_tasks, play_all
 from bot.lab.worker import CLASSIC, Outcome, play_batch
 from gui.cluster import NoCluster, connect
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.linux, pytest.mark.long]
 
 BOARDS = draw_boards(BEGINNER, 64, 5)
 NODES = 10_000

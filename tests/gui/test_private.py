@@ -55,7 +55,7 @@ from tests.support.runs import environment
 from tests.support.shown import may_run
 from tests.support.strays import looked_at
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.linux, pytest.mark.long]
 
 CHOSEN = Settings(games=2, think=60)
 

@@ -14,6 +14,8 @@ import pytest
 from gui.private import PrivateScreenError
 from gui.private_screen import PrivateScreen
 
+pytestmark = pytest.mark.linux
+
 PROBE = "import mss\nwith mss.MSS() as m: print(m.monitors[0]['width'], m.monitors[0]['height'])"
 
 

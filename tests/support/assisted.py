@@ -23,8 +23,8 @@ from bot.frame import Grid, Point, Region
 from bot.game import FirstClick, Game, Level
 from gui.private_screen import PrivateScreen
 from tests.support.assisting import READY
+from tests.support.clients import Mice
 from tests.support.runs import BOT, environment
-from tests.support.xclient import Mice
 from vision.desktop import desktop
 from vision.reader import Reader
 from vision.skins import SkinLibrary

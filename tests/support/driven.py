@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from gui.private_screen import PrivateScreen
+from tests.support.clients import Keyboard, Mice, focus, wait_until
 from tests.support.runs import environment
-from tests.support.xclient import Keyboard, Mice, focus, wait_until
 
 Place = list[int]
 """A point of the screen."""

@@ -17,7 +17,6 @@ fresh interpreter.
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import json
 import os
@@ -28,12 +27,16 @@ import socket
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
+
+if sys.platform != "win32":
+    import fcntl
 
 from bot.solver.warmup import PARTS
 from gui.private_screen import PrivateScreen
@@ -43,11 +46,18 @@ from vision.skins import SkinLibrary
 _ROOT: Final = Path(__file__).parents[2]
 _RUN: Final = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
 _SOCKET: Final = Path(tempfile.gettempdir()) / f"minesweeper-bot-tests-{_RUN}"
+_WINDOWS: Final = sys.platform == "win32"
+"""Windows does not fork: there a new interpreter is started."""
 PYTHON: Final = (
-    *("env", "--default-signal=INT", sys.executable, "-IS"),
-    *(str(Path(__file__).with_name("forked_client.py")), str(_SOCKET)),
+    (sys.executable,)
+    if _WINDOWS
+    else (
+        *("env", "--default-signal=INT", sys.executable, "-IS"),
+        *(str(Path(__file__).with_name("forked_client.py")), str(_SOCKET)),
+    )
 )
 BOT: Final = (*PYTHON, "-m", "gui")
+SIMULATE: Final = (*BOT, "simulate")
 _IMPORTED: Final = (
     "PyQt6.QtWidgets",
     "bot.solver.player",
@@ -77,9 +87,51 @@ def bot(
     return finished([*BOT, *arguments], environment(home, screen))
 
 
+@contextmanager
+def simulated(
+    screen: PrivateScreen, home: Path, *options: str, command: Sequence[str] = SIMULATE
+) -> Iterator[int]:
+    """A simulated window on a screen; yields its window's id when it is shown."""
+    connect()
+    process = subprocess.Popen(
+        [*command, "--announce", *options],
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline())
+    finally:
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+@contextmanager
+def running(
+    home: Path, screen: PrivateScreen | None, *arguments: str, **streams: Any
+) -> Iterator[subprocess.Popen[str]]:
+    """The program; whatever happens, it does not outlive the test."""
+    process = subprocess.Popen(
+        [*BOT, *arguments],
+        env=environment(home, screen),
+        stdout=subprocess.PIPE,
+        text=True,
+        **streams,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @cache
-def connect() -> socket.socket:
+def connect() -> socket.socket | None:
     """Start the server if no other worker did; return a connection that keeps it running."""
+    if _WINDOWS:
+        return None
     path = str(_SOCKET)
     with Path(f"{path}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

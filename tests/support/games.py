@@ -12,7 +12,6 @@ its package.
 from __future__ import annotations
 
 import argparse
-import fcntl
 import os
 import signal
 import subprocess
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import IO, Final
 
 import platformdirs
+from filelock import FileLock, Timeout
 
 from tests.support.real_programs import GAMES_FOLDERS, PROGRAMS, WINE_SECONDS, GameError, Launch
 
@@ -161,11 +161,7 @@ def _prefix(launch: Launch) -> Iterator[None]:
 @contextmanager
 def _first_free(cache: Path) -> Iterator[Path]:
     for number in count(1):
-        with (cache / f"wine-{number}.lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                continue
+        with suppress(Timeout), FileLock(cache / f"wine-{number}.lock", timeout=0):
             yield cache / f"wine-{number}"
             return
 

@@ -30,10 +30,10 @@ from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop, Simulators
 from gui.runner.protocol import Unattended
 from gui.settings import AfterDialog, Settings
+from tests.support.clients import button_held
 from tests.support.games import start
 from tests.support.real_programs import PROGRAMS
 from tests.support.shown import windows_shown
-from tests.support.xclient import button_held
 from vision.desktop import Screen, desktop
 from vision.files import HOME_VARIABLE
 from vision.reader import Reader

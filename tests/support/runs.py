@@ -15,7 +15,8 @@ from vision.sessions import Session, load_session
 from vision.sessions.audit import Audit
 
 _COMMAND: Final = (sys.executable, "-m", "gui")
-BOT: Final = ("env", "--default-signal=INT", *_COMMAND)
+_WINDOWS: Final = sys.platform == "win32"
+BOT: Final = _COMMAND if _WINDOWS else ("env", "--default-signal=INT", *_COMMAND)
 """The command as a terminal starts it: a process started in the background, like these tests,
 ignores SIGINT, and its child processes inherit that."""
 IN_BACKGROUND: Final = ("env", "--ignore-signal=INT", *_COMMAND)

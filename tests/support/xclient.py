@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from Xlib import XK, X
+from Xlib import XK, X, Xatom
 from Xlib.error import BadWindow
 from Xlib.ext import xtest
 from Xlib.protocol import event, rq
@@ -34,6 +34,16 @@ def adopt(screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a screen this process's own, until the test ends."""
     for name, value in screen.access.items():
         monkeypatch.setenv(name, value)
+
+
+def screen_of_tests(width: int, height: int) -> PrivateScreen:
+    """Return a screen on which tests may do anything."""
+    return PrivateScreen(width, height)
+
+
+def program_of(class_name: str) -> str:
+    """Return the identity of the program whose windows have a class."""
+    return class_name
 
 
 def wait_until(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
@@ -177,6 +187,31 @@ class PictureWindow(Client):
         self.display.sync()
         wait_until(lambda: self.region[2:] == (width, height))
         self.show(image)
+
+    def hide(self) -> None:
+        """Hide it, as a program does, and wait until it is hidden."""
+        self.window.unmap()
+        self.display.sync()
+        wait_until(lambda: desktop().place_of(self.id) is None)
+
+    def stop_drawing(self) -> None:
+        """Put it below all others, as one whose program does not draw any more."""
+        self.window.change_attributes(background_pixmap=X.NONE)
+        self.window.configure(stack_mode=X.Below)
+        self.display.sync()
+
+    def join_program(self, leader: int) -> None:
+        """Make it a window of the same program as another one."""
+        self.window.change_property(
+            self.display.get_atom("WM_CLIENT_LEADER"), Xatom.WINDOW, 32, [leader]
+        )
+        self.display.sync()
+
+    def belong_to(self, owner: int) -> None:
+        """Make it a dialog of another window."""
+        transient = self.display.get_atom("WM_TRANSIENT_FOR")
+        self.window.change_property(transient, Xatom.WINDOW, 32, [owner])
+        self.display.sync()
 
     def close(self) -> None:
         """Close it, and wait until it is gone, with the frame that covers what lies below."""

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.long
 FACE = ("DejaVu Sans", "Book")
 
 
+@pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize("words", [NEW_GAME, MINES], ids=["new game", "mines"])
 @pytest.mark.parametrize(
     ("size", "light"),
@@ -40,6 +41,7 @@ def test_a_word_is_known_and_others_are_not(
     assert [text for text in OTHERS[words] if read(text) is not None] == []
 
 
+@pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize("size", [13, 20])
 def test_reset_is_no_button_of_a_dialog(size: int) -> None:
     """There it may delete the best times."""

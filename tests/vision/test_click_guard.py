@@ -38,7 +38,7 @@ from vision.desktop.x11_connection import connected
 from vision.desktop.x11_desktop import X11Pointer
 from vision.focus import NotInFront
 
-pytestmark = pytest.mark.usefixtures("display")
+pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("display")]
 GREY = np.full((200, 300, 3), 120, np.uint8)
 
 

@@ -22,6 +22,7 @@ from vision.files import (
 )
 
 
+@pytest.mark.linux
 def test_what_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
     """A disk that takes no more in the middle of a file: a limit of the system's, in a child."""
     path = tmp_path / "file"
@@ -41,6 +42,7 @@ def test_what_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.linux
 def test_a_pipe_a_folder_and_too_much_are_refused(tmp_path: Path) -> None:
     """Opening a pipe would wait for ever; `/dev/zero` has no end."""
     os.mkfifo(tmp_path / "pipe")

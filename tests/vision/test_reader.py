@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 import pytest
 from PyQt6.QtGui import QImage, QPainter
-from Xlib import X
 
 from bot.board import COVERED, EXPLODED, FLAG, MINE, UNREAD, Board, Cell
 from bot.frame import Frame, Status
@@ -19,9 +18,9 @@ from bot.metrics import hints_of
 from gui.images import from_qimage
 from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
+from tests.support.clients import PictureWindow, wait_until
 from tests.support.readings import read_image
 from tests.support.sampling import sampled
-from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import REAL, Image, random_board, real, window_picture
 from vision.counters.mines import MinesUnknown
 from vision.desktop import OWN_FRAME, Screen
@@ -305,12 +304,11 @@ def test_moved_window_is_followed(screen: Screen, skins: tuple[Skin, ...]) -> No
         reader.guard([reader.look().grid.center(Cell(8, 8))])
 
 
+@pytest.mark.linux
 def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """Over a program that does not draw any more: the board is where its window is."""
     with PictureWindow(np.zeros((900, 1200, 3), np.uint8), popup=True) as still:
-        still.window.change_attributes(background_pixmap=X.NONE)
-        still.window.configure(stack_mode=X.Below)
-        still.display.sync()
+        still.stop_drawing()
         with PictureWindow(window_picture(BEGINNER), (100, 90)) as window:
             reader = Reader(screen, skins)
             before = reader.look().grid
@@ -321,15 +319,14 @@ def test_a_picture_that_a_moved_window_left_behind(screen: Screen, skins: tuple[
             assert reader.look().grid.left > before.left
 
 
+@pytest.mark.linux
 def test_a_board_left_behind_in_the_midst_of_drawing(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
     """Its window is gone, nobody draws over it, and it cannot be: the next look says so."""
     half = Board.parse("\n".join(["#########"] * 4 + ["####.####"] + ["#########"] * 4), mines=10)
     with PictureWindow(np.zeros((900, 1200, 3), np.uint8), popup=True) as still:
-        still.window.change_attributes(background_pixmap=X.NONE)
-        still.window.configure(stack_mode=X.Below)
-        still.display.sync()
+        still.stop_drawing()
         with PictureWindow(window_picture(half), (100, 90)) as window:
             reader = Reader(screen, skins)
             assert reader.look().board[4, 4] == UNREAD

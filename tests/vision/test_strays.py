@@ -21,7 +21,7 @@ from vision.click_guard import ClickGuard, refuse_others
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Pointer
 
-pytestmark = pytest.mark.usefixtures("display")
+pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("display")]
 
 
 @pytest.fixture(autouse=True)

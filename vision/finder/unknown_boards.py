@@ -20,7 +20,7 @@ from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
 from vision.learning.learner import Learner
 from vision.learning.questions import LearningResult
-from vision.skins import Skin
+from vision.skins import Skin, is_reserved
 from vision.tracking.cells import Cells
 
 UNSEEN: Final = "unseen"
@@ -120,7 +120,8 @@ def _is_part(grid: Grid, part: Grid, outside: bool) -> bool:
 def skin_name(title: str) -> str:
     """Return a skin's name made of a window's title."""
     words = re.findall(r"[a-z0-9]+", title.casefold())
-    return "-".join(words)[:60].strip("-") or UNSEEN
+    name = "-".join(words)[:60].strip("-") or UNSEEN
+    return f"{name}-game" if is_reserved(name) else name
 
 
 def free_name(name: str, skins: Iterable[Skin]) -> str:

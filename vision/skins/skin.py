@@ -252,6 +252,8 @@ NAME_RULE: Final = (
 """The rule for names of skins, in words."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+"""Names that Windows keeps for devices, in any folder."""
 _MAX_TEXT: Final = 1 << 16
 _NAMED_KEYS: Final = frozenset(
     {
@@ -290,6 +292,11 @@ class SkinError(ValueError):
     """A skin cannot be used; the message names the file and the reason."""
 
 
+def is_reserved(name: str) -> bool:
+    """Return whether Windows can have no folder of a name, which another system may have."""
+    return _DEVICE.fullmatch(name) is not None or name.endswith(".")
+
+
 def check_name(name: str) -> None:
     """Check that a skin can have this name.
 
@@ -298,6 +305,8 @@ def check_name(name: str) -> None:
     """
     if _NAME.fullmatch(name) is None:
         raise SkinError(f"'{name}' cannot be a skin's name: use {NAME_RULE}")
+    if is_reserved(name):
+        raise SkinError(f"'{name}' cannot be a skin's name: Windows has no such folder")
 
 
 def check_key(text: str) -> str:

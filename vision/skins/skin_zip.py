@@ -10,6 +10,7 @@ do harm.
 from __future__ import annotations
 
 import io
+import os
 import re
 import struct
 import tempfile
@@ -114,7 +115,7 @@ def _checked(unpacked: Path, path: Path, name: str | None) -> Skin:
     except SkinReserved:
         raise
     except SkinError as error:
-        words = str(error).replace(f"{unpacked}/", "").replace(f"{unpacked}: ", "")
+        words = str(error).replace(f"{unpacked}{os.sep}", "").replace(f"{unpacked}: ", "")
         raise SkinError(f"{path}: {words}") from error
     return skin
 

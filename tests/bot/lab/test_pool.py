@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -114,7 +113,7 @@ def test_a_lost_worker_s_boards_are_played_again(alone: dict[Key, Outcome]) -> N
             if self.handed == 3 and not killed:
                 child = multiprocessing.active_children()[0]
                 killed.append(child.pid)
-                os.kill(child.pid or 0, signal.SIGKILL)
+                child.kill()
             return future
 
     assert play(lambda: Killing(2), 2) == alone
@@ -174,6 +173,7 @@ def test_what_is_cancelled_keeps_what_was_played(alone: dict[Key, Outcome]) -> N
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.linux
 def test_workers_stand_back() -> None:
     """Behind the process that asks, as far as it says; by default they do not."""
     before = os.nice(0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -142,6 +141,8 @@ def test_times_that_cannot_be_and_what_is_missing(tmp_path: Path, written: str, 
 @contextmanager
 def disk_of(size: int) -> Iterator[None]:
     """No file can grow past so many bytes meanwhile."""
+    import resource  # noqa: PLC0415 - on Linux
+
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -150,6 +151,7 @@ def disk_of(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.linux
 def test_a_full_disk_keeps_what_was_played(tmp_path: Path) -> None:
     """The error says how many games are kept, and they are."""
     path = tmp_path / "results.jsonl"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import subprocess
 import sys
 import threading
@@ -32,9 +31,12 @@ def test_what_was_made_ready_is_kept() -> None:
     assert not preparation.compiling
 
 
+@pytest.mark.linux
 @pytest.mark.slow
 def test_two_programs_do_not_compile_the_same_at_once() -> None:
     """The second one waits for the lock of the first, then loads what that one has compiled."""
+    import fcntl  # noqa: PLC0415 - on Linux
+
     found = note("midgame")
     assert found is not None
     with found[0].with_suffix(".lock").open("w") as lock:

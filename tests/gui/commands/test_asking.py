@@ -43,8 +43,8 @@ from gui.questions import (
 )
 from gui.runner.protocol import Unattended
 from gui.runner.startup import ask_about
+from tests.support.clients import wait_until
 from tests.support.operators import Scripted
-from tests.support.xclient import wait_until
 from vision.learning.questions import AnswerRefused, AnswersNeeded, Question, TileUnknown, answered
 from vision.learning.skin_learner import LearnedSkin
 from vision.reader import Reader
@@ -237,6 +237,7 @@ def test_the_terminal_is_asked_while_it_plays(type_in: Type) -> None:
     assert not stop.is_set()
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize("about_tile", [True, False])
 def test_what_stops_the_run_ends_the_question(
     monkeypatch: pytest.MonkeyPatch, about_tile: bool

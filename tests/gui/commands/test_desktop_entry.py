@@ -27,6 +27,7 @@ def entry(path: Path) -> configparser.ConfigParser:
     return parsed
 
 
+@pytest.mark.linux
 def test_it_is_written_and_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Entry and icon lie where desktops look, the entry starts the program; --remove undoes it."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -50,6 +51,7 @@ def test_it_is_written_and_taken_away(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [command]
 
 
+@pytest.mark.linux
 def test_any_path_is_quoted() -> None:
     """What a shell makes of the key Exec is the command; the shell's rules are the format's."""
     command = ['/home/a "b" $HOME/`x`\\y z/minesweeper-bot', "100%"]
@@ -58,6 +60,36 @@ def test_any_path_is_quoted() -> None:
         ["sh", "-c", f"printf '%s\\n' {value}"], capture_output=True, text=True, check=True
     )
     assert told.stdout.replace("%%", "%").splitlines() == command
+
+
+def _target(shortcut: Path) -> Path:
+    """What a shortcut starts."""
+    import pythoncom  # noqa: PLC0415 - on Windows
+    from win32com.shell import shell  # noqa: PLC0415
+
+    link = pythoncom.CoCreateInstance(
+        shell.CLSID_ShellLink, None, pythoncom.CLSCTX_INPROC_SERVER, shell.IID_IShellLink
+    )
+    link.QueryInterface(pythoncom.IID_IPersistFile).Load(str(shortcut))
+    return Path(link.GetPath(0)[0])
+
+
+@pytest.mark.windows
+def test_a_shortcut_is_written_and_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the start menu, to the command without a console; --remove undoes it."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path / "hö me"))
+    command = tmp_path / "a b" / "minesweeper-bot-panel.exe"
+    command.parent.mkdir()
+    command.touch()
+    monkeypatch.setattr("sys.argv", [str(command.with_name("minesweeper-bot.exe"))])
+    shortcut, drawn = desktop_entry._places()
+    assert desktop_entry.install(Console(quiet=True)) == 0
+    assert _target(shortcut) == command
+    assert not QImage(str(drawn)).isNull()
+    assert desktop_entry.uninstall(Console(quiet=True)) == 0
+    assert not shortcut.exists()
 
 
 def test_a_path_begins_no_other_key() -> None:

@@ -101,7 +101,11 @@ def test_the_game_of_digging(bot: Bot, tmp_path: Path) -> None:
             ["--boards", "none.csv", "--first-click", "zero"],
             "cannot be combined with --first-click",
         ),
-        (["--scheduler", "tcp://127.0.0.1:9"], "no scheduler answers at tcp://127.0.0.1:9"),
+        pytest.param(
+            ["--scheduler", "tcp://127.0.0.1:9"],
+            "no scheduler answers at tcp://127.0.0.1:9",
+            marks=pytest.mark.linux,
+        ),
         (["-o", "nowhere/at/all.jsonl"], "cannot be written"),
     ],
 )

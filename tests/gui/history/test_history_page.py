@@ -268,7 +268,7 @@ def test_a_file_that_cannot_be_written_is_told(
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "games.csv"))
     dialog.reject()
     qtbot.waitUntil(lambda: bool(seen.failures))
-    assert "nowhere/games.csv cannot be written" in seen.failures[0].message
+    assert f"{Path('nowhere', 'games.csv')} cannot be written" in seen.failures[0].message
     assert not seen.failures[0].report
 
 

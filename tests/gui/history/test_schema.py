@@ -161,6 +161,7 @@ def test_a_locked_history_is_told_and_read_all_the_same(path: Path) -> None:
         assert history.state() == (6, 6)
 
 
+@pytest.mark.linux
 def test_a_folder_that_may_not_be_written(capfd: pytest.CaptureFixture[str]) -> None:
     """What is there is read, its log included; to write says why not."""
     folder = Path(tempfile.mkdtemp())

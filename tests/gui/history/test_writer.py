@@ -296,6 +296,7 @@ def test_games_wait_while_the_history_is_locked(path: Path, keeping: Kept) -> No
     assert len(rows(path)) == 5
 
 
+@pytest.mark.linux
 def test_a_history_that_is_deleted_begins_anew(path: Path, keeping: Kept) -> None:
     """In the middle of a run: the games after that are in the file that is there."""
     following = keeping(played(BEGINNER, games=3)[1])

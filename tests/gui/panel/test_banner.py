@@ -89,7 +89,7 @@ def test_the_folder_of_a_saved_file_is_opened(
     qtbot.waitUntil(lambda: not banner.isVisible())
 
 
-@pytest.mark.parametrize("opens", [False, True])
+@pytest.mark.parametrize("opens", [False, pytest.param(True, marks=pytest.mark.linux)])
 def test_a_folder_that_cannot_be_opened_is_named(
     banner: Banner, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, opens: bool
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from gui.dialogs import LastFolder
 
 
+@pytest.mark.linux
 def test_dialogs_open_in_the_documents_then_where_one_was_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,6 @@ from tests.gui.fitting import overlapping
 from tests.gui.panels import Shown, idle, message, panel_of, playing, press
 from tests.gui.tabletop import Tabletop
 from vision.desktop import OWN_FRAME
-from vision.desktop.wayland import WaylandDesktop
 
 
 def test_closing_while_playing_stops_first(qtbot: QtBot) -> None:
@@ -306,10 +305,13 @@ def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
     assert surface.sidebar.mapTo(panel, QPoint()).x() < surface.view.mapTo(panel, QPoint()).x()
 
 
+@pytest.mark.linux
 def test_on_wayland_the_window_is_framed_and_stays_where_it_is(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the frame it is recognised on a shared screen; the boards there have other points."""
+    from vision.desktop.wayland import WaylandDesktop  # noqa: PLC0415 - on Linux
+
     for module in ("gui.panel", "gui.panel.placement"):
         monkeypatch.setattr(f"{module}.desktop", WaylandDesktop)
     table = Tabletop(BEGINNER)

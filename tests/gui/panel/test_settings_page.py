@@ -37,7 +37,6 @@ from tests.support.silent import silent_server
 from tests.vision.sessions.test_pruning import session
 from vision.desktop import Feature, parse_key
 from vision.desktop.base import LACKS
-from vision.desktop.wayland import WaylandDesktop
 from vision.sessions import session_files
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
@@ -349,6 +348,7 @@ def test_a_long_key_leaves_the_others_on_their_buttons(qtbot: QtBot) -> None:
     assert {"Play  F5", "Pause  F6", "Stop  Esc"} <= set(shown)
 
 
+@pytest.mark.linux
 def test_the_page_opens_while_the_display_does_not_answer(
     shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -363,10 +363,13 @@ def test_the_page_opens_while_the_display_does_not_answer(
 # The rest
 
 
+@pytest.mark.linux
 def test_a_kept_permission_is_forgotten(
     shown: Shown, page: SettingsPage, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     """On Wayland; elsewhere there is none."""
+    from vision.desktop.wayland import WaylandDesktop  # noqa: PLC0415 - on Linux
+
     assert page.forget.isHidden()
     monkeypatch.setattr(settings_page, "desktop", WaylandDesktop)
     token = home / "portal-token"

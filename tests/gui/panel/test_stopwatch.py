@@ -16,7 +16,7 @@ from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about
-from tests.support.xclient import Keyboard, PictureWindow, adopt, focus
+from tests.support.clients import Keyboard, PictureWindow, adopt, focus
 from vision.desktop import GlobalKey
 from vision.desktop.x11_input import X11GlobalKey
 

@@ -19,8 +19,8 @@ from gui.runner.backend import Desktop, SharedBoards, covered
 from gui.runner.protocol import Candidate, Found, Unattended
 from gui.settings import Settings
 from tests.support.boards import SESSIONS
+from tests.support.clients import PictureWindow, adopt, wait_until
 from tests.support.sampling import sampled
-from tests.support.xclient import PictureWindow, adopt, wait_until
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Desktop
 from vision.finder import BoardNotFound

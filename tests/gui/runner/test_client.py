@@ -23,10 +23,10 @@ from gui.private_screen import PrivateScreen
 from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
 from gui.settings import Settings
-from tests.e2e.test_play import simulated
 from tests.gui.panels import idle, message, playing
+from tests.support.clients import Mice, adopt
+from tests.support.forked import simulated
 from tests.support.runs import audited, sessions
-from tests.support.xclient import Mice, adopt
 
 pytestmark = pytest.mark.long
 

@@ -7,8 +7,6 @@ from functools import partial
 
 import pytest
 from PyQt6.QtWidgets import QApplication, QInputDialog
-from Xlib import X
-from Xlib.ext import xtest
 
 from bot.board import Board
 from bot.game import LEVELS, FirstClick
@@ -24,8 +22,7 @@ from tests.gui.simulated import (
     off_board,
     point_at,
 )
-from tests.support.mischief import Game, Mischief
-from tests.support.xclient import adopt, wait_until
+from tests.support.clients import adopt, wait_until
 from vision.desktop import desktop
 
 
@@ -158,8 +155,14 @@ def test_impossible_options(wrong: dict[str, object], message: str) -> None:
         SimulatorOptions(**wrong)
 
 
+@pytest.mark.linux
 def test_a_press_ends_when_the_window_is_minimised(monkeypatch: pytest.MonkeyPatch) -> None:
     """The release goes to no window then; shown again, no cell looks held."""
+    from Xlib import X  # noqa: PLC0415 - on Linux
+    from Xlib.ext import xtest  # noqa: PLC0415
+
+    from tests.support.mischief import Game, Mischief  # noqa: PLC0415
+
     with PrivateScreen() as screen:
         adopt(screen, monkeypatch)
         monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")

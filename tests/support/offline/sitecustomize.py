@@ -28,8 +28,10 @@ def _named(host: object, port: object, *_: object) -> bool:
 
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
     if event in _SENDING:
-        outward = arguments[0].family != socket.AF_UNIX
         address = arguments[1] if len(arguments) > 1 else ()
+        # Windows makes the pairs of sockets within a process of TCP.
+        within = sys.platform == "win32" and address[:1] in (("127.0.0.1",), ("::1",))
+        outward = not within and arguments[0].family != getattr(socket, "AF_UNIX", None)
     else:
         outward, address = event in _ASKING, arguments
     if outward and not (isinstance(address, tuple) and len(address) > 1 and _named(*address)):

@@ -37,9 +37,9 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from bot.frame import Point
+from tests.support.clients import wait_until
 from tests.support.games import private_environment, running
 from tests.support.real_programs import GameError
-from tests.support.xclient import wait_until
 
 _HERE: Final = Path(__file__).parent
 _SECONDS: Final = 120.0

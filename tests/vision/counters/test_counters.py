@@ -294,6 +294,7 @@ def test_a_face_is_not_on_the_line_of_the_text_beside_it() -> None:
     assert [(one.text, one.counts_mines) for one in numbers(image)] == [("18", True)]
 
 
+@pytest.mark.linux  # Its fonts.
 @pytest.mark.parametrize("text", ["Bombs: 10", "Mines: 40"])
 @pytest.mark.parametrize("size", [18, 24])
 def test_the_word_before_a_number_says_that_it_counts_mines(text: str, size: int) -> None:

@@ -14,18 +14,18 @@ import pytest
 
 from bot.frame import Point
 from gui.private_screen import PrivateScreen
-from tests.e2e.test_play import simulated
+from tests.support.clients import PictureWindow, button_held, focus, wait_until
+from tests.support.forked import simulated
 from tests.support.runs import environment
-from tests.support.xclient import PictureWindow, wait_until
+from tests.support.strays import Strays
 from tests.vision.scenes import real
 from vision import desktop as desktop_package
 from vision.desktop import NOWHERE, Desktop, Feature, Window, desktop
 from vision.desktop.pyautogui_pointer import PyautoguiPointer
-from vision.desktop.x11_desktop import X11Desktop
 from vision.reader import Reader
 from vision.skins import Skin
 
-PICTURE = np.full((40, 60, 3), (30, 160, 90), np.uint8)
+PICTURE = np.full((60, 160, 3), (30, 160, 90), np.uint8)
 GONE = Window(0x7FFFFFF, "closed", "Closed", NOWHERE, None, own=False)
 UNKNOWN: dict[str, tuple[object, ...]] = {
     "exists": (GONE.id,),
@@ -48,7 +48,6 @@ UNKNOWN: dict[str, tuple[object, ...]] = {
 """What is answered alike where nothing is known and where a window is gone."""
 EVERYWHERE: dict[str, object] = {
     "request_access": None,
-    "diagnose": [],
     "keeps_access": False,
     "forget_access": None,
     "answers": True,
@@ -70,6 +69,7 @@ KNOWING = {
 }
 """What tells nothing without a feature."""
 OTHERS = {
+    "diagnose",
     "name",
     "lacks",
     "lists_windows",
@@ -81,12 +81,15 @@ OTHERS = {
 }
 
 
-@pytest.fixture(params=[X11Desktop, Desktop])
+IMPLEMENTATIONS = ["own", "defaults"]
+"""Of this system, and of one about which nothing is known."""
+
+
+@pytest.fixture(params=IMPLEMENTATIONS)
 def made(request: pytest.FixtureRequest, display: PrivateScreen) -> Desktop:
     """Each implementation, on a real display."""
     assert display
-    one: Desktop = request.param()
-    return one
+    return desktop() if request.param == "own" else Desktop()
 
 
 def ask(made: Desktop, name: str, *args: object) -> object:
@@ -95,7 +98,7 @@ def ask(made: Desktop, name: str, *args: object) -> object:
     return found(*args) if callable(found) else found
 
 
-def test_the_whole_protocol_is_looked_at() -> None:
+def test_the_whole_interface_is_looked_at() -> None:
     """A method that is new in it has to be added here."""
     members = {name for name, _ in inspect.getmembers(Desktop) if not name.startswith("_")}
     assert members == UNKNOWN.keys() | EVERYWHERE.keys() | KNOWING.keys() | OTHERS
@@ -112,31 +115,88 @@ def test_a_working_display_needs_nothing(made: Desktop, name: str) -> None:
     """No permission, a user who sees it, and an answer."""
     assert ask(made, name) == EVERYWHERE[name]
     assert isinstance(made.access_hint, str)
+    assert all(one.works for one in made.diagnose())
 
 
 @pytest.mark.parametrize("name", KNOWING)
 def test_what_is_lacking_is_said(made: Desktop, name: str) -> None:
     """Nothing is known without the feature; with it something is."""
     args: dict[str, tuple[object, ...]] = {
-        "window_at": (Point(105, 105),),
+        "window_at": (Point(105, 135),),
         "open_global_key": ("stop key", lambda: None),
     }
     with PictureWindow(PICTURE, (100, 100)) as window:
-        X11Desktop().activate(next(w for w in X11Desktop().list_windows() if w.id == window.id))
-        wait_until(lambda: X11Desktop().focused() is not None)
+        focus(window.id)
         found: Any = ask(made, name, *args.get(name, ()))
     assert bool(found) == (KNOWING[name] not in made.lacks)
     if hasattr(found, "close"):
         found.close()
 
 
+def test_a_window_is_described(made: Desktop) -> None:
+    """Where windows are listed: title, class and place, and whether something lies over it."""
+    with PictureWindow(PICTURE, (100, 100), "A game", "SomeGame") as window:
+        listed = [one for one in made.list_windows() if one.id == window.id]
+        assert bool(listed) == made.lists_windows
+        for one in listed:
+            assert (one.title, one.class_name, one.own) == ("A game", "SomeGame", False)
+            assert one.region[2:] == (160, 60)
+            assert made.is_same(one)
+            assert not made.is_popup(one.id)
+            middle = one.region.center
+            assert made.window_at(middle) == one
+            assert made.uncovered(one.id, [middle, Point(900, 700)]) == [True, False]
+            corner = (round(middle.x) - 10, round(middle.y) - 10)
+            with PictureWindow(PICTURE, corner, popup=True) as cover:
+                assert made.uncovered(one.id, [middle]) == [False]
+                assert made.is_popup(cover.id)
+                assert cover.id not in [other.id for other in made.list_windows()]
+            window.move(300, 200)
+            moved = made.place_of(one.id)
+            assert moved is not None
+            assert moved != one.region
+            window.hide()
+            assert made.place_of(one.id) is None
+            assert made.exists(one.id)
+            window.close()
+            assert not made.exists(one.id)
+
+
+def test_a_press_is_steered_onto_a_pixel_of_a_window(
+    display: PrivateScreen, strays: Strays
+) -> None:
+    """The pointer is where it was put, and the state before a click tells what lies there."""
+    assert display
+    with PictureWindow(PICTURE, (100, 100)) as window:
+        focus(window.id)
+        pointer, place = desktop().open_pointer(), window.region
+        target = Point(place.left + 20, place.top + 15)
+        pointer.move(target)
+        assert pointer.position == target
+        seen = desktop().click_state(window.id, (25, 15))
+        assert seen is not None
+        assert seen.region == place
+        assert seen.before == target
+        assert seen.pointer.place == Point(target.x + 5, target.y)
+        assert seen.pointer.top == desktop().frame_of(window.id)
+        assert not seen.pointer.button
+        desktop().steer(window.id, 30, 20)
+        pointer.click(target, "left", None)
+        wait_until(lambda: not button_held())
+        assert pointer.position == Point(place.left + 30, place.top + 20)
+    # No game was played.
+    assert len(strays.found) == 1
+    strays.found.clear()
+
+
 def test_the_screen_is_captured_alike(made: Desktop) -> None:
     """The same pixels; a single window where that is possible, and said where it is not."""
     with PictureWindow(PICTURE, (100, 100)) as window, made.open_screen() as screen:
         wait_until(lambda: np.array_equal(screen.grab(window.region).image, PICTURE))
-        alone = Feature.WINDOW_CAPTURE not in made.lacks
-        assert screen.select_window(window.id) == screen.is_selected(window.id) == alone
-        listed = next(one for one in X11Desktop().list_windows() if one.id == window.id)
+        alone = screen.select_window(window.id)
+        assert not (alone and Feature.WINDOW_CAPTURE in made.lacks)
+        assert screen.is_selected(window.id) == alone
+        listed = next(one for one in desktop().list_windows() if one.id == window.id)
         assert (screen.grab_window(listed) is not None) == alone
         screen.select_desktop()
         assert not screen.is_selected(window.id)
@@ -167,6 +227,7 @@ main()
 """
 
 
+@pytest.mark.linux
 def test_the_other_implementation_plays(tmp_path: Path) -> None:
     """By mss and pyautogui alone, on a screen whose windows nobody manages."""
     play = ("play", "--window", "classic", "--games", "1", "--no-panel", "--yes")
@@ -187,6 +248,7 @@ def test_the_other_implementation_plays(tmp_path: Path) -> None:
     assert "game 1 of 1: " in run.stdout
 
 
+@pytest.mark.linux
 def test_nothing_of_wayland_is_loaded_on_x11() -> None:
     """No D-Bus and no PipeWire, which need not be installed there."""
     program = (

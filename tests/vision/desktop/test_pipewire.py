@@ -9,6 +9,8 @@ import pytest
 
 from vision.desktop.pipewire import VideoFormat, _id, _object, _pair, parse_object
 
+pytestmark = pytest.mark.linux
+
 
 def described(number: int = 8, width: int = 640, height: int = 480) -> bytes:
     """A format as a compositor sends it."""

@@ -24,6 +24,8 @@ from jeepney.io.blocking import open_dbus_connection
 from tests.support.xclient import wait_until
 from vision.desktop.portal import Portal
 
+pytestmark = pytest.mark.linux
+
 _PATH = "/org/freedesktop/portal/desktop"
 _SESSION = f"{_PATH}/session/1"
 _STREAM = (42, {"size": ("(ii)", (800, 600)), "source_type": ("u", 1)})

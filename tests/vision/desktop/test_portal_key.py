@@ -9,6 +9,8 @@ import pytest
 from vision.desktop import KeyTaken, parse_key
 from vision.desktop.portal_key import PortalKey, trigger_of
 
+pytestmark = pytest.mark.linux
+
 
 @pytest.mark.parametrize(
     ("key", "trigger"),

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 
 from gui.private_screen import PrivateScreen
-from tests.e2e.test_play import simulated
+from tests.support.forked import simulated
 from tests.support.xclient import PictureWindow, adopt
 from vision.click_guard import NotAnswering, refuse_hanging
 from vision.desktop import desktop
+
+pytestmark = pytest.mark.linux
 
 
 def test_a_program_is_asked_whether_it_answers(

@@ -9,7 +9,7 @@ from bot.frame import Region
 from tests.support.xclient import PictureWindow, wait_until
 from vision.desktop import Screen, desktop
 
-pytestmark = pytest.mark.usefixtures("display")
+pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("display")]
 
 RNG = np.random.default_rng(1)
 PICTURE = RNG.integers(0, 256, (120, 200, 3), np.uint8)

@@ -13,6 +13,8 @@ from tests.support.xclient import Keyboard, PictureWindow, focus, wait_until
 from vision.desktop import Feature, GlobalKey, Key, KeyTaken, desktop, parse_key
 from vision.desktop.x11_input import X11GlobalKey
 
+pytestmark = pytest.mark.linux
+
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
 
 

@@ -16,7 +16,7 @@ from bot.loop import Stopped
 from gui.private_screen import PrivateScreen
 from gui.runner.protocol import Unattended
 from gui.runner.user_override import MouseInUse, UserOverride
-from tests.support.xclient import Keyboard, Mice, PictureWindow, focus, wait_until
+from tests.support.clients import Keyboard, Mice, PictureWindow, focus, wait_until
 from vision.desktop import OWN_CLASS, desktop
 from vision.desktop.base import InputEvent
 from vision.desktop.user_mouse import PlaceOnly, UserMouse, in_corner

@@ -9,6 +9,8 @@ from bot.mouse import MouseError
 from vision.desktop import InputEvent, InputKind
 from vision.desktop.wayland import Cursor, WaylandInputEvents, keysym_of
 
+pytestmark = pytest.mark.linux
+
 
 def heard(cursor: Cursor, *places: Point | None) -> list[InputEvent]:
     """Return the events of the pointer's places, as a stream tells them."""

@@ -22,6 +22,8 @@ from vision.desktop.x11_connection import (
 )
 from vision.desktop.x11_input import NoInputEvents, X11InputEvents
 
+pytestmark = pytest.mark.linux
+
 
 def test_no_authority_is_asked_for_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

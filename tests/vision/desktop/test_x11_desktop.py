@@ -21,7 +21,7 @@ from vision.desktop import Feature, Window, desktop
 from vision.desktop.x11_desktop import X11Pointer
 from vision.desktop.x11_input import X11GlobalKey
 
-pytestmark = pytest.mark.usefixtures("display")
+pytestmark = [pytest.mark.linux, pytest.mark.usefixtures("display")]
 
 PICTURE = np.full((120, 200, 3), (30, 160, 90), np.uint8)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.analysis import Cancelled
-from tests.support.xclient import wait_until
+from tests.support.clients import wait_until
 from tests.vision.sessions.test_recording import INFO, turns
 from vision.files import OpenMark
 from vision.sessions import SessionError

@@ -136,6 +136,7 @@ def test_an_error_of_the_play_leaves_nothing_unwritten(tmp_path: Path) -> None:
     assert len(load_session(tmp_path / "game")) == 2
 
 
+@pytest.mark.linux
 def test_a_full_disk_ends_the_play_before_the_next_turn(tmp_path: Path) -> None:
     """In words; what was not carried out is not passed on, and the play is closed."""
     (tmp_path / "game").mkdir()
@@ -148,6 +149,7 @@ def test_a_full_disk_ends_the_play_before_the_next_turn(tmp_path: Path) -> None:
     assert next(played, None) is None
 
 
+@pytest.mark.linux
 def test_a_full_disk_at_the_end_is_told(tmp_path: Path) -> None:
     """The last turn that was passed on is not lost without a word."""
     (tmp_path / "game").mkdir()

@@ -135,6 +135,7 @@ def test_a_session_that_is_being_written_stays(session: Path) -> None:
     assert not session.exists()
 
 
+@pytest.mark.linux
 def test_no_link_is_followed_out_of_a_session(session: Path, tmp_path: Path) -> None:
     """A picture of the user's cannot get into a session of somebody else, nor out with it."""
     secret = tmp_path / "secret.png"

@@ -11,8 +11,8 @@ import pytest
 
 from bot.board import COVERED, FLAG, UNREAD, Board
 from bot.frame import Frame, Grid, Region
+from tests.support.clients import PictureWindow, program_of, wait_until
 from tests.support.readings import read_image
-from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.learning.test_learning import signs
 from tests.vision.scenes import Image, drawn, put
 from vision.desktop import OWN_CLASS, Screen, Window
@@ -194,7 +194,12 @@ def test_the_skin_of_the_program_is_preferred(screen: Screen, skins: tuple[Skin,
         code: [np.clip(look + noise.normal(0, 4, look.shape), 0, 255).astype(np.uint8)]
         for code, (look, *_) in classic.pictures.items()
     }
-    changes = {"name": "own", "program": "learned", "window_class": "Own", "title": "Field"}
+    changes = {
+        "name": "own",
+        "program": "learned",
+        "window_class": program_of("Own"),
+        "title": "Field",
+    }
     save_skin(make_skin(classic.model_copy(update=changes), pictures), user_folder() / "own")
     both = SkinLibrary().skins()
     picture = np.full((500, 400, 3), 192, np.uint8)

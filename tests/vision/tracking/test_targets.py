@@ -6,15 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from Xlib import Xatom
 
 from bot.board import Board
 from gui.private_screen import PrivateScreen
+from tests.support.clients import PictureWindow, wait_until
 from tests.support.programs import start
 from tests.support.programs.tk_unsupported import SHAPES
 from tests.support.sampling import sampled
 from tests.support.shown import may_run
-from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import real, window_picture
 from vision.desktop import Screen, desktop
 from vision.finder import BoardNotFound
@@ -56,9 +55,7 @@ def test_a_dialog_over_the_board_is_named(screen: Screen, skins: tuple[Skin, ...
         PictureWindow(window_picture(FRESH, "classic"), (30, 40), "Mines", "Game") as game,
         PictureWindow(plain, (80, 150), "Game over", "Dialog") as dialog,
     ):
-        transient = dialog.display.get_atom("WM_TRANSIENT_FOR")
-        dialog.window.change_property(transient, Xatom.WINDOW, 32, [game.id])
-        dialog.display.sync()
+        dialog.belong_to(game.id)
         for wanted in (game.id, "Mines"):
             with pytest.raises(BoardNotFound, match="'Game over' lies over the board of 'Mines'"):
                 choose(screen, skins, wanted)
@@ -75,12 +72,8 @@ def test_another_window_of_the_program_is_no_dialog(
         PictureWindow(plain, (250, 40), "Find", "Web") as dialog,
     ):
         for window in (game, other):
-            leader = window.display.get_atom("WM_CLIENT_LEADER")
-            window.window.change_property(leader, Xatom.WINDOW, 32, [game.id])
-            window.display.sync()
-        transient = dialog.display.get_atom("WM_TRANSIENT_FOR")
-        dialog.window.change_property(transient, Xatom.WINDOW, 32, [game.id])
-        dialog.display.sync()
+            window.join_program(game.id)
+        dialog.belong_to(game.id)
         with pytest.raises(BoardNotFound, match="shows no Minesweeper board"):
             choose(screen, skins, game.id)
 

@@ -20,10 +20,10 @@ from bot.planner import plan
 from bot.solver import exact
 from bot.waiting import BoardNotSettled, wait_until_stable
 from tests.support.boards import SESSIONS
+from tests.support.clients import PictureWindow, wait_until
 from tests.support.misreads import HINTS, beyond_bounds
 from tests.support.readings import recorded_boards
 from tests.support.sampling import sampled
-from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import Image
 from vision.counters.header import Header
 from vision.desktop import desktop
