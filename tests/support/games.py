@@ -180,6 +180,10 @@ def _wine(launch: Launch, *command: str) -> None:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End a process with its whole group (a session bus and its children, too)."""
+    if sys.platform == "win32":
+        process.kill()
+        process.wait()
+        return
     for number in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)

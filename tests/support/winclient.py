@@ -27,7 +27,7 @@ import win32gui
 from numpy.typing import NDArray
 
 from bot.frame import Point, Region
-from vision.desktop import desktop
+from vision.desktop import OWN_CLASS, desktop, windows_api
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -47,6 +47,7 @@ _KEYS: Final = {
 _FRAMED: Final = win32con.WS_OVERLAPPED | win32con.WS_CAPTION | win32con.WS_SYSMENU
 _PRESSED: Final = {1: 0x2, 2: 0x20, 3: 0x8}
 _RELEASED: Final = {1: 0x4, 2: 0x40, 3: 0x10}
+_WHEEL: Final = {4: win32con.WHEEL_DELTA, 5: -win32con.WHEEL_DELTA}
 
 
 def adopt(_screen: object, _monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,6 +260,8 @@ class PictureWindow(Client):
         """Messages of buttons: kind, x and y in the client area."""
         self._pixels = cv2.cvtColor(image, cv2.COLOR_BGR2BGRA)
         self._popup = popup
+        # A mark of the process: during its life all windows of these tests are this program's.
+        self._mark = windows_api.mark_process(class_name) if class_name == OWN_CLASS else 0
         self.id = _in_thread(lambda: self._create(image, at, title, class_name or "Nameless"))
         if not popup:
             wait_until(lambda: self.id in [window.id for window in desktop().list_windows()])
@@ -312,6 +315,9 @@ class PictureWindow(Client):
         if win32gui.IsWindow(self.id):
             _in_thread(lambda: win32gui.DestroyWindow(self.id))
         _shown.pop(self.id, None)
+        if self._mark:
+            win32api.CloseHandle(self._mark)
+            self._mark = 0
         wait_until(lambda: not win32gui.IsWindow(self.id))
 
     def paint(self, context: int) -> None:
@@ -400,14 +406,19 @@ class Mice(Client):
             win32api.mouse_event(win32con.MOUSEEVENTF_MOVE, x, y, 0, 0)
 
     def click(self, button: int = 1) -> None:
-        """Click at the pointer's position."""
+        """Click at the pointer's position; the buttons 4 and 5 turn the wheel."""
+        if button in _WHEEL:
+            win32api.mouse_event(win32con.MOUSEEVENTF_WHEEL, 0, 0, _WHEEL[button], 0)
+            return
         win32api.mouse_event(_PRESSED[button], 0, 0, 0, 0)
         win32api.mouse_event(_RELEASED[button], 0, 0, 0, 0)
 
     def send(self, x: int, y: int) -> None:
-        """Move the pointer by an event."""
-        at = self.place
-        win32api.mouse_event(win32con.MOUSEEVENTF_MOVE, x - int(at.x), y - int(at.y), 0, 0)
+        """Move the pointer by events: to a place far away in steps, as a remote user does."""
+        while (at := self.place) != (x, y):
+            right, down = x - int(at.x), y - int(at.y)
+            steps = 4 if max(abs(right), abs(down)) >= 4 else 1
+            win32api.mouse_event(win32con.MOUSEEVENTF_MOVE, right // steps, down // steps, 0, 0)
 
     send_click = click
 

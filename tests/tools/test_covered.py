@@ -70,7 +70,7 @@ def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: i
 
 
 def test_only_what_is_compiled_is_left_out() -> None:
-    """Each file with a compiled function is named in pyproject.toml, and what needs Wayland."""
+    """Each file with a compiled function is named in pyproject.toml, and what needs another desktop."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["slipcover"]
     texts = {path: path.read_text() for room in ASKED for path in (ROOT / room).glob("**/*.py")}
     # Of another module: `name = merged(function)`.
@@ -80,7 +80,8 @@ def test_only_what_is_compiled_is_left_out() -> None:
     defined = re.compile(rf"^@(compiled|inlined|merged)$|^def ({'|'.join(names)})\(", re.MULTILINE)
     found = [path for path, text in texts.items() if defined.search(text)]
     wayland = "accessibility", "pipewire", "portal", "portal_key", "wayland"
-    elsewhere = {f"vision/desktop/{name}.py" for name in wayland}
+    windows = "windows_api", "windows_desktop", "windows_input", "windows_screen"
+    elsewhere = {f"vision/desktop/{name}.py" for name in (*wayland, *windows)}
     compiled = {path.relative_to(ROOT).as_posix() for path in found}
     assert compiled | elsewhere == set(settings["omit"])
     assert set(settings["source"]) == set(ASKED)

@@ -199,12 +199,17 @@ def is_full_screen() -> bool:
 # Marks of processes
 
 
-def mark_process(name: str) -> None:
-    """Let other processes of this user recognise this one by a name, until it ends."""
-    # The handle is closed by the system when the process ends.
-    _kernel.CreateEventW(
-        None, True, False, ctypes.c_wchar_p(_mark(name, win32api.GetCurrentProcessId()))
-    )
+def mark_process(name: str) -> int:
+    """Let other processes of this user recognise this one by a name, until it ends.
+
+    Returns:
+        The handle that holds the mark.
+    """
+    create = _kernel.CreateEventW
+    create.restype = wintypes.HANDLE
+    text = _mark(name, win32api.GetCurrentProcessId())
+    handle: int = create(None, True, False, ctypes.c_wchar_p(text))
+    return handle
 
 
 def is_marked(process: int, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,27 +17,33 @@ from gui.runner.protocol import State
 from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing
 from tests.gui.tabletop import Tabletop, asked_about
-from tests.support.clients import Keyboard, PictureWindow, adopt, focus
-from vision.desktop import GlobalKey
-from vision.desktop.x11_input import X11GlobalKey
+from tests.support.clients import Keyboard, PictureWindow, adopt, focus, screen_of_tests
+from vision.desktop import GlobalKey, desktop
 
 PICTURE = np.full((60, 80, 3), 90, np.uint8)
 
 
-class Reported(X11GlobalKey):
+class Reported:
     """A real key that reports when it is held."""
 
-    def __init__(
-        self, name: str, pressed: Callable[[], None], report: Callable[[str], None]
-    ) -> None:
-        super().__init__(name, pressed)
-        self._report = report
+    def __init__(self, key: GlobalKey, report: Callable[[str], None]) -> None:
+        self._key, self._report = key, report
 
     def hold(self, text: str) -> Future[None]:
         """Hold it, and report it unless it is refused."""
-        future = super().hold(text)
+        future = self._key.hold(text)
         future.add_done_callback(lambda done: done.exception() or self._report(text))
         return future
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._key, name)
+
+
+def opened_key(name: str, pressed: Callable[[], None]) -> GlobalKey:
+    """A key of this desktop."""
+    key = desktop().open_global_key(name, pressed)
+    assert key is not None
+    return key
 
 
 class Hearing(Tabletop):
@@ -49,13 +56,13 @@ class Hearing(Tabletop):
 
     def global_key(self, name: str, pressed: Callable[[], None], /) -> GlobalKey | None:
         """The real one."""
-        return Reported(name, pressed, self.held.append)
+        return Reported(opened_key(name, pressed), self.held.append)
 
 
 @pytest.fixture(scope="module")
 def private_screen() -> Iterator[PrivateScreen]:
     """A real X server with a real window manager."""
-    with PrivateScreen(640, 480) as screen:
+    with screen_of_tests(640, 480) as screen:
         yield screen
 
 
@@ -72,7 +79,7 @@ def keyboard(private_screen: PrivateScreen, monkeypatch: pytest.MonkeyPatch) -> 
 def taken(keyboard: Keyboard) -> Iterator[GlobalKey]:
     """Another program, which has F8."""
     assert keyboard
-    other = X11GlobalKey("stop key", lambda: None)
+    other = opened_key("stop key", lambda: None)
     other.hold("F8").result()
     yield other
     other.close()
@@ -177,7 +184,7 @@ def test_it_is_held_only_while_something_is_played(
     """Before and after, the key belongs to the other programs."""
     assert keyboard
     panel = shown(Hearing(BEGINNER), Settings(games=1, theme="light"))
-    other = X11GlobalKey("stop key", lambda: None)
+    other = opened_key("stop key", lambda: None)
     other.hold("F8").result()
     other.release().result()
     panel.start()

@@ -210,6 +210,7 @@ def test_the_skin_of_the_program_is_preferred(screen: Screen, skins: tuple[Skin,
         assert choose(screen, both, None).skin.name == "classic"
 
 
+@pytest.mark.linux
 def test_a_board_that_reaches_out_of_its_window_is_no_board_of_it(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
