@@ -89,7 +89,7 @@ FAMILIES = (
 def trees() -> dict[str, ast.Module]:
     """Return the syntax tree of every file of the program."""
     return {
-        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text())
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8"))
         for room in ALLOWED
         for path in sorted(ROOT.glob(f"{room}/**/*.py"))
     }
@@ -207,7 +207,7 @@ def test_every_folder_has_files() -> None:
 
 def test_every_folder_is_installed() -> None:
     """A folder that pyproject.toml's patterns leave out is missing from an installed program."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     find = project["tool"]["setuptools"]["packages"]["find"]
     folders = {name.rpartition("/")[0].replace("/", ".") for name in trees()}
     wanted = {name for name in folders if any(fnmatch(name, one) for one in find["include"])}

@@ -188,7 +188,7 @@ def reset_peak_memory() -> None:
 def peak_memory() -> int | None:
     """Return the peak memory of this process in bytes; None if the system does not report it."""
     try:
-        lines = _STATUS.read_text().splitlines()
+        lines = _STATUS.read_text("utf-8").splitlines()
     except OSError:
         return None
     found = [line.split()[1] for line in lines if line.startswith("VmHWM:")]

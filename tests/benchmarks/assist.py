@@ -59,7 +59,7 @@ def corner_of(assisted: Assisted, cell: Cell) -> Region:
 
 def processor_seconds(process: int) -> float:
     """Return the processor time of a process so far, including all its threads."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 

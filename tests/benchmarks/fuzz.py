@@ -260,7 +260,7 @@ def _apart(name: str, options: argparse.Namespace) -> Outcome:
                 whole.findings.append(f"given up before input {begin}: {printed[-300:]}")
                 break
             else:
-                at = int(progress.read_text() or begin)
+                at = int(progress.read_text("utf-8") or begin)
                 found = Outcome(at - begin + 1, findings=[f"input {at}: the process ended: {code}"])
                 begin = at + 1
             whole.inputs += found.inputs
@@ -273,7 +273,7 @@ def _apart(name: str, options: argparse.Namespace) -> Outcome:
 
 def _watched_process(command: list[str], progress: Path) -> tuple[int, str]:
     """Run a process; kill it if one input takes a minute, as Python's signals may not arrive."""
-    progress.write_text("")
+    progress.write_text("", encoding="utf-8")
     # The libraries that decode pictures print a message for each.
     errors = progress.with_name("errors").open("w+")
     with (
@@ -285,7 +285,7 @@ def _watched_process(command: list[str], progress: Path) -> tuple[int, str]:
             try:
                 printed, _ = process.communicate(timeout=5)
             except subprocess.TimeoutExpired:
-                at = progress.read_text()
+                at = progress.read_text(encoding="utf-8")
                 if at != last:
                     last, since = at, time.monotonic()
                 elif time.monotonic() - since > 6 * SECONDS and at:

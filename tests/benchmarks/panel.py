@@ -280,7 +280,7 @@ def memory(app: QApplication, games: int = 200) -> None:
 
 def resident() -> float:
     """Return the resident memory of this process, in MB."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
     return float(pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
 
 

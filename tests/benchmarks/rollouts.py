@@ -85,7 +85,11 @@ def main() -> None:
 
 def read(path: Path) -> list[Line]:
     """Read the earlier results."""
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    return (
+        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if path.exists()
+        else []
+    )
 
 
 class Guess(NamedTuple):

@@ -200,14 +200,14 @@ def _begun(home: Path) -> int:
 def _resident(process: int) -> float:
     """Return the resident memory of a process, in MB; 0 if it has just ended."""
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="utf-8").split()[1])
     except (OSError, IndexError):
         return 0.0
     return pages * _PAGE / 1e6
 
 
 def _tail(file: Path) -> str:
-    return " | ".join(file.read_text(errors="replace").strip().splitlines()[-4:])
+    return " | ".join(file.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-4:])
 
 
 def _version() -> str:

@@ -107,7 +107,7 @@ def solver_times(name: str, repeat: int, kinds: str) -> list[float]:
 
 def positions() -> list[tuple[str, Board]]:
     """Return kind and board of each position of the tests."""
-    lines = [json.loads(line) for line in POSITIONS.read_text().splitlines()]
+    lines = [json.loads(line) for line in POSITIONS.read_text("utf-8").splitlines()]
     return [(p["kind"], Board.parse("\n".join(p["board"]), p["mines"])) for p in lines]
 
 

@@ -222,7 +222,7 @@ def hidden_of(rows: int, cols: int, layout: int) -> Hidden:
 
 def results(path: Path) -> list[bool]:
     """Return the winners by the file."""
-    with path.open(newline="") as lines:
+    with path.open(encoding="utf-8", newline="") as lines:
         next(lines)
         return [row["record_won"] == "1" for row in csv.DictReader(lines)]
 

@@ -42,4 +42,4 @@ def test_a_hostile_title_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [session.info.window for session in sessions(tmp_path)] == [SHOWN]
     table = tmp_path / "games.csv"
     assert bot(tmp_path, "history", "--csv", str(table)).returncode == 0
-    assert f'"\'{SHOWN}"' in table.read_text()
+    assert f'"\'{SHOWN}"' in table.read_text("utf-8")

@@ -21,7 +21,10 @@ _SECONDS = 120.0
 def _runs(process: str) -> bool:
     """Whether a process does anything: one that has ended may wait for somebody to notice."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return (
+            Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+            != "Z"
+        )
     except FileNotFoundError:
         return False
 
@@ -50,7 +53,9 @@ def endless(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
 def test_workers_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
     """Nobody is left who would tell them that what they think of is for nobody."""
     with endless(tmp_path) as (run, out):
-        children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+        children = (
+            Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text(encoding="utf-8").split()
+        )
         assert len(children) >= 2
         run.kill()
         wait_until(lambda: not any(map(_runs, children)), _SECONDS)

@@ -110,7 +110,7 @@ class Play:
 
         def said() -> bool:
             done = len(self.lines(kind)) >= count
-            assert done or self.process.poll() is None, self._printed.read_text()
+            assert done or self.process.poll() is None, self._printed.read_text("utf-8")
             return done
 
         wait_until(said, _SECONDS)
@@ -125,7 +125,7 @@ class Play:
         return [load_skin(path.parent) for path in sorted(self.home.glob("skins/*/skin.toml"))]
 
     def __str__(self) -> str:
-        return self._printed.read_text()
+        return self._printed.read_text("utf-8")
 
 
 def played(

@@ -38,7 +38,7 @@ def player_of(panel: RealPanel) -> int:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text()
+        return path.read_text(encoding="utf-8")
     except OSError:
         return ""
 

@@ -30,7 +30,7 @@ def of(home: Path) -> dict[int, str]:
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if os.fsencode(home) in (process / "environ").read_bytes():
-                found[int(process.name)] = (process / "comm").read_text().strip()
+                found[int(process.name)] = (process / "comm").read_text("utf-8").strip()
     return found
 
 

@@ -42,7 +42,7 @@ def test_an_unknown_program_is_played(
     if not may_run(options.toolkit, capsys):
         return
     outcome = play_unknown(options, 2, tmp_path, ["--level", "beginner"])
-    printed = (tmp_path / "bot" / "printed.txt").read_text()
+    printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")
     assert (outcome.found, outcome.played, outcome.code) == (True, 2, 0), (outcome, printed)
     assert (outcome.wrong, outcome.misplaced) == ([], 0), printed
     assert len(outcome.questions) <= 3, printed
@@ -62,7 +62,7 @@ def test_how_a_program_is_chorded_is_found_out_kept_and_forgotten(
 
     def play(options: Options, games: int, folder: Path) -> SkinFile:
         outcome = play_unknown(options, games, folder, ["--style", "chords"])
-        printed = (folder / "bot" / "printed.txt").read_text()
+        printed = (folder / "bot" / "printed.txt").read_text("utf-8")
         assert (outcome.played, outcome.code, outcome.wrong) == (games, 0, []), printed
         (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
         return load_text(skin)
@@ -87,7 +87,7 @@ def test_that_empty_cells_open_four_neighbours_is_found_out_kept_and_forgotten(
     def play(flood: str, folder: Path) -> SkinFile:
         options = Options.parse(f"tk art=flat button=left flood={flood}")
         outcome = play_unknown(options, 3, folder)
-        printed = (folder / "bot" / "printed.txt").read_text()
+        printed = (folder / "bot" / "printed.txt").read_text("utf-8")
         assert (outcome.played, outcome.code, outcome.wrong) == (3, 0, []), printed
         (skin,) = (folder / "bot" / "skins").glob("*/skin.toml")
         return load_text(skin)
@@ -109,10 +109,10 @@ def test_games_that_are_replaced_at_once_are_counted(
         return
     options = Options.parse("tk art=flat board=9x9x15 button=left end=again first=zero")
     outcome = play_unknown(options, 4, tmp_path)
-    printed = (tmp_path / "bot" / "printed.txt").read_text()
+    printed = (tmp_path / "bot" / "printed.txt").read_text("utf-8")
     assert (outcome.code, outcome.wrong) == (0, []), printed
     counted = re.findall(r"^game \d+ of 4: (won|lost) ", printed, re.MULTILINE)
-    reported = (tmp_path / "bot" / "truth.txt").read_text().splitlines()
+    reported = (tmp_path / "bot" / "truth.txt").read_text("utf-8").splitlines()
     ended = [line for line in map(json.loads, reported) if line["event"] == "end"]
     assert len(counted) == 4, printed
     # Of a game whose last cell was a guess it is not known how it ended: it is not counted.

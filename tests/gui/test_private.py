@@ -295,7 +295,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     until(lambda: screens.game is None)
     assert ended(tmp_path)
     # What plays there is another process, and logs to the same file.
-    assert "gui.runner.runner: Playing" in log_file().read_text()
+    assert "gui.runner.runner: Playing" in log_file().read_text("utf-8")
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()

@@ -117,7 +117,7 @@ def test_a_setting_of_an_earlier_version_is_ignored(tmp_path: Path) -> None:
     path.write_text("assist = true\ntheme = 'dark'\n")
     assert load(path) == Settings(theme="dark")
     save(load(path), path)
-    assert "assist" not in path.read_text()
+    assert "assist" not in path.read_text("utf-8")
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:

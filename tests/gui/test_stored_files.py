@@ -101,8 +101,8 @@ def test_the_settings_are_read(home: Path) -> None:
     )
     assert settings.load() == chosen
     settings.save(chosen)
-    stored = tomllib.loads((STORED / "settings.toml").read_text())
-    assert stored.items() <= tomllib.loads((home / "settings.toml").read_text()).items()
+    stored = tomllib.loads((STORED / "settings.toml").read_text("utf-8"))
+    assert stored.items() <= tomllib.loads((home / "settings.toml").read_text("utf-8")).items()
 
 
 def test_the_history_is_read(home: Path) -> None:

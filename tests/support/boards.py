@@ -22,7 +22,7 @@ PITCH = 16
 SESSIONS = Path(__file__).parents[1] / "sessions"
 _FOLDERS = sorted(path.parent for path in SESSIONS.glob("*/session.json"))
 _OF_EACH_SKIN = {
-    json.loads((folder / "session.json").read_text())["skin"]: folder
+    json.loads((folder / "session.json").read_text("utf-8"))["skin"]: folder
     for folder in sorted(_FOLDERS, key=lambda folder: folder.name.endswith("beginner-won"))
 }.values()
 

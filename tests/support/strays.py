@@ -204,7 +204,7 @@ def look() -> None:
 
 
 def _lines(folder: Path) -> list[str]:
-    return [line for file in _files(folder) for line in file.read_text().splitlines()]
+    return [line for file in _files(folder) for line in file.read_text("utf-8").splitlines()]
 
 
 def _files(folder: Path) -> list[Path]:

@@ -32,6 +32,9 @@ from vision.desktop import OWN_CLASS, desktop, windows_api
 T = TypeVar("T")
 PATIENCE = 60.0
 """Seconds after which Windows counts as stuck; a busy machine may take many."""
+_APPEARS: Final = 1.0
+"""Seconds after which a window that is not seen counts as covered."""
+_MOMENT: Final = 0.05
 _RUN: Final = win32con.WM_APP + 7
 _KEYS: Final = {
     "Control_L": win32con.VK_CONTROL,
@@ -137,7 +140,7 @@ class _Thread:
 
 
 _thread: _Thread | None = None
-_classes: dict[str, None] = {}
+_classes: set[str] = set()
 _shown: dict[int, PictureWindow] = {}
 
 
@@ -187,7 +190,7 @@ _BUTTON_MESSAGES: Final = (
 
 
 def _register(name: str) -> None:
-    if name in _classes:
+    if name.lower() in _classes:
         return
     kind: Any = win32gui.WNDCLASS()
     kind.lpszClassName = name
@@ -199,7 +202,7 @@ def _register(name: str) -> None:
         **dict.fromkeys(_BUTTON_MESSAGES, _on_button),
     }
     win32gui.RegisterClass(kind)
-    _classes[name] = None
+    _classes.add(name.lower())
 
 
 class Client:
@@ -361,8 +364,15 @@ class PictureWindow(Client):
         return frame.right - frame.left, frame.bottom - frame.top
 
     def _painted(self) -> None:
-        """Wait until it has painted itself."""
+        """Wait until it has painted itself, and is on the screen unless something covers it."""
         _in_thread(lambda: win32gui.UpdateWindow(self.id))
+        place = self.region
+        with desktop().open_screen() as screen, suppress(AssertionError):
+            wait_until(lambda: self._is_shown(screen.grab(place).image), _APPEARS)
+
+    def _is_shown(self, image: NDArray[np.uint8]) -> bool:
+        own = self._pixels[..., :3]
+        return own.shape == image.shape and bool((own == image).all())
 
 
 class Keyboard(Client):
@@ -404,6 +414,7 @@ class Mice(Client):
         """Move the mouse, by the given pixels each time."""
         for _ in range(times):
             win32api.mouse_event(win32con.MOUSEEVENTF_MOVE, x, y, 0, 0)
+        self._rests()
 
     def click(self, button: int = 1) -> None:
         """Click at the pointer's position; the buttons 4 and 5 turn the wheel."""
@@ -436,3 +447,10 @@ class Mice(Client):
     def warp(self, x: int, y: int) -> None:
         """Move the pointer without an event, like window managers and games."""
         win32api.SetCursorPos((x, y))
+        self._rests()
+
+    def _rests(self) -> None:
+        """Wait until the pointer rests: Wine moves that of the screen a moment later."""
+        last = None
+        while last != (last := self.place):
+            threading.Event().wait(_MOMENT)

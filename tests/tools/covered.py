@@ -93,7 +93,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="SlipCover's JSON")
-    measured = json.loads(parser.parse_args().file.read_text())
+    measured = json.loads(parser.parse_args().file.read_text("utf-8"))
     found = rooms(measured)
     Console().print(_table(found))
     sys.exit("\n".join(lacking(found)) or None)

@@ -45,7 +45,7 @@ def test_lines_and_branches_are_measured_and_counted(tmp_path: Path) -> None:
     own = {name: value for name, value in os.environ.items() if not name.startswith("SLIPCOVER")}
     subprocess.run(command, cwd=tmp_path, env=own, check=True)
 
-    found = rooms(json.loads((tmp_path / "measured.json").read_text()))
+    found = rooms(json.loads((tmp_path / "measured.json").read_text("utf-8")))
     assert found == {
         "bot": {"lines": Part(7, 8), "branches": Part(1, 2), "together": Part(8, 10)},
         "vision": {"lines": Part(0, 0), "branches": Part(0, 0), "together": Part(0, 0)},
@@ -70,9 +70,11 @@ def test_only_what_falls_short_fails(tmp_path: Path, missing: list[int], code: i
 
 
 def test_only_what_is_compiled_is_left_out() -> None:
-    """Each file with a compiled function is named in pyproject.toml, and what needs another desktop."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["slipcover"]
-    texts = {path: path.read_text() for room in ASKED for path in (ROOT / room).glob("**/*.py")}
+    """Each file with a compiled function is named in pyproject.toml, and each of other desktops."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["slipcover"]
+    texts = {
+        path: path.read_text("utf-8") for room in ASKED for path in (ROOT / room).glob("**/*.py")
+    }
     # Of another module: `name = merged(function)`.
     called = re.compile(r"^\w+ = (?:compiled|inlined|merged)\((\w+)\)$", re.MULTILINE)
     names = {name for text in texts.values() for name in called.findall(text)}

@@ -56,7 +56,7 @@ def run_in_copy(
         text=True,
         check=False,
     )
-    return run, (folder / "calls.txt").read_text()
+    return run, (folder / "calls.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("continuous", ["", "true"])

@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
 FOLDERS = ("bot", "vision", "gui", "templates")
 DOCUMENTS = (".md", "gui/pictures/")
 """Read in the project's tree only: not installed."""
@@ -47,7 +47,7 @@ def test_every_file_is_installed() -> None:
 
 def test_the_one_folder_build_holds_the_data() -> None:
     """Its list of files names all data that the wheel's does."""
-    spec = (ROOT / ".ci" / "app" / "minesweeper-bot.spec").read_text()
+    spec = (ROOT / ".ci" / "app" / "minesweeper-bot.spec").read_text("utf-8")
     data = [path for path in sources() if path.endswith(".npz")]
     assert data
     assert [path for path in data if path not in spec] == []

@@ -28,7 +28,10 @@ def test_every_figure_is_that_of_the_results(path: Path) -> None:
 def test_the_readme_holds_no_other_figures() -> None:
     """Without its measured parts, no time, share or rate is left in it: none was typed."""
     bare = re.sub(
-        r"<!-- report:.*?<!-- /report -->", "", (ROOT / "README.md").read_text(), flags=re.DOTALL
+        r"<!-- report:.*?<!-- /report -->",
+        "",
+        (ROOT / "README.md").read_text("utf-8"),
+        flags=re.DOTALL,
     )
     assert [bare[max(0, found.start() - 40) : found.end()] for found in FIGURE.finditer(bare)] == []
 
@@ -44,7 +47,7 @@ def test_tables_are_kept_as_they_are_printed(
     console.print("a word")
     console.print(table)
     line = '{"title": "Games", "columns": ["who", "won"], "rows": [["us", "41"]]}\n'
-    assert (tmp_path / "kept").read_text() == line
+    assert (tmp_path / "kept").read_text("utf-8") == line
 
 
 def test_a_part_says_when_and_how_it_was_measured() -> None:

@@ -172,7 +172,7 @@ def scene(seed: int, look: str, cell: float, width: int = 1280, height: int = 80
 
 def real(name: str) -> tuple[Image, Board]:
     """A screenshot of a real program, and what it says, checked by eye."""
-    board = Board.parse((DATA / f"{name}.txt").read_text())
+    board = Board.parse((DATA / f"{name}.txt").read_text("utf-8"))
     return load_image(DATA / f"{name}.png").image, board
 
 

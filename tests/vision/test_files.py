@@ -62,7 +62,7 @@ def test_a_folder_goes_and_comes_as_a_whole(tmp_path: Path) -> None:
         one.mkdir()
         (one / "file").write_text(str(number))
     replace_folder(new, folder)
-    assert (folder / "file").read_text() == "3"
+    assert (folder / "file").read_text("utf-8") == "3"
     assert not (tmp_path / ".mine.old").exists()
     remove_folder(folder)
     assert not list(tmp_path.iterdir())
@@ -98,7 +98,7 @@ def test_a_file_is_open_until_its_process_ends(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"open\n"
+        assert process.stdout.readline().strip() == b"open"
         assert is_open(path)
         process.kill()
         process.wait()

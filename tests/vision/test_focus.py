@@ -125,6 +125,7 @@ def test_another_window_of_the_browser_is_no_dialog(class_name: str) -> None:
             assert dialogs.open_dialog() is None
 
 
+@pytest.mark.linux
 def test_a_dialog_names_its_game() -> None:
     """By WM_TRANSIENT_FOR, as Tk's, which tells no process and has a class of its own."""
     skin = learned(dialog=(), window_class=program_of("Game"))

@@ -253,6 +253,7 @@ def test_several_boards_are_listed(screen: Screen, skins: tuple[Skin, ...]) -> N
             Reader(screen, skins, window="chess").look()
 
 
+@pytest.mark.linux
 def test_a_closed_window_without_a_name_is_no_other(
     screen: Screen, skins: tuple[Skin, ...]
 ) -> None:
@@ -275,6 +276,7 @@ def test_empty_screen(screen: Screen, skins: tuple[Skin, ...]) -> None:
         Reader(screen, skins).look()
 
 
+@pytest.mark.linux
 def test_own_windows_are_no_games(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The panel's picture of a board is never played, even where it overlaps the game's window."""
     with (
@@ -335,6 +337,7 @@ def test_a_board_left_behind_in_the_midst_of_drawing(
                 reader.look()
 
 
+@pytest.mark.linux
 def test_an_id_that_was_given_to_another_window(screen: Screen, skins: tuple[Skin, ...]) -> None:
     """The X server gives the id of a closed window to the next one: that is not the game."""
     with PictureWindow(window_picture(BEGINNER), (100, 90), "Game", "Game") as window:
@@ -390,6 +393,7 @@ def test_other_mines_are_read_off_a_picture_that_stays(
         assert reading.remarks == reader.look().remarks
 
 
+@pytest.mark.linux
 def test_a_window_too_small_for_its_board_is_told(
     screen: Screen, skins: tuple[Skin, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,7 @@ LIKE_OTHERS = ("looks-150", "looks-175", "no-game-1280")
 
 def boards_of(shot: str) -> list[tuple[str, str]]:
     """Skin and board text of each board of a shot, checked by eye."""
-    blocks = (SCREENS / f"{shot}.txt").read_text().split("\n\n")
+    blocks = (SCREENS / f"{shot}.txt").read_text("utf-8").split("\n\n")
     named = [block.strip().split("\n", 1) for block in blocks if block.strip()]
     return sorted((skin, str(Board.parse(text, 1))) for skin, text in named)
 

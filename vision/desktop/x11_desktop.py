@@ -553,7 +553,7 @@ def _switched_away() -> bool:
         return False
     for file in files:
         try:
-            lines = file.read_text().splitlines()
+            lines = file.read_text("utf-8").splitlines()
         except OSError:
             continue
         entries = dict(line.split("=", 1) for line in lines if "=" in line)

@@ -215,7 +215,7 @@ def _photographed() -> Iterator[Case]:
     for size in (19, 25, 31):
         image = load_image(DATA / f"sgt-mines-fresh-{size}.png").image
         yield Case("real", image, [Sized(9, 9)])
-    won = Board.parse((DATA / "gnome-mines-won" / "board.txt").read_text(), 40)
+    won = Board.parse((DATA / "gnome-mines-won" / "board.txt").read_text("utf-8"), 40)
     for window in ("596x566", "1002x951"):
         image = load_image(DATA / "gnome-mines-won" / f"{window}.png").image
         yield Case("real", image, [Sized(won.rows, won.cols)], won.tiles)

@@ -157,7 +157,7 @@ def _framed(look: tuple[NDArray[np.uint8], Board]) -> Look:
 
 def _reported(folder: Path, event: str) -> list[dict[str, Any]]:
     """Return what a generated program has reported; some print other lines, too."""
-    lines = (folder / "truth.txt").read_text().splitlines()
+    lines = (folder / "truth.txt").read_text("utf-8").splitlines()
     events = [json.loads(line) for line in lines if line.startswith("{")]
     return [one for one in events if one["event"] == event]
 

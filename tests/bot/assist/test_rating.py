@@ -13,10 +13,12 @@ from bot.board import COVERED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
 
 POSITIONS = Path(__file__).parents[2] / "positions"
-END_GAMES = [json.loads(line) for line in (POSITIONS / "endgames.jsonl").read_text().splitlines()]
+END_GAMES = [
+    json.loads(line) for line in (POSITIONS / "endgames.jsonl").read_text("utf-8").splitlines()
+]
 MID_GAMES = [
     line
-    for line in map(json.loads, (POSITIONS / "positions.jsonl").read_text().splitlines())
+    for line in map(json.loads, (POSITIONS / "positions.jsonl").read_text("utf-8").splitlines())
     if line["id"].startswith("expert")
 ]
 

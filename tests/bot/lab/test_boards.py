@@ -66,7 +66,7 @@ def test_a_file_can_be_read_in_part(file: Path) -> None:
 )
 def test_a_wrong_line_is_named(file: Path, text: str, message: str) -> None:
     """The file, the line's number and the reason."""
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     with pytest.raises(BoardFileError, match=message) as caught:
         read_boards(file)
     assert str(file) in str(caught.value)

@@ -73,7 +73,7 @@ def test_games_of_changed_solvers_are_not_mixed(tmp_path: Path, played_by: str) 
     path = tmp_path / "results.jsonl"
     with open_results(path, PLAN) as file:
         file.add(0, [outcome(0)])
-    text = path.read_text()
+    text = path.read_text("utf-8")
     assert players_version() in text
     path.write_text(text.replace(f', "players": "{players_version()}"', played_by))
     before = path.read_bytes()
@@ -132,8 +132,8 @@ def test_times_that_cannot_be_and_what_is_missing(tmp_path: Path, written: str, 
     path = tmp_path / "results.jsonl"
     with open_results(path, PLAN) as file:
         file.add(0, [outcome(0)])
-    assert written in path.read_text()
-    path.write_text(path.read_text().replace(written, wrong))
+    assert written in path.read_text("utf-8")
+    path.write_text(path.read_text("utf-8").replace(written, wrong))
     with pytest.raises(ResultsError, match="line 2 is no result"):
         read_results(path)
 

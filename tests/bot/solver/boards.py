@@ -39,7 +39,7 @@ _MINED: Final = np.arange(len(_TILES)) >= len(_SAFE)
 
 def positions(name: str) -> list[dict[str, Any]]:
     """The lines of a file of positions."""
-    return [json.loads(line) for line in (POSITIONS / name).read_text().splitlines()]
+    return [json.loads(line) for line in (POSITIONS / name).read_text("utf-8").splitlines()]
 
 
 def board_of(position: dict[str, Any]) -> Board:

@@ -23,7 +23,7 @@ def copied(root: Path, name: str = "inner.py") -> Path:
     """A package `bot` with two compiled functions, one calling the other; the file of that."""
     room = root / "bot" / "solver"
     room.mkdir(parents=True)
-    (room / "compiled.py").write_text(Path(compiled.__file__).read_text())
+    (room / "compiled.py").write_text(Path(compiled.__file__).read_text(encoding="utf-8"))
     (root / "bot" / "outer.py").write_text(
         f"from bot.inner import step\n{DECORATED}twice(n):\n    return step(n)\n"
     )

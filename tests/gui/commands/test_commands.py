@@ -223,7 +223,7 @@ def test_an_audit_that_finds_something_ends_non_zero(bot: Bot, tmp_path: Path) -
     shutil.copytree(RECORDED, folder)
     assert bot("audit", str(folder)).returncode == 0
     path = folder / "turns.jsonl"
-    lines = path.read_text().splitlines()
+    lines = path.read_text("utf-8").splitlines()
     turn = json.loads(lines[3])
     row = next(number for number, text in enumerate(turn["board"]) if "2" in text)
     turn["board"][row] = turn["board"][row].replace("2", "5", 1)
@@ -255,7 +255,7 @@ def test_a_skin_is_forgotten(bot: Bot, tmp_path: Path) -> None:
     """Its folder, and named."""
     shutil.copytree(BUNDLED / "winemine", tmp_path / "skins" / "mine")
     toml = tmp_path / "skins" / "mine" / "skin.toml"
-    toml.write_text(toml.read_text().replace('name = "winemine"', 'name = "mine"'))
+    toml.write_text(toml.read_text("utf-8").replace('name = "winemine"', 'name = "mine"'))
     run = bot("learn", "--forget", "mine")
     assert run.returncode == 0, run.stderr
     assert f"Skin 'mine' deleted: {tmp_path / 'skins' / 'mine'}" in run.stdout

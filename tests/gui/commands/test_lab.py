@@ -55,7 +55,7 @@ def test_boards_of_a_file_and_two_files_side_by_side(bot: Bot, tmp_path: Path) -
     assert "'local' has no results here; solvers with results: exact, human" in stranger.stderr
     all_of_it = lab(bot, "--boards", str(boards), "-o", str(tmp_path / "all.jsonl"))
     assert "games 3/3" in all_of_it.stdout, all_of_it.stderr
-    boards.write_text(boards.read_text() + "0,0,7\n")
+    boards.write_text(boards.read_text("utf-8") + "0,0,7\n")
     wrong = lab(bot, "--boards", str(boards), "-o", str(tmp_path / "new.jsonl"))
     assert wrong.returncode == 1
     assert "line 6: holds 3 mines, not 2" in wrong.stderr.replace("\n", " ")

@@ -259,8 +259,8 @@ def test_a_saved_position_is_a_test_position(
     panel, page = opened
     press_save(page, "first")
     qtbot.waitUntil(lambda: "Saved to" in message(panel), timeout=PATIENCE)
-    line = json.loads((tmp_path / "positions.jsonl").read_text())
-    known = json.loads(POSITIONS.read_text().splitlines()[0])
+    line = json.loads((tmp_path / "positions.jsonl").read_text("utf-8"))
+    known = json.loads(POSITIONS.read_text("utf-8").splitlines()[0])
     assert list(line) == list(known)
     assert line["board"] == ["1221", "####", "####"]
     exact = solve(BOARD)
@@ -274,7 +274,7 @@ def test_a_saved_position_is_a_test_position(
     files.filesSelected.emit([str(POSITIONS)])
     files.close()
     positions = load(POSITIONS)
-    assert len(positions) == len(POSITIONS.read_text().splitlines())
+    assert len(positions) == len(POSITIONS.read_text("utf-8").splitlines())
     name, board = next(iter(positions.items()))
     choose(page, qtbot, name, opens=False)
     assert page.board == board

@@ -45,7 +45,7 @@ def test_a_title_is_no_formula(tmp_path: Path, title: str) -> None:
     with History.to_write(tmp_path / "history.sqlite") as history:
         history.add([(game(window=title), [])])
         export_csv(history, history.numbers(), out)
-    with out.open(newline="") as file:
+    with out.open(newline="", encoding="utf-8") as file:
         assert next(csv.DictReader(file))["window"] == f"'{title}"
 
 
@@ -75,4 +75,4 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
         with pytest.raises(Cancelled):
             export_csv(history, history.numbers(), out, cancel)
     assert [one.name for one in out.parent.iterdir()] == ["games.csv"]
-    assert out.read_text() == "what was there before"
+    assert out.read_text("utf-8") == "what was there before"

@@ -282,7 +282,7 @@ def later(path: Path) -> None:
 def broken(path: Path) -> None:
     """No database."""
     path.parent.mkdir()
-    path.write_text("no database" * 100)
+    path.write_text("no database" * 100, encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_a_later_version_is_left_alone(path: Path, opened: type[History]) -> Non
 
 def no_database(path: Path) -> None:
     """A text that somebody saved there."""
-    path.write_text("These are my best times:\n" * 400)
+    path.write_text("These are my best times:\n" * 400, encoding="utf-8")
 
 
 def cut_off(path: Path) -> None:

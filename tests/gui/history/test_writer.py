@@ -270,7 +270,7 @@ def remarks(turns: Iterator[Turn]) -> list[tuple[str, ...]]:
 
 def test_a_broken_history_stops_nothing(path: Path, keeping: Kept) -> None:
     """Every turn says what is wrong, so that none who looks misses it; the file is left alone."""
-    path.write_text("no database" * 100)
+    path.write_text("no database" * 100, encoding="utf-8")
     before = path.read_bytes()
     told = remarks(keeping(played(BEGINNER, games=2)[1]))
     (remark,) = set(told)

@@ -87,7 +87,7 @@ def test_a_cancelled_run_goes_on(panel: Panel, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page.job is None, timeout=PATIENCE)
     outcomes = read_results(run.path).outcomes
     assert sorted(number for _, _, number in outcomes) == list(range(LONG.games))
-    assert len(run.path.read_text().splitlines()) == 1 + LONG.games
+    assert len(run.path.read_text("utf-8").splitlines()) == 1 + LONG.games
     assert all(outcomes[key] == outcome for key, outcome in first.items())
 
 

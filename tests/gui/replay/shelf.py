@@ -124,7 +124,7 @@ def silent() -> Progress:
 def change(session: Path, turn: int, where: tuple[str | int, ...], value: object) -> None:
     """Put another value into a recorded turn."""
     path = session / "turns.jsonl"
-    lines = path.read_text().splitlines()
+    lines = path.read_text("utf-8").splitlines()
     record = json.loads(lines[turn])
     part = record
     for key in where[:-1]:

@@ -102,7 +102,7 @@ def test_times_never_go_back(tmp_path: Path) -> None:
     path = folder / "turns.jsonl"
     session = load_session(folder)
     times = [record.time for record in session.records]
-    path.write_text(path.read_text().replace(f'"time":{times[3]}', '"time":-5.0'))
+    path.write_text(path.read_text("utf-8").replace(f'"time":{times[3]}', '"time":-5.0'))
     loaded = load_film(folder, silent())
     assert list(loaded.times) == sorted(loaded.times)
 

@@ -86,7 +86,7 @@ def test_the_cards_stay_side_by_side_when_a_scroll_bar_comes(shelf: Shelf, home:
 def test_whose_moves_they_were_is_told(home: Path) -> None:
     """A game that the user played names no solver."""
     told = home / LOST / "session.json"
-    info = json.loads(told.read_text())
+    info = json.loads(told.read_text("utf-8"))
     told.write_text(json.dumps(info | {"player": "user"}))
     lines = detailed(summarise(home / LOST))
     assert lines[0].endswith("you played")
@@ -503,9 +503,9 @@ def test_a_cell_of_a_recorded_turn_is_looked_into(shelf: Shelf, home: Path, qtbo
 def test_a_game_of_the_users_explains_the_advice_as_advice(shelf: Shelf, home: Path) -> None:
     """Where they played another cell than the reason is about: it is named, and not marked."""
     folder = home / WON
-    info = json.loads((folder / "session.json").read_text())
+    info = json.loads((folder / "session.json").read_text("utf-8"))
     (folder / "session.json").write_text(json.dumps(info | {"player": "user"}))
-    lines = [json.loads(line) for line in (folder / "turns.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (folder / "turns.jsonl").read_text("utf-8").splitlines()]
     turns = list(load_session(folder).turns())
     index = next(i for i, turn in enumerate(turns) if i and turn.analysis and turn.moves)
     analysis = turns[index].analysis
@@ -627,7 +627,7 @@ def test_rawvf_says_why_not(shelf: Shelf, home: Path, tmp_path: Path) -> None:
     hidden = home / "hidden"
     shutil.copytree(SESSIONS / LOST, hidden)
     path = hidden / "turns.jsonl"
-    path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
+    path.write_text("\n".join(path.read_text("utf-8").splitlines()[:-1]) + "\n")
     shelf.open(hidden)
     shelf.page.exporter.actions["rawvf"].trigger()
     shelf.choose(tmp_path / "hidden.rawvf")

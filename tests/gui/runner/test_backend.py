@@ -19,7 +19,7 @@ from gui.runner.backend import Desktop, SharedBoards, covered
 from gui.runner.protocol import Candidate, Found, Unattended
 from gui.settings import Settings
 from tests.support.boards import SESSIONS
-from tests.support.clients import PictureWindow, adopt, wait_until
+from tests.support.clients import PictureWindow, adopt, screen_of_tests, wait_until
 from tests.support.sampling import sampled
 from vision.desktop import desktop
 from vision.desktop.x11_desktop import X11Desktop
@@ -36,11 +36,18 @@ BOARD = next(load_session(SESSIONS / "winemine-expert-won").turns()).reading
 
 
 @pytest.fixture
-def image() -> Iterator[Picture]:
-    """Give this process a screen of its own, and return a picture of a board with a rim."""
-    with PrivateScreen() as screen, pytest.MonkeyPatch.context() as patch:
-        adopt(screen, patch)
-        yield np.pad(BOARD.frame.image, ((40, 40), (40, 40), (0, 0)))
+def private_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """This process's own screen."""
+    with screen_of_tests(1280, 800) as screen:
+        adopt(screen, monkeypatch)
+        yield screen
+
+
+@pytest.fixture
+def image(private_screen: PrivateScreen) -> Picture:
+    """A picture of a board with a rim, for a window on the screen."""
+    assert private_screen
+    return np.pad(BOARD.frame.image, ((40, 40), (40, 40), (0, 0)))
 
 
 class _Painting(threading.Event):
@@ -81,6 +88,7 @@ def test_a_window_that_is_not_painted_yet_is_waited_for(image: Picture) -> None:
         assert (found.rows, found.cols, found.mines) == (16, 30, 99)
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize(
     ("size", "at"), [((900, 700), (20, 20)), ((80, 60), (300, 200))], ids=["all", "part"]
 )
@@ -165,6 +173,7 @@ def test_a_covered_board_is_listed_until_its_window_is_closed(
         assert seen.key == window.id
 
 
+@pytest.mark.linux
 def test_a_covered_window_is_searched_again_if_it_may_hold_a_board(image: Picture) -> None:
     """One without a game's name only when that is asked for, or after it had a board."""
     plain, cover = np.full_like(image, 90), np.full((700, 900, 3), 200, np.uint8)

@@ -24,7 +24,7 @@ from gui.runner.client import DesktopPlayer
 from gui.runner.protocol import Begin, Candidate, Ended, Order, Played, RunEvent, State, Status
 from gui.settings import Settings
 from tests.gui.panels import idle, message, playing
-from tests.support.clients import Mice, adopt
+from tests.support.clients import Mice, adopt, screen_of_tests
 from tests.support.forked import simulated
 from tests.support.runs import audited, sessions
 
@@ -32,15 +32,23 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DesktopPlayer]:
-    """What plays on a private screen with an Expert game on it."""
-    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
-    with PrivateScreen() as screen:
+def private_screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateScreen]:
+    """This process's own screen."""
+    with screen_of_tests(1280, 800) as screen:
         adopt(screen, monkeypatch)
-        with simulated(screen, tmp_path, "--level", "expert"):
-            made = DesktopPlayer()
-            yield made
-            made.close()
+        yield screen
+
+
+@pytest.fixture
+def player(
+    private_screen: PrivateScreen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[DesktopPlayer]:
+    """What plays on a screen with an Expert game on it."""
+    monkeypatch.setenv("MINESWEEPER_BOT_HOME", str(tmp_path))
+    with simulated(private_screen, tmp_path, "--level", "expert"):
+        made = DesktopPlayer()
+        yield made
+        made.close()
 
 
 def test_a_process_that_is_killed_is_told_and_replaced(
@@ -80,13 +88,14 @@ def test_a_warm_process_starts_at_once(player: DesktopPlayer) -> None:
     assert median(started(player, board) for _ in range(5)) < cold / 10
 
 
+@pytest.mark.linux
 def test_a_built_in_game_ends_with_what_opened_it(player: DesktopPlayer) -> None:
     """Even if that is killed, and closes nothing."""
     player.open_simulator(Rules.CLASSIC)
     (game,) = (
         int(entry.parent.name)
         for entry in Path("/proc").glob("[0-9]*/status")
-        if f"\nPPid:\t{player.process.pid}\n" in entry.read_text()
+        if f"\nPPid:\t{player.process.pid}\n" in entry.read_text("utf-8")
     )
     handle = os.pidfd_open(game)
     player.process.kill()

@@ -83,7 +83,7 @@ def test_two_processes_that_write_at_once_lose_no_answer() -> None:
     )
     both = [subprocess.Popen([sys.executable, "-c", write, kind]) for kind in ("mines", "boards")]
     assert [process.wait(60) for process in both] == [0, 0]
-    kept = json.loads(kept_file().read_text())
+    kept = json.loads(kept_file().read_text("utf-8"))
     assert {kind: len(rows) for kind, rows in kept.items()} == {"mines": 150, "boards": 150}
 
 

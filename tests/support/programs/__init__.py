@@ -112,7 +112,7 @@ class Running:
         def reported() -> bool:
             ended = self.process.poll() is not None
             done = len(self.events(kind)) >= count
-            assert done or not ended, f"{self._name} has ended:\n{self._output.read_text()}"
+            assert done or not ended, f"{self._name} has ended:\n{self._output.read_text('utf-8')}"
             return done
 
         wait_until(reported, _SECONDS)

@@ -62,7 +62,7 @@ class Look:
 def looks() -> list[Look]:
     """All pictures, those of one program in the order that they were taken."""
     found = []
-    for number, line in enumerate((DATA / "counters.txt").read_text().splitlines()):
+    for number, line in enumerate((DATA / "counters.txt").read_text("utf-8").splitlines()):
         if line.startswith("#"):
             continue
         name, time, board, left, seconds = line.split()

@@ -355,7 +355,7 @@ def test_cells_of_two_sizes_on_a_scaled_monitor(skins: tuple[Skin, ...]) -> None
 def test_lines_of_cells_that_are_a_pixel_wider(skins: tuple[Skin, ...], window: str) -> None:
     """GNOME Mines at a win: flags in such cells, which have pictures of the next size."""
     folder = DATA / "gnome-mines-won"
-    board = Board.parse((folder / "board.txt").read_text(), 40)
+    board = Board.parse((folder / "board.txt").read_text("utf-8"), 40)
     image = load_image(folder / f"{window}.png").image
     (seen,), _ = survey(Frame.of_image(image), skins)
     assert (seen.tiles == board.tiles).all()

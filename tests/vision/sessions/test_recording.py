@@ -215,7 +215,7 @@ def test_a_game_that_was_over_before_is_not_recorded(tmp_path: Path) -> None:
 def spoil(folder: Path, **fields: object) -> None:
     """Change fields of the first turn's line."""
     path = folder / "turns.jsonl"
-    first, *rest = path.read_text().splitlines(keepends=True)
+    first, *rest = path.read_text("utf-8").splitlines(keepends=True)
     path.write_text(json.dumps(json.loads(first) | fields) + "\n" + "".join(rest))
 
 
@@ -277,7 +277,7 @@ def test_what_is_no_session_is_said(tmp_path: Path) -> None:
         load_session(tmp_path)
     recorded(tmp_path / "game")
     path = tmp_path / "game" / "session.json"
-    path.write_text(path.read_text().replace('"format": 1', '"format": 2'))
+    path.write_text(path.read_text("utf-8").replace('"format": 1', '"format": 2'))
     with pytest.raises(SessionError, match="format"):
         load_session(tmp_path / "game")
     path.write_text("{")

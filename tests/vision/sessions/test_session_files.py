@@ -73,9 +73,12 @@ def test_what_is_given_up_leaves_nothing_behind(
 def test_json_holds_info_and_all_turns(session: Path, tmp_path: Path) -> None:
     """The very fields of the lines."""
     write_json(load_session(session), tmp_path / "game.json")
-    document = json.loads((tmp_path / "game.json").read_text())
-    lines = [json.loads(line) for line in (session / "turns.jsonl").read_text().splitlines()]
-    assert document["info"].items() >= json.loads((session / "session.json").read_text()).items()
+    document = json.loads((tmp_path / "game.json").read_text("utf-8"))
+    lines = [json.loads(line) for line in (session / "turns.jsonl").read_text("utf-8").splitlines()]
+    assert (
+        document["info"].items()
+        >= json.loads((session / "session.json").read_text("utf-8")).items()
+    )
     assert len(document["turns"]) == len(lines)
     for turn, line in zip(document["turns"], lines, strict=True):
         assert turn["board"] == line["board"]
@@ -98,7 +101,7 @@ def test_nothing_else_is_ever_deleted(session: Path, tmp_path: Path) -> None:
     with pytest.raises(SessionError, match=r"notes\.txt"):
         delete(session)
     assert (other / "one.png").exists()
-    assert (session / "frames" / "notes.txt").read_text() == "mine"
+    assert (session / "frames" / "notes.txt").read_text("utf-8") == "mine"
     assert not (session / "turns.jsonl").exists()
 
 

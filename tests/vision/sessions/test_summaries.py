@@ -80,7 +80,7 @@ def test_a_broken_session_says_what_is_wrong(
 ) -> None:
     """It is listed with its reason, never hidden and never an error."""
     path = session / name
-    text = path.read_text()
+    text = path.read_text("utf-8")
     path.unlink()
     if damage:
         path.write_text(damage(text), errors="surrogateescape")

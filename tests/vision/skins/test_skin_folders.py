@@ -61,7 +61,7 @@ def test_nothing_is_left_of_an_old_skin(folder: Path, tmp_path: Path) -> None:
     save_skin(other, place)
     assert _same(load_skin(place), other)
     assert not (place / "24").exists()
-    assert (place / "LICENSE").read_text() == "theirs"
+    assert (place / "LICENSE").read_text("utf-8") == "theirs"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 

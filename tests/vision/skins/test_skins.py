@@ -39,7 +39,7 @@ def a_copy(place: Path) -> Path:
 def edit(folder: Path, old: str, new: str) -> None:
     """Change what a description says."""
     path = folder / "skin.toml"
-    text = path.read_text()
+    text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1))
 
@@ -97,13 +97,13 @@ def test_keys_that_say_nothing_are_passed_over(folder: Path) -> None:
     skin = load_skin(folder)
     assert skin.name == "classic"
     save_skin(skin, folder)
-    assert "scalable" not in (folder / "skin.toml").read_text()
+    assert "scalable" not in (folder / "skin.toml").read_text("utf-8")
 
 
 def test_face_is_placed_by_pitches(folder: Path) -> None:
     """The button's centre and size follow the board's place and scale."""
     edit(folder, "[restart]", "[restart]\n# face below")
-    text = (folder / "skin.toml").read_text().split("[restart]")[0]
+    text = (folder / "skin.toml").read_text("utf-8").split("[restart]")[0]
     face = 'face = { anchor = "top", x = 0.0, y = -1.5, width = 1.5, height = 1.0 }'
     (folder / "skin.toml").write_text(f"{text}[restart]\n{face}\n")
     restart = load_skin(folder).restart
