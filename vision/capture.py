@@ -5,7 +5,9 @@ Files are untrusted: the size is read from the header before anything is decoded
 
 from __future__ import annotations
 
+import os
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +20,7 @@ from bot.frame import Frame
 MAX_PIXELS: Final = 64_000_000
 """Most pixels of a picture: eight 4K screens fit; a decompression bomb does not."""
 MAX_BYTES: Final = 256 << 20
+_PART: Final = 1 << 18
 MIN_SIDE: Final = 8
 """Least side of a picture, in pixels; a smaller one cannot show a board, or even a tile."""
 
@@ -47,17 +50,37 @@ def load_image(path: Path | str) -> Frame:
 def read_bytes(path: Path) -> bytes:
     """Return a picture file's bytes, from a regular file of limited size.
 
+    The file is not asked for its kind and size first: on Windows each such question takes as long
+    as reading one of the templates, of which there are more than a thousand.
+
     Raises:
         ImageError: It cannot be read.
     """
     try:
-        if not path.is_file():
-            raise ImageError(f"{path} is not a file")
-        if path.stat().st_size > MAX_BYTES:
-            raise ImageError(f"{path} has more than {MAX_BYTES >> 20} MB: that is no screenshot")
-        return path.read_bytes()
+        data = b"".join(_parts(path))
     except OSError as error:
-        raise ImageError(f"{path} cannot be read: {error.strerror or error}") from error
+        if path.is_file():
+            raise ImageError(f"{path} cannot be read: {error.strerror or error}") from error
+        data = b""
+    if (not data or len(data) > MAX_BYTES) and not path.is_file():
+        raise ImageError(f"{path} is not a file")
+    if len(data) > MAX_BYTES:
+        raise ImageError(f"{path} has more than {MAX_BYTES >> 20} MB: that is no screenshot")
+    return data
+
+
+def _parts(path: Path) -> Iterator[bytes]:
+    """Yield a file's contents in parts, up to one that exceeds the limit."""
+    # A pipe is opened without waiting for its other end.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags)
+    try:
+        read = 0
+        while read <= MAX_BYTES and (part := os.read(descriptor, _PART)):
+            read += len(part)
+            yield part
+    finally:
+        os.close(descriptor)
 
 
 def decode(data: bytes, name: str, *, smallest: int = MIN_SIDE) -> NDArray[np.uint8]:

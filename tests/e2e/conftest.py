@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from gui.private_screen import PrivateScreen
+from tests.support.clients import adopt, screen_of_tests
 from tests.support.forked import connect
-from tests.support.xclient import adopt
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -19,8 +19,8 @@ def _forks() -> None:
 
 @pytest.fixture(scope="module")
 def private_screen() -> Iterator[PrivateScreen]:
-    """A real X server with a real window manager."""
-    with PrivateScreen(1280, 900) as screen:
+    """A real X server with a real window manager; on Windows, the desktop of the session."""
+    with screen_of_tests(1280, 900) as screen:
         yield screen
 
 

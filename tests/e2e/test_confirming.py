@@ -25,11 +25,11 @@ from gui.runner.startup import NotConfirmed
 from gui.runner.stored_answers import ConfirmedProgram, keep_confirmed
 from gui.settings import Settings
 from tests.support.answers import kept_file
+from tests.support.clients import PictureWindow, wait_until
 from tests.support.forked import bot
 from tests.support.operators import Scripted
 from tests.support.programs import start
 from tests.support.shown import may_run
-from tests.support.xclient import PictureWindow, wait_until
 from tests.vision.scenes import tiled
 from vision.desktop import Screen, desktop
 from vision.finder import BoardCut

@@ -17,9 +17,9 @@ from bot.frame import Point
 from gui.private_screen import PrivateScreen
 from gui.settings import Settings, load, save
 from tests.e2e.test_confirming import frameless
+from tests.support.clients import Keyboard, Mice, wait_until
 from tests.support.forked import PYTHON, running, simulated
 from tests.support.runs import audited, environment, finished, sessions, wait_for_line
-from tests.support.xclient import Keyboard, Mice, wait_until
 from vision.desktop import desktop
 
 AT_A_DIALOG = """
@@ -127,6 +127,7 @@ def test_whoever_takes_the_mouse_has_it(tmp_path: Path, screen: PrivateScreen) -
         pytest.param(signal.SIGTERM, "by SIGTERM.", marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.linux
 def test_a_signal_ends_a_run_and_is_named(
     tmp_path: Path, screen: PrivateScreen, number: signal.Signals, said: str
 ) -> None:
@@ -186,6 +187,7 @@ def test_a_pointer_that_a_program_puts_into_a_corner_ends_the_run(
 
 
 @pytest.mark.slow
+@pytest.mark.linux
 def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: PrivateScreen) -> None:
     """Nothing happens until Enter; then the games go on, until the next corner ends them."""
     ours, its = os.openpty()
@@ -224,6 +226,7 @@ def test_the_mouse_is_given_back_in_the_terminal(tmp_path: Path, screen: Private
         (b"\x04", 1, "You did not confirm that this is the game to play"),
     ],
 )
+@pytest.mark.linux
 def test_a_question_in_the_terminal_ends_with_the_run(
     tmp_path: Path, screen: PrivateScreen, stop: str | bytes | signal.Signals, code: int, said: str
 ) -> None:
@@ -255,6 +258,7 @@ def test_a_question_in_the_terminal_ends_with_the_run(
     assert (process.returncode, said in out) == (code, True), out
 
 
+@pytest.mark.linux
 def test_a_display_that_goes_ends_the_run_in_words(tmp_path: Path) -> None:
     """The server ends in mid-game: what was played is kept, and no traceback is shown."""
     with ExitStack() as programs:

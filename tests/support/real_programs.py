@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
+
+if sys.platform == "win32":
+    import winreg
 
 GAMES_FOLDERS: Final = ("/usr/games", "/usr/local/games")
 """Debian's folders for games, which are not in root's PATH."""
@@ -120,6 +124,11 @@ def _winemine(launch: Launch) -> Sequence[str]:
         "Xpos": 100,
         "Ypos": 100,
     }
+    if sys.platform == "win32":
+        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, r"Software\Microsoft\WinMine") as stored:
+            for key, value in values.items():
+                winreg.SetValueEx(stored, key, 0, winreg.REG_DWORD, value)
+        return ["winemine.exe"]
     lines = ["REGEDIT4", "", r"[HKEY_CURRENT_USER\Software\Microsoft\WinMine]"]
     lines += [f'"{key}"=dword:{value:08x}' for key, value in values.items()]
     settings = launch.home / "winemine.reg"
@@ -202,10 +211,18 @@ def _kmines(launch: Launch) -> Sequence[str]:
     return ["dbus-run-session", "--", "kmines", "--geometry", geometry]
 
 
+_WINDOWS: Final = sys.platform == "win32"
 PROGRAMS: Final[Mapping[str, Program]] = {
     program.name: program
     for program in (
-        Program("winemine", ("wine", "wine64"), "wine", "WineMine", _winemine, wine=True),
+        Program(
+            "winemine",
+            ("wine", "wine64"),
+            "winemine.exe" if _WINDOWS else "wine",
+            "WineMine",
+            _winemine,
+            wine=not _WINDOWS,
+        ),
         Program("sgt-mines", ("sgt-puzzles",), "sgt-mines", "Mines", _sgt_mines),
         Program(
             "xdemineur",

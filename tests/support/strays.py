@@ -64,10 +64,15 @@ class Strays:
         )
         # What needs a library of another system is not loaded.
         if sys.platform == "win32":
+            from vision.desktop import windows_input  # noqa: PLC0415
             from vision.desktop.windows_desktop import WindowsDesktop  # noqa: PLC0415
-            from vision.desktop.windows_input import WindowsPointer  # noqa: PLC0415
 
-            self._around(WindowsPointer, "_send_press", lambda _hand, _button: self._press(_place))
+            def place() -> Point:
+                # A motion that is sent together with the press.
+                return getattr(windows_input._steered, "point", None) or _place()
+
+            pointer = windows_input.WindowsPointer
+            self._around(pointer, "_send_press", lambda _hand, _button: self._press(place))
             self._around(WindowsDesktop, "activate", self._focuses)
             return
         from vision.desktop.x11_connection import Connection  # noqa: PLC0415

@@ -48,8 +48,9 @@ _TAG: Final = 0x4D53
 _UNREPORTED: Final = 0
 """The count of a motion that is not reported: see `Desktop.steer`."""
 _COUNTS: Final = 0xFFFF
-_RECENT: Final = 16
-"""Number of points that are remembered: those of some clicks."""
+_RECENT: Final = 512
+"""Number of points that are remembered: those of some batches of clicks. Where another system draws
+the pointer (a remote desktop, a virtual machine), motions come back later, as those of a mouse."""
 _MOVE: Final = 0x1 | 0x4000 | 0x8000
 """MOUSEEVENTF_MOVE, VIRTUALDESK and ABSOLUTE: a position among all monitors."""
 _SPAN: Final = 65536
