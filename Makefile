@@ -10,13 +10,14 @@ SPREAD := -n $$(($$(nproc) + 1))
 unexport PYTHONDONTWRITEBYTECODE
 UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
 
-.PHONY: help play test test-all coverage test-slow test-wayland mutants check setup report bench pictures wheel app clean
+.PHONY: help play test test-all coverage test-slow test-wayland test-windows mutants check setup report bench pictures wheel app clean
 help:
 	@echo "make play    the bot plays the built-in game ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything; FAST=1: without programs"
 	@echo "make coverage  the tests again, measuring which lines and branches of each package they run"
 	@echo "make test-slow  the tests that take long: more games, more recordings"
 	@echo "make test-wayland  the tests on a Wayland desktop: it installs a headless GNOME (400 MB)"
+	@echo "make test-windows  the tests in a Windows Python, which Wine runs; it installs both (1 GB)"
 	@echo "make mutants changes the rules, the solver and the reader in small ways, and tells what no test notices"
 	@echo "make check   the style and the types alone"
 	@echo "make report  runs the benchmarks, for hours, and writes the README's figures; ONLY=solver runs one"
@@ -53,8 +54,16 @@ test-wayland: $(VENV)/.installed-test
 	  then echo "NOT RUN: the tests on Wayland, as $$missing cannot be found, installed or started (build/wayland.txt says why)."; \
 	  else timeout --signal=INT --kill-after=60 20m env --default-signal=INT $(BIN)/python -m pytest -v tests/e2e/wayland; fi
 
+# In a Windows Python with the Windows packages, on a screen of its own.
+test-windows: $(VENV)/.installed-test
+	@mkdir -p build; echo "Installing Wine and a compiler, if missing: see build/windows.txt ..."
+	@.ci/system windows > build/windows.txt 2>&1 || true
+	@missing=$$($(BIN)/python -m tests.e2e.windows.wine --missing 2>> build/windows.txt) || exit; if [ -n "$$missing" ]; \
+	  then echo "NOT RUN: the tests on Windows, as $$missing cannot be found or installed (build/windows.txt says why)."; \
+	  else timeout --signal=INT --kill-after=60 30m env --default-signal=INT $(BIN)/python -m tests.e2e.windows.wine; fi
+
 test-all: $(VENV)/.installed-test
-	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland
+	QT_LOGGING_RULES="*.debug=false" $(BIN)/python $(MEASURE) -m pytest $(SPREAD) -m "not slow" --ignore=tests/e2e/wayland --ignore=tests/e2e/windows
 
 # Only continuous integration always measures it: each worker takes 15 s longer to instrument its modules.
 coverage: $(VENV)/.installed-test

@@ -160,9 +160,17 @@ if sys.platform != "win32":
 def how_ended(status: int) -> str:
     """Return how a process ended by its exit code, which may be a shell's, as text."""
     number = -status if status < 0 else status - 128
+    if sys.platform == "win32":
+        # What Python reports of a process that another one has terminated.
+        terminated = number == signal.SIGTERM
+        return "terminated" if terminated else _with_code(status)
     if status < 0 or 0 < number < signal.NSIG:
         try:
             return f"by the signal {signal.Signals(number).name}"
         except ValueError:
             return f"by the signal {number}"
+    return _with_code(status)
+
+
+def _with_code(status: int) -> str:
     return "without an error" if status == 0 else f"with the exit code {status}"

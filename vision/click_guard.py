@@ -45,6 +45,13 @@ class NotAnswering(RuntimeError):
         )
 
 
+class InputRefused(RuntimeError):
+    """The window system passes no input of this program on to the game."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"{why}. Nothing was clicked")
+
+
 def refuse_absence() -> None:
     """Check that the screen exists and is shown to the user.
 
@@ -106,6 +113,7 @@ class ClickGuard:
             SessionGone: The user cannot see this screen, or it has gone.
             NotInFront: The window is gone or has moved, another one lies there, or the number
                 of a closed one was given to another.
+            InputRefused: The window takes no input from this program.
         """
         refuse_absence()
         if self._refuse_hidden():
@@ -115,6 +123,8 @@ class ClickGuard:
             raise NotInFront("the board is in no window: nothing was clicked")
         if not desktop().is_same(window):
             raise NotInFront(f"the window '{window.title}' was closed: nothing was clicked")
+        if why := desktop().find_refusal(window):
+            raise InputRefused(why)
         self._refuse_others(points)
         self._frame = desktop().frame_of(window.id)
 

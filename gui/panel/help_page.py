@@ -19,18 +19,12 @@ from gui.panel.widgets import (
     named_button,
     wrapped_label,
 )
+from vision.desktop import desktop
 from vision.files import PROGRAM
 
-_STEPS: Final = (
-    (
-        "1.  Open a Minesweeper game. Do not minimise it; if another window covers it, it comes to "
-        "the front when you press Play or Assist (X11). No Minesweeper installed? Use the built-in "
-        "game."
-    ),
-    (
-        f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "
-        f"play, or Assist ({KEYS['assist']}) to play yourself and see the probabilities."
-    ),
+_CHOOSE: Final = (
+    f"2.  Choose it in the list on the Play page. Press Play ({KEYS['play']}) to let the bot "
+    f"play, or Assist ({KEYS['assist']}) to play yourself and see the probabilities."
 )
 _PRIVACY: Final = (
     "No network is used. The screen, including covered windows, is searched only for games. "
@@ -41,6 +35,20 @@ _LICENCE: Final = (
     "Free software under the GNU General Public License, version 3 or later, without any "
     "warranty. Some games' tile pictures have their own licence: see templates/*/LICENSE."
 )
+
+
+def _steps() -> tuple[str, str]:
+    """Return the first steps, as they are on this desktop."""
+    covered = (
+        "if another window covers it, it comes to the front when you press Play or Assist"
+        if desktop().lists_windows
+        else "keep it uncovered"
+    )
+    opened = (
+        f"1.  Open a Minesweeper game. Do not minimise it; {covered}. No Minesweeper installed? "
+        "Use the built-in game."
+    )
+    return opened, _CHOOSE
 
 
 class HelpPage(Page):
@@ -71,7 +79,7 @@ class HelpPage(Page):
         first, stops, private = Card("Getting started"), Card("How to stop it"), Card("Privacy")
         about = Card("About")
         steps = [_words("A step") for _ in range(3)]
-        for step, text in zip(steps, _STEPS, strict=False):
+        for step, text in zip(steps, _steps(), strict=False):
             step.setText(text)
         self.watch = steps[-1]
         for step in steps:

@@ -57,7 +57,12 @@ import _winapi; vars(_winapi).pop("CopyFile2", None)
 """
 _TESTS: Final = (
     ("without windows", "not slow and not desktop", ("-n", "2"), ("bot", "vision", "gui")),
-    ("with windows", "not slow and desktop", (), ("vision", "gui", "e2e/windows")),
+    (
+        "with windows",
+        "not slow and desktop",
+        (),
+        ("vision", "gui", "e2e/windows", "e2e/test_stopping.py"),
+    ),
 )
 """The runs: name, marker, options, folders below `tests`."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
-from PyQt6.QtCore import QRect, QSize
+from PyQt6.QtCore import QPoint, QRect, QSize
 from PyQt6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from bot.frame import Region
 from gui.panel.placement import beside, logical, step_aside
+from vision.desktop import desktop
 
 SCREEN = QRect(0, 0, 1920, 1080)
 SMALLEST = QSize(500, 300)
@@ -73,3 +76,27 @@ def test_points_of_an_unscaled_desktop_are_qts_own(qtbot: QtBot) -> None:
     assert qtbot is not None
     assert logical(Region(10, 20, 300, 200)) == QRect(10, 20, 300, 200)
     assert logical(Region(90_000, 0, 10, 10)) == QRect(90_000, 0, 10, 10)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.25, 1.5, 1.75, 2.0])
+def test_a_region_on_each_of_several_monitors(
+    monkeypatch: pytest.MonkeyPatch, scale: float
+) -> None:
+    """Of different scales, and left of and above the main one: each keeps its corner in pixels."""
+    shown = [(QPoint(0, 0), 1.0), (QPoint(-2560, -200), scale), (QPoint(1920, 300), 2.0)]
+    screens = [
+        SimpleNamespace(
+            devicePixelRatio=lambda ratio=ratio: ratio,
+            geometry=lambda corner=corner, ratio=ratio: QRect(
+                corner, QSize(round(1920 / ratio), round(1080 / ratio))
+            ),
+        )
+        for corner, ratio in shown
+    ]
+    monkeypatch.setattr("gui.panel.placement.QGuiApplication.screens", lambda: screens)
+    monkeypatch.setattr(desktop(), "points_are_pixels", True, raising=False)
+    for corner, ratio in shown:
+        board = Region(corner.x() + 350, corner.y() + 140, 700, 420)
+        found = logical(board)
+        assert found.topLeft() - corner == QPoint(round(350 / ratio), round(140 / ratio))
+        assert found.size() == QSize(round(700 / ratio), round(420 / ratio))
