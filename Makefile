@@ -10,7 +10,7 @@ SPREAD := -n $$(($$(nproc) + 1))
 unexport PYTHONDONTWRITEBYTECODE
 UNIT := tests/bot tests/vision tests/gui tests/tools tests/test_architecture.py
 
-.PHONY: help play test test-all coverage test-slow test-wayland test-windows mutants check setup report bench pictures wheel app clean
+.PHONY: help play test test-all coverage test-slow test-wayland test-windows mutants check setup report bench pictures wheel app windows-app clean
 help:
 	@echo "make play    the bot plays the built-in game ($(GAMES) games; make play GAMES=20)"
 	@echo "make test    sets up what is missing, the real game programs included, and tests everything; FAST=1: without programs"
@@ -24,6 +24,7 @@ help:
 	@echo "make pictures  takes the panel's pictures for the README again"
 	@echo "make wheel   builds dist/*.whl, installs it elsewhere, and plays it there"
 	@echo "make app     builds dist/minesweeper-bot/, a folder that needs no Python, and plays it"
+	@echo "make windows-app  the same for Windows, in dist/windows/; Wine builds and plays it"
 	@echo "make setup   the set-up alone: system packages, .venv, the package"
 	@echo "make clean   removes what these made"
 
@@ -104,6 +105,11 @@ app: $(VENV)/.installed-app
 	@echo "Building dist/minesweeper-bot, then playing it in an empty folder: some minutes ..."
 	$(BIN)/pyinstaller --noconfirm --log-level ERROR --workpath build/app --distpath dist .ci/app/minesweeper-bot.spec
 	$(BIN)/python -m tests.tools.installed dist/minesweeper-bot/minesweeper-bot
+
+windows-app: $(VENV)/.installed-test
+	@.ci/system windows
+	@echo "Building dist/windows/minesweeper-bot in a Windows Python, then playing it: some minutes ..."
+	$(BIN)/python -m tests.e2e.windows.wine --app
 
 # The stamps: made again only when what they were made from has changed.
 $(VENV)/.system: .ci/system

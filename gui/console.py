@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from typing import Any, Final, TextIO
+from typing import IO, Any, Final, TextIO
 
 from rich import console
 from rich.console import ConsoleOptions, RenderableType
@@ -47,6 +47,11 @@ class Console(console.Console):  # noqa: TID251 - the one that the others are to
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, **options)
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a user reads what is printed."""
+        return super().is_terminal and not _is_nul(self.file)
+
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
@@ -59,11 +64,15 @@ class Console(console.Console):  # noqa: TID251 - the one that the others are to
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether a user types into a stream, or reads it; not so for NUL on Windows."""
+    """Return whether a user types into a stream, or reads it."""
+    return stream is not None and stream.isatty() and not _is_nul(stream)
+
+
+def _is_nul(stream: IO[str]) -> bool:
+    """Return whether a stream is NUL, which Python takes for a terminal on Windows."""
     console_type = getattr(io, "_WindowsConsoleIO", None)
-    if stream is None or not stream.isatty():
-        return False
-    return console_type is None or isinstance(getattr(stream.buffer, "raw", None), console_type)
+    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    return console_type is not None and stream.isatty() and not isinstance(raw, console_type)
 
 
 def read_line(stop: threading.Event) -> str:

@@ -30,7 +30,7 @@ from gui.private_screen import PrivateScreen
 from gui.runner.backend import Desktop, Simulators
 from gui.runner.protocol import Unattended
 from gui.settings import AfterDialog, Settings
-from tests.support.clients import button_held
+from tests.support.clients import button_held, screen_of_tests
 from tests.support.games import start
 from tests.support.real_programs import PROGRAMS
 from tests.support.shown import windows_shown
@@ -149,8 +149,10 @@ def measured(subject: Subject, games: int) -> list[Measured]:
 
 
 def _adopted(resources: ExitStack) -> Path:
-    """Return a screen for this process, and a folder for all output."""
-    resources.enter_context(PrivateScreen(*SIZE)).adopt()
+    """Use a screen of this process's own, where there is one; return a folder for all output."""
+    screen = resources.enter_context(screen_of_tests(*SIZE))
+    if isinstance(screen, PrivateScreen):
+        screen.adopt()
     home = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="playing-")))
     os.environ[HOME_VARIABLE] = str(home / "bot")
     return home

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 import pytest
 
 from tests.support import programs as support
+from tests.support.clients import wait_until
 from tests.support.family import start as family
 from tests.support.forked import PYTHON, connect
 from tests.support.real_programs import PROGRAMS
+from vision.desktop import desktop
 
 _SECONDS = 120.0
 _PROBE = """
@@ -42,6 +44,14 @@ def windows_shown(environment: Mapping[str, str], title: str, how: str = "wait")
         title: A part of the title.
         how: 'wait' or 'look'.
     """
+    if sys.platform == "win32":
+
+        def count() -> int:
+            return sum(title in window.title for window in desktop().list_windows())
+
+        if how == "wait":
+            wait_until(count, _SECONDS)
+        return count()
     connect()
     found = subprocess.run(
         [*PYTHON, "-c", _PROBE, title, how],

@@ -227,6 +227,16 @@ class Client:
         """Keep a window above the others."""
         win32gui.SetWindowPos(window, win32con.HWND_TOPMOST, 0, 0, 0, 0, _UNMOVED)
 
+    def minimise(self, window: int) -> None:
+        """Minimise a window like its button, and wait until it is not shown."""
+        win32gui.ShowWindow(window, win32con.SW_MINIMIZE)
+        wait_until(lambda: desktop().place_of(window) is None)
+
+    def restore(self, window: int) -> None:
+        """Restore it like the task bar, and wait until it is shown."""
+        win32gui.ShowWindow(window, win32con.SW_RESTORE)
+        wait_until(lambda: desktop().place_of(window) is not None)
+
     def ask_to_close(self, window: int) -> None:
         """Ask a window to close, like its button."""
         win32gui.PostMessage(window, win32con.WM_CLOSE, 0, 0)

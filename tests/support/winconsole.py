@@ -114,6 +114,9 @@ def console(command: Sequence[str], environment: Mapping[str, str]) -> Iterator[
         process.wait()
         with suppress(pywintypes.error):
             win32console.FreeConsole()
+        # Without one, each program that is started would open another.
+        win32console.AllocConsole()
+        win32gui.ShowWindow(win32console.GetConsoleWindow(), win32con.SW_HIDE)
         ctypes.windll.kernel32.SetConsoleCtrlHandler(None, False)
         for number, handle in streams.items():
             win32api.SetStdHandle(number, handle)

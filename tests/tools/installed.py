@@ -9,6 +9,7 @@ in about a minute, as at a user's first start; a later start loads them.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -28,7 +29,8 @@ CHECKS: Final = {
     "play --games 1 --pictures pictures": r"won \d of 1 game",
     "play --games 2 --no-panel": r"won \d of 2 games",
     "lab --solvers human,exact --games 4 --level beginner --workers 2 --out runs": r"saved to runs",
-    "desktop-entry": r"Saved to .*\.svg",
+    "desktop-entry": r"Saved to .*\.(svg|ico)",
+    "desktop-entry --remove": r"Deleted",
 }
 """Arguments, and the required output of the program."""
 
@@ -74,6 +76,9 @@ def _install(wheel: Path, environment: Path) -> Path:
 def _run(command: Path, arguments: str, home: Path) -> str:
     """Return the output of the program, including errors."""
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8"}
+    if sys.platform == "win32":
+        # Without the system's own variables no program starts.
+        environment = os.environ | {"MINESWEEPER_BOT_HOME": str(home), "PYTHONIOENCODING": "cp850"}
     run = subprocess.run(
         [command, *arguments.split()],
         cwd=home,
@@ -81,6 +86,7 @@ def _run(command: Path, arguments: str, home: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        encoding="cp850" if sys.platform == "win32" else "utf-8",
         check=False,
     )
     return run.stdout

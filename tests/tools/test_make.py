@@ -19,7 +19,11 @@ PARTS = {
     "test-all": "-m pytest",
     "check": "ruff check",
 }
-WAYLAND = "-m pytest -v tests/e2e/wayland"
+ELSEWHERE = {
+    "test-wayland": ("gnome-shell", "-m pytest -v tests/e2e/wayland"),
+    "test-windows": ("wine", "-m tests.e2e.windows.wine\n"),
+}
+"""Of tests on another desktop: a program that they need, and what runs them."""
 
 
 def run_in_copy(
@@ -72,12 +76,12 @@ def test_every_part_is_run(tmp_path: Path, failing: str | None, continuous: str)
     assert failing is None or failing in run.stdout + run.stderr
 
 
-def test_a_desktop_that_cannot_be_installed_fails_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tests", ELSEWHERE)
+def test_a_desktop_that_cannot_be_installed_fails_nothing(tmp_path: Path, tests: str) -> None:
     """A line says that its tests were not run."""
-    run, called = run_in_copy(
-        tmp_path, "make test-wayland", MISSING="gnome-shell", FAILING="apt-get"
-    )
-    assert WAYLAND not in called
+    needed, command = ELSEWHERE[tests]
+    run, called = run_in_copy(tmp_path, f"make {tests}", MISSING=needed, FAILING="apt-get")
+    assert command not in called
     assert run.returncode == 0, run.stdout + run.stderr
     (told,) = [line for line in run.stdout.splitlines() if "NOT RUN" in line]
-    assert "gnome-shell" in told
+    assert needed in told

@@ -18,9 +18,9 @@ The pointer in a corner of a monitor ends the run. If a program moves it there, 
 that, so its position is queried as well: before each batch, with each motion of the run, after each
 click, and every tenth of a second.
 
-On other systems (Windows and macOS, both untested, and X servers from before 2011) only the
-pointer's position is compared with its last known one, before each click: a program that moves it
-counts as the user, and a click without a motion is not detected.
+On other systems (macOS, untested, and X servers from before 2011) only the pointer's position is
+compared with its last known one, before each click: a program that moves it counts as the user, and
+a click without a motion is not detected.
 """
 
 from __future__ import annotations

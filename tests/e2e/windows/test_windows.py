@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 if sys.platform == "win32":
     from tests.support.winconsole import console
 
-from tests.support.clients import Client, wait_until
-from tests.support.forked import BOT, bot, simulated
+from tests.support.clients import Client, PictureWindow, wait_until
+from tests.support.forked import BOT, bot, running, simulated
 from tests.support.games import start
 from tests.support.programs import start as start_program
 from tests.support.real_programs import PROGRAMS
 from tests.support.runs import account, audited, environment, sessions
+from tests.support.shown import windows_shown
 from vision.desktop import desktop
 
 pytestmark = [pytest.mark.windows, pytest.mark.desktop]
@@ -24,26 +29,62 @@ pytestmark = [pytest.mark.windows, pytest.mark.desktop]
 WINEMINE = PROGRAMS["winemine"].title
 
 
-def wait_for_window(title: str) -> int:
+def window_titled(title: str) -> int:
     """Wait for a window of a title; return its number."""
-
-    def numbers() -> list[int]:
-        return [window.id for window in desktop().list_windows() if title in window.title]
-
-    wait_until(numbers)
-    return numbers()[0]
+    windows_shown(os.environ, title)
+    return next(window.id for window in desktop().list_windows() if title in window.title)
 
 
 @pytest.mark.parametrize(("level", "games"), [("beginner", 20), ("expert", 10)])
 def test_a_real_program_is_played(tmp_path: Path, level: str, games: int) -> None:
     """A native Win32 program: found, read, played, restarted, and nothing wrong."""
     with start("winemine", level, os.environ, tmp_path / "program") as process:
-        wait_for_window(WINEMINE)
+        window_titled(WINEMINE)
         run = bot(tmp_path, "play", "--window", WINEMINE, "--level", level, "--games", str(games))
         assert process.poll() is None, account(run, tmp_path)
     audit = audited(sessions(tmp_path))
     ended = (run.returncode, audit.findings, audit.won + audit.lost)
     assert ended == (0, [], games), account(run, tmp_path)
+
+
+def test_a_game_that_is_disturbed(tmp_path: Path) -> None:
+    """Its window is moved, covered and minimised: the run goes on. It is closed: the run ends."""
+    play = ("play", "--window", "minesweeper", "--games", "100000", "--no-panel")
+    streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with (
+        simulated(None, tmp_path, "--level", "intermediate") as game,
+        running(tmp_path, None, *play, **streams) as process,
+        Client() as user,
+    ):
+        assert process.stdout is not None
+        games = (line for line in process.stdout if "game" in line)
+
+        def wait_for_games() -> None:
+            # The second has begun after the disturbance.
+            assert next(games)
+            assert next(games)
+
+        wait_for_games()
+        user.configure(game, x=150, y=120)
+        wait_for_games()
+        place = desktop().place_of(game)
+        assert place is not None
+        at = (place.left + 60, place.top + 90)
+        with PictureWindow(np.full((90, 120, 3), 60, np.uint8), at, "Letters") as other:
+            user.keep_above(other.id)
+            wait_until(lambda: desktop().uncovered(game, [place.center]) == [False])
+            threading.Event().wait(1)
+        wait_for_games()
+        user.minimise(game)
+        threading.Event().wait(1)
+        user.restore(game)
+        wait_for_games()
+        user.ask_to_close(game)
+        _, errors = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "was closed" in errors
+    assert "Traceback" not in errors
+    assert audited(sessions(tmp_path)).findings == []
 
 
 def test_an_unknown_program_is_asked_about_in_the_console(tmp_path: Path) -> None:
@@ -97,5 +138,5 @@ def test_commands_in_a_console(tmp_path: Path) -> None:
             assert "Traceback" not in shown.text
     with console((*BOT, "replay"), variables) as shown:
         # It opens the panel.
-        Client().ask_to_close(wait_for_window("Minesweeper bot"))
+        Client().ask_to_close(window_titled("Minesweeper bot"))
         assert shown.process.wait(60) == 0

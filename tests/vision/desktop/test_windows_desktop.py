@@ -50,8 +50,8 @@ def test_a_monitor_left_of_the_main_one_is_reached(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("win32api.GetSystemMetrics", metrics.__getitem__)
     for point in (Point(-2560, -200), Point(-1, 5), Point(0, 0), Point(1919, 1439)):
         motion = windows_input._motion(point, 0)
-        assert motion.x * 4480 // 65536 - 2560 == point.x
-        assert motion.y * 1640 // 65536 - 200 == point.y
+        assert motion.dx * 4480 // 65536 - 2560 == point.x
+        assert motion.dy * 1640 // 65536 - 200 == point.y
 
 
 @pytest.mark.parametrize(
