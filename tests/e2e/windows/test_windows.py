@@ -128,7 +128,7 @@ def test_commands_in_a_console(tmp_path: Path) -> None:
         ("read", picture): ("skin 'winemine'", 0),
         ("learn", picture): ("there is nothing to learn", 1),
         ("lab", *boards): ("saved to", 0),
-        ("history",): ("100.0", 0),
+        ("history",): ("lookahead", 0),
         ("doctor",): ("F8, while the bot plays", 0),
     }
     for arguments, (wanted, code) in once.items():
