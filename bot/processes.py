@@ -11,13 +11,15 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from multiprocessing import resource_tracker
 from typing import Any, Final
 
 _SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM})
+_ignoring: Final = ExitStack()
 _END_SECONDS: Final = 5.0
 """Time for a process to end after it was asked to, in seconds."""
 
@@ -46,6 +48,40 @@ if sys.platform == "win32":
             ("io", ctypes.c_uint64 * 6),
             ("memory", ctypes.c_size_t * 4),
         ]
+
+    _Handler = ctypes.WINFUNCTYPE(wintypes.BOOL, wintypes.DWORD)
+    _CTRL_C, _CTRL_BREAK = 0, 1
+    _CLOSING_SECONDS: Final = 4.5
+    """Time for a regular end after the console was closed: Windows grants five seconds."""
+
+    @contextmanager
+    def console_events(
+        interrupted: Callable[[], bool], closed: Callable[[], object]
+    ) -> Iterator[None]:
+        """Handle the console's events in the block, in threads of their own.
+
+        Not with pywin32, which holds Python's global lock while Windows waits for a handler.
+
+        Args:
+            interrupted: Called for Ctrl-C and Ctrl-Break; returns whether that was all.
+            closed: Called when the console is closed, or the user logs off. Windows ends the
+                process some seconds later.
+        """
+
+        def handle(kind: int) -> bool:
+            if kind in (_CTRL_C, _CTRL_BREAK):
+                return interrupted()
+            closed()
+            # When this returns Windows ends the process; its own end ends the waiting.
+            threading.Event().wait(_CLOSING_SECONDS)
+            return True
+
+        handler = _Handler(handle)
+        _kernel.SetConsoleCtrlHandler(handler, True)
+        try:
+            yield
+        finally:
+            _kernel.SetConsoleCtrlHandler(handler, False)
 
     @cache
     def _job() -> int:
@@ -132,6 +168,9 @@ def interrupts_blocked() -> Iterator[None]:
 def ignore_interrupts() -> None:
     """Ignore Ctrl-C and the end of the terminal: this process's parent decides what they mean."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
+    if sys.platform == "win32":
+        # For the life of the process.
+        _ignoring.enter_context(console_events(lambda: True, lambda: None))
+    else:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)

@@ -100,7 +100,10 @@ def play(
         ),
     ] = None,
     private: Annotated[
-        bool, typer.Option("--private", help="Start a game on a private screen and play it there.")
+        bool,
+        typer.Option(
+            "--private", help="Start a game on a private screen and play it there (Linux)."
+        ),
     ] = False,
     size: Annotated[
         str,
@@ -171,6 +174,10 @@ def play(
     _verbose: Verbose = False,
 ) -> None:
     """Play games and print the results."""
+    if private:
+        from gui.private import require_private_screens  # noqa: PLC0415
+
+        require_private_screens()
     from gui.commands.play import PlayOptions, run_play  # noqa: PLC0415
     from vision.desktop import desktop  # noqa: PLC0415
 

@@ -42,8 +42,13 @@ _TOLD: Final = (
 )
 
 
+_watched: socket.socket | None = None
+"""Receives the number of each signal."""
+
+
 def end_after_signals() -> None:
     """Watch for signals that end the process; call it in the main thread."""
+    global _watched  # noqa: PLW0603 - a process has one
     theirs, ours = socket.socketpair()
     if sys.platform == "win32":
         threading.Thread(target=_watch, args=(theirs,), name="watch", daemon=True).start()
@@ -58,6 +63,7 @@ def end_after_signals() -> None:
         theirs.close()
     # Python writes each signal's number to it at once, whatever its threads are doing.
     ours.setblocking(False)
+    _watched = ours
     signal.set_wakeup_fd(ours.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=_end_when_asked, args=(ours,), name="signals", daemon=True).start()
 
@@ -119,29 +125,21 @@ def stop_on_interrupt(resources: ExitStack, stop: Stop) -> None:
 
 
 if sys.platform == "win32":
-    import win32api
-    import win32con
-
-    _CLOSING_SECONDS: Final = 4.5
-    """Time for a regular end after the console was closed: Windows grants five seconds."""
+    from bot.processes import console_events
 
     def _stop_on_console_event(resources: ExitStack, stop: Stop) -> None:
-        ended = threading.Event()
-
-        def interrupt(kind: int) -> bool:
-            if kind in (win32con.CTRL_C_EVENT, win32con.CTRL_BREAK_EVENT):
-                if stop.is_set():
-                    # Python's own handler raises KeyboardInterrupt.
-                    return False
-                stop.stop("Stopped with Ctrl-C.")
-            else:
-                stop.stop("Stopped: the console was closed.")
-                ended.wait(_CLOSING_SECONDS)
+        def interrupt() -> bool:
+            if _watched is not None:
+                # Windows calls no further handler, so Python does not notify it.
+                _watched.send(bytes([signal.SIGINT]))
+            if stop.is_set():
+                # Python's own handler raises KeyboardInterrupt.
+                return False
+            stop.stop("Stopped with Ctrl-C.")
             return True
 
-        win32api.SetConsoleCtrlHandler(interrupt, True)
-        resources.callback(win32api.SetConsoleCtrlHandler, interrupt, False)
-        resources.callback(ended.set)
+        closed = "Stopped: the console was closed."
+        resources.enter_context(console_events(interrupt, lambda: stop.stop(closed)))
 
 
 if sys.platform != "win32":

@@ -15,6 +15,7 @@ import queue
 import re
 import sys
 import threading
+import time
 import traceback
 from contextlib import suppress
 from datetime import datetime
@@ -38,6 +39,8 @@ _MOST_BYTES: Final = 1 << 20
 """Size of a file, in bytes; the earlier records of a process are in a second file of that size."""
 _MOST_FILES: Final = 40
 """Number of files that are kept: some twenty starts of the panel."""
+_KEPT_SECONDS: Final = 7 * 86_400.0
+"""Time for which a file is kept even if there are more, in seconds."""
 _REPORTED_FILES: Final = 8
 """Number of the newest files of which lines are reported: those of a panel and what it started."""
 _REPORTED_LINES: Final = 100
@@ -195,10 +198,12 @@ class _PrivateFile(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        # A process that still runs, such as a panel left open, may have written long ago.
         for old in _newest_files()[_MOST_FILES - 1 :]:
-            # Another process may delete it, too, or still write it.
+            # Another process may delete it, too.
             with suppress(OSError):
-                old.unlink()
+                if old.stat().st_mtime < time.time() - _KEPT_SECONDS:
+                    old.unlink()
         private = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         return open(private, "a", encoding="utf-8")  # noqa: PTH123 - a descriptor
 

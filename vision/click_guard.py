@@ -144,7 +144,7 @@ class ClickGuard:
         if seen.pointer.button:
             return "a mouse button is held down: release it"
         if seen.pointer.modifier:
-            return "a key (Shift, Ctrl, Alt or Super) is held down: release it"
+            return "a key (Shift, Ctrl, Alt, or the Windows key) is held down: release it"
         if _off(seen.pointer.place, point) > _SLIGHTLY:
             self._strayed(seen.pointer.place)
             return "the pointer does not stay in place: release the mouse"
@@ -168,7 +168,7 @@ class ClickGuard:
         if seen.before is not None and _off(seen.before, point) > _SLIGHTLY:
             self._strayed(seen.before)
         if seen.pointer.place == Point(round(point.x) + _BESIDE, round(point.y)):
-            return "the window manager does not pass a click on: wait until it does"
+            return "the desktop does not pass a click on: wait until it does"
         self._refuse_cover(window, seen)
         _steer(window, point)
         return None

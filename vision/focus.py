@@ -106,6 +106,8 @@ def take_focus(window: Window, wait: Callable[[float], bool]) -> None:
         NotInFront: The window does not get the keyboard, or the user keeps holding a modifier key.
         Stopped: The user stopped.
     """
+    if why := desktop().find_refusal(window):
+        raise NotInFront(why)
     desktop().activate(window)
     deadline = time.perf_counter() + _SECONDS
     while (why := _not_ready(window)) is not None:
@@ -121,7 +123,7 @@ def _not_ready(window: Window) -> str | None:
     if focused is None or focused.id != window.id:
         return f"the window '{window.title}' does not get the keyboard: click on it once"
     if state is not None and state.modifier:
-        return "a key (Shift, Ctrl, Alt or Super) is held down: release it"
+        return "a key (Shift, Ctrl, Alt, or the Windows key) is held down: release it"
     return None
 
 

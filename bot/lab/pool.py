@@ -158,7 +158,7 @@ class LocalWorkers(ProcessPoolExecutor):
 
         Args:
             workers: Number of processes.
-            nice: By how much they stand back behind others, as a niceness.
+            nice: Niceness of the workers.
             prepare: Called first in each process.
 
         Raises:

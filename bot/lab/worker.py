@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections import Counter
@@ -119,8 +120,12 @@ class _TimedSolver:
         self.times: list[float] = []
 
     def __call__(self, board: Board) -> Analysis:
-        # Simulated games run in a thread of their own.
-        clock = time.thread_time if self._thinking is None else time.process_time
+        if sys.platform == "win32":
+            # The processor's time counts there in steps of 16 ms.
+            clock = time.perf_counter
+        else:
+            # Simulated games run in a thread of their own.
+            clock = time.thread_time if self._thinking is None else time.process_time
         start = clock()
         limit = Limit(nodes=self._nodes, cancel=STOP, thinking=self._thinking)
         analysis = self._solve(board, limit)

@@ -133,7 +133,9 @@ def own_command() -> list[str]:
         folders = [Path(sys.executable).parent]
     else:
         folders = [started.parent] if started.stem == PROGRAM else []
-        folders.append(Path(sysconfig.get_path("scripts")))
+        # The second one is that of `pip install` where Python itself cannot be written to.
+        schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
+        folders += [Path(sysconfig.get_path("scripts", scheme)) for scheme in schemes]
     for path in (folder / f"{name}{_SUFFIX}" for folder in folders for name in names):
         if path.exists():
             return [str(path)]

@@ -172,6 +172,8 @@ def _desktop() -> Check:
         require_display()
     except DisplayError as error:
         return Check("desktop", Verdict.BAD, str(error))
+    except ImportError as error:
+        return Check("desktop", Verdict.BAD, str(error), f"install {PROGRAM} again")
     return Check("desktop", Verdict.GOOD, desktop().name)
 
 

@@ -109,7 +109,7 @@ class OpenPanel(QObject):
             _log.warning("Later starts open another panel: %s", self._server.errorString())
 
     def close(self) -> None:
-        """Be no longer found."""
+        """Stop accepting later starts."""
         self._server.close()
 
     def _accept(self) -> None:

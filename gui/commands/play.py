@@ -36,7 +36,7 @@ from gui.commands.progress import GameLog
 from gui.console import Console, is_terminal, read_line
 from gui.failures import Failure
 from gui.interrupt import INTERRUPTED, stop_on_interrupt
-from gui.private import has_private_screens, require_private_screens
+from gui.private import has_private_screens
 from gui.questions import ProgramQuestion
 from gui.runner.protocol import Unattended
 from gui.settings import AfterDialog, AfterGame, Settings, load
@@ -511,7 +511,6 @@ def run_private(
         UnknownSolver: There is no such solver.
     """
     settings = check(options).model_copy(update={"level": options.level})
-    require_private_screens()
     from gui.private.game import PrivateGame  # noqa: PLC0415 - for Linux
 
     stop = Stop()

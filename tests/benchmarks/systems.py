@@ -6,7 +6,11 @@
 Both play WineMine, on a screen of their own, in turns of ten games. Medians over the games that
 were won: seconds a game; milliseconds from the last click of a batch to the first change on the
 screen; milliseconds a click takes with the checks before its press and its release. The start of
-the panel: from the command to its window, the fastest of three.
+the panel: from the command to its window, the fastest of three. The folder that needs no Python is
+that of `make app` and `make windows-app`, if it was built.
+
+WineMine draws its mines by the second of the clock: a game that is lost at once is repeated, and
+more are lost than usual.
 """
 
 from __future__ import annotations
@@ -38,6 +42,7 @@ if sys.platform != "win32":
 _TURN: Final = 10
 """Games of one system before the other's."""
 _STARTS: Final = 3
+_FOLDERS: Final = ("dist/minesweeper-bot", "dist/windows/minesweeper-bot")
 
 
 def games_here(count: int) -> list[dict[str, float]]:
@@ -76,6 +81,13 @@ def panel_here() -> float:
 def here(games: int) -> dict[str, Any]:
     """Return the measurements on this system: of games, or with 0 of the panel's start."""
     return {"games": games_here(games)} if games else {"panel": panel_here()}
+
+
+def megabytes(folder: str) -> str:
+    """Return the size of a folder's files; nothing for one that was not built."""
+    files = (path for path in Path(folder).rglob("*") if path.is_file() and not path.is_symlink())
+    sizes = [path.stat().st_size for path in files]
+    return f"{sum(sizes) / 1e6:.0f}" if sizes else ""
 
 
 def on(windows: bool, games: int) -> dict[str, Any]:
@@ -123,6 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             title, *(f"{median(one[name] for one in found):.2f}" for found in played.values())
         )
     table.add_row("s to the panel", *(f"{seconds:.1f}" for seconds in panels))
+    table.add_row("MB of the folder that needs no Python", *map(megabytes, _FOLDERS))
     Console().print(table)
 
 

@@ -25,7 +25,7 @@ from bot.mouse import CORNER
 from bot.solver.warmup import IN_WORDS
 from gui.failures import Failure, ReportedFailure
 from gui.images import from_qimage
-from gui.logfile import log_file
+from gui.logfile import log_folder
 from gui.panel import Panel
 from gui.panel.private_game import GameDialog, live_picture
 from gui.private.game import PrivateGame
@@ -294,8 +294,9 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     corner.box.close_game.click()
     until(lambda: screens.game is None)
     assert ended(tmp_path)
-    # What plays there is another process, and logs to the same file.
-    assert "gui.runner.runner: Playing" in log_file().read_text("utf-8")
+    # What plays there is another process, and has a log file of its own.
+    logs = [path.read_text("utf-8") for path in log_folder().glob("*.log")]
+    assert any("gui.runner.runner: Playing" in text for text in logs)
     assert looked_at(tmp_path)[0] > 0
     with qtbot.waitSignal(panel.closed):
         panel.close()

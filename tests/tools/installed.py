@@ -24,7 +24,7 @@ from rich.console import Console
 ROOT: Final = Path(__file__).parents[2]
 CHECKS: Final = {
     "--version": r"^minesweeper-bot \d+\.\d+",
-    "doctor": r"skins +│ works .* winemine",
+    "doctor": r"skins +[│|] works .* winemine",
     f"read {ROOT}/tests/screens/two-games-1280.png --solver human": r"skin 'winemine'",
     "play --games 1 --pictures pictures": r"won \d of 1 game",
     "play --games 2 --no-panel": r"won \d of 2 games",

@@ -63,13 +63,25 @@ def is_scale_aware() -> bool:
 
 def scales() -> list[int]:
     """Return the scale of each monitor, in percent."""
-    library = ctypes.WinDLL("shcore")
-    found = []
-    for monitor, _, _ in win32api.EnumDisplayMonitors():
-        x, y = wintypes.UINT(), wintypes.UINT()
-        library.GetDpiForMonitor(wintypes.HANDLE(int(monitor)), 0, ctypes.byref(x), ctypes.byref(y))
-        found.append(round(x.value * 100 / 96))
-    return found
+    return [round(_dpi_of(int(one)) * 100 / 96) for one, _, _ in win32api.EnumDisplayMonitors()]
+
+
+def _dpi_of(monitor: int) -> int:
+    """Return the dots per inch at which programs should draw on a monitor."""
+    x, y = wintypes.UINT(), wintypes.UINT()
+    ctypes.WinDLL("shcore").GetDpiForMonitor(
+        wintypes.HANDLE(int(monitor)), 0, ctypes.byref(x), ctypes.byref(y)
+    )
+    return x.value
+
+
+def is_scaled_by_windows(window: int) -> bool:
+    """Return whether Windows scales a window's picture, as its program ignores the scale."""
+    try:
+        monitor = win32api.MonitorFromWindow(window, win32con.MONITOR_DEFAULTTONEAREST)
+    except pywintypes.error:
+        return False
+    return _user.GetDpiForWindow(wintypes.HWND(window)) not in (0, _dpi_of(monitor))
 
 
 def set_short_ticks() -> None:

@@ -81,6 +81,10 @@ _MODIFIERS: Final = (
     win32con.VK_LWIN,
     win32con.VK_RWIN,
 )
+_CAPTION_HEIGHT: Final = 4
+"""SM_CYCAPTION."""
+_WINDOWS_11: Final = 22000
+"""The first build of Windows 11."""
 _REMOTE_SESSION: Final = 0x1000
 """SM_REMOTESESSION."""
 _INPUT_DESKTOP: Final = "Default"
@@ -109,7 +113,9 @@ class WindowsDesktop(Desktop):
     @property
     def name(self) -> str:
         version = sys.getwindowsversion()
-        return f"Windows {version.major}.{version.minor}, build {version.build}"
+        # Windows 11 calls itself 10, too.
+        name = 11 if version.build >= _WINDOWS_11 else version.major
+        return f"Windows {name}, build {version.build}"
 
     @property
     def lacks(self) -> Mapping[Feature, str]:
@@ -183,7 +189,7 @@ class WindowsDesktop(Desktop):
         return _root(window_id)
 
     def decoration(self, window_id: int) -> Decoration:
-        bare = not _has_caption(window_id)
+        bare = not _has_caption(window_id) or _draws_caption(window_id)
         return Decoration(bare or _class(window_id).startswith(_BROWSERS), (0, 0, 0, 0))
 
     def is_popup(self, window_id: int) -> bool:
@@ -222,11 +228,12 @@ class WindowsDesktop(Desktop):
         ours, its = windows_api.integrity_of(None), windows_api.integrity_of(window.pid)
         # The level of a higher process is usually not accessible.
         higher = its is None or (ours is not None and its > ours)
-        if not higher or (ours or 0) >= _ADMINISTRATOR:
+        if not higher or (ours or 0) >= _ADMINISTRATOR or not self.exists(window.id):
             return None
         return (
-            f"the program of the window '{window.title}' runs as administrator, so Windows passes "
-            "no clicks of this program on to it: start it without administrator rights"
+            f"the program of the window '{window.title}' runs as administrator or as another user, "
+            "so Windows passes no clicks and keys of this program on to it: start it without such "
+            "rights"
         )
 
     def activate(self, window: Window) -> None:
@@ -423,6 +430,14 @@ def _has_caption(handle: int) -> bool:
     return style & win32con.WS_CAPTION == win32con.WS_CAPTION
 
 
+def _draws_caption(handle: int) -> bool:
+    """Return whether a program draws its title bar itself, in the client area."""
+    with suppress(pywintypes.error):
+        _, top = win32gui.ClientToScreen(handle, (0, 0))
+        return top - win32gui.GetWindowRect(handle)[1] < win32api.GetSystemMetrics(_CAPTION_HEIGHT)
+    return False
+
+
 def _style(handle: int, kind: int) -> int:
     with suppress(pywintypes.error):
         style: int = win32gui.GetWindowLong(handle, kind)
@@ -470,9 +485,10 @@ def _set_foreground(handle: int) -> bool:
 
 
 def _set_foreground_as(other: int, handle: int) -> None:
-    """Do the same as a part of the program that has the keyboard, to which it is permitted."""
+    """Raise a window with the input queue of the foreground's thread, to which it is permitted."""
     ours, theirs = win32api.GetCurrentThreadId(), win32process.GetWindowThreadProcessId(other)[0]
-    if not other or ours == theirs:
+    # Attached to a thread that hangs, this one would wait for it.
+    if not other or ours == theirs or windows_api.is_hung(other):
         return
     win32process.AttachThreadInput(ours, theirs, True)
     try:

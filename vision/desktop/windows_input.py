@@ -3,8 +3,8 @@
 The mouse sends its events by `SendInput`, several in one call, between which nothing else comes:
 pyautogui's `mouse_event` sends one at a time, so that the user could move the pointer between the
 motion and the press. Each event carries a number that no other program sends, by which the events
-of the devices are told apart from it. A click takes 0.4 ms, pyautogui's 1.1 ms (in Wine, on one
-machine: `python -m tests.benchmarks.clicking`). Keys are typed by pyautogui, as virtual keys.
+of the devices are told apart from it. Keys are typed by pyautogui, as virtual keys.
+In Wine a click takes 8 ms with its checks, 1.3 ms on X11 (`python -m tests.benchmarks.systems`).
 
 The events of all devices are *raw input*. A hook for all input (`WH_MOUSE_LL`) would pass each
 motion of the user's mouse through this process, which is too busy for that. As on X11, neither a
@@ -177,8 +177,10 @@ class WindowsPointer:
         before, target = _position(), Point(round(point.x), round(point.y))
         _send(_motion(target, _sent.number(target)))
         if _position() != target and win32api.GetAsyncKeyState(win32con.VK_LBUTTON) >= 0:
-            # Rounded to a neighbour, or the user moves the mouse: then the next check finds out.
-            put_pointer(target)
+            # The motion has no effect yet, or the user moves the mouse: the next check finds out.
+            _sent.note(target)
+            with suppress(pywintypes.error):
+                win32api.SetCursorPos((int(target.x), int(target.y)))
         return before
 
     def click(
@@ -188,14 +190,16 @@ class WindowsPointer:
         hold: Callable[[], object] | None,
     ) -> None:
         """Press and release at the pointer's position; call `hold` between the two."""
-        names = [self._buttons.get(one, one) for one in button.split("+")]
-        for name in names:
-            self._send_press(name)
+        pressed: list[str] = []
         try:
+            for one in button.split("+"):
+                name = self._buttons.get(one, one)
+                self._send_press(name)
+                pressed.append(name)
             if hold is not None:
                 hold()
         finally:
-            for name in reversed(names):
+            for name in reversed(pressed):
                 _send_with_motion(_button(_RELEASED[name], _sent.number(None)))
 
     def press(self, key: str) -> None:
@@ -348,7 +352,7 @@ class WindowsInputEvents(_MessageLoop):
         kind: Any = win32gui.WNDCLASS()
         kind.lpszClassName = f"minesweeper-bot-input-{self._number}"
         kind.hInstance = win32api.GetModuleHandle(None)
-        kind.lpfnWndProc = {_RAW_INPUT_MESSAGE: self._take}
+        kind.lpfnWndProc = {_RAW_INPUT_MESSAGE: self._on_raw_input}
         self._atom = win32gui.RegisterClass(kind)
         self._window = win32gui.CreateWindow(
             self._atom, None, 0, 0, 0, 0, 0, _MESSAGE_ONLY, 0, kind.hInstance, None
@@ -361,7 +365,7 @@ class WindowsInputEvents(_MessageLoop):
             win32gui.DestroyWindow(self._window)
             win32gui.UnregisterClass(self._atom, win32api.GetModuleHandle(None))
 
-    def _take(self, window: int, message: int, wparam: int, lparam: int) -> int:
+    def _on_raw_input(self, window: int, message: int, wparam: int, lparam: int) -> int:
         raw = windows_api.read_raw_input(lparam)
         event = None if raw is None else reported(raw)
         if event is not None:
@@ -374,20 +378,23 @@ class WindowsInputEvents(_MessageLoop):
 
 
 def reported(raw: windows_api.RawEvent) -> InputEvent | None:
-    """Return an event of a device as it is reported; None if it is not."""
+    """Return an event of a device as it is reported; None if it is not.
+
+    Events of other programs cannot be told from those of a touchpad, which name no device either.
+    """
     if not raw.mouse:
         if raw.key and raw.key not in _FUNCTION_KEYS:
-            return InputEvent(InputKind.KEY, sent=not raw.device, point=None)
+            return InputEvent(InputKind.KEY, sent=False, point=None)
         return None
     if raw.extra >> 16 == _TAG:
         return _sent.event_of(raw)
     if raw.buttons & _RAW_PRESSES:
-        return InputEvent(InputKind.PRESS, sent=not raw.device, point=None)
+        return InputEvent(InputKind.PRESS, sent=False, point=None)
     # A motion that leaves the pointer where this program has put it is an echo of its own.
     if raw.moved:
         with suppress(MouseError):
             if not _sent.has_put(_position()):
-                return InputEvent(InputKind.MOTION, sent=not raw.device, point=None)
+                return InputEvent(InputKind.MOTION, sent=False, point=None)
     return None
 
 
@@ -425,10 +432,10 @@ class WindowsGlobalKey(_MessageLoop):
         elif message == _WAKE:
             future, key = self._orders.get()
             try:
-                self._finish()
+                self._unregister()
                 if key is not None:
                     self._register(key)
-            except KeyTaken as error:
+            except Exception as error:  # noqa: BLE001 - raised by whoever waits
                 future.set_exception(error)
             else:
                 future.set_result(None)
@@ -448,6 +455,14 @@ class WindowsGlobalKey(_MessageLoop):
         self._held = True
 
     def _finish(self) -> None:
+        self._unregister()
+        # Orders that came with the end.
+        self._closed = True
+        while not self._orders.empty():
+            future, _ = self._orders.get()
+            future.set_exception(KeyTaken(f"the {self._name} is not heard any more"))
+
+    def _unregister(self) -> None:
         if self._held:
             with suppress(pywintypes.error):
                 win32gui.UnregisterHotKey(None, 1)

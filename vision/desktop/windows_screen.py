@@ -8,6 +8,7 @@ assert sys.platform == "win32"
 
 import ctypes
 import time
+from contextlib import ExitStack
 from ctypes import wintypes
 from typing import Any, Final
 
@@ -18,9 +19,12 @@ import win32gui
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Region
+from vision.desktop import windows_api
 from vision.desktop.base import Desktop, Window
 from vision.desktop.mss_screen import MssScreen
 
+_SECONDS: Final = 0.2
+"""Time for a program to answer before it is asked to draw."""
 _CLIENT_AREA: Final = 0x1 | 0x2
 """PW_CLIENTONLY and PW_RENDERFULLCONTENT: also what the graphics card draws (Windows 8.1)."""
 
@@ -103,39 +107,42 @@ class _BitmapHeader(ctypes.Structure):
 
 
 def _drawn(window: int, place: Region) -> NDArray[np.uint8] | None:
-    """Let a window draw its client area; None if it draws nothing, or is gone.
+    """Let a window draw its client area; None if it draws nothing, hangs, or is gone.
 
-    Windows reports success even if the program draws nothing: the picture is then black.
+    Windows reports success even if the program draws nothing: the picture is then black. A program
+    that Windows scales, as it does not know the monitor's scale, would draw in another size.
 
     Returns:
         (H, W, 3) uint8 BGR.
     """
+    # The program itself draws: one that hangs would be waited for.
+    if windows_api.is_scaled_by_windows(window) or not windows_api.answers_within(window, _SECONDS):
+        return None
     image = np.zeros((place.height, place.width, 4), np.uint8)
     try:
-        screen = win32gui.GetDC(0)
+        with ExitStack() as handles:
+            screen = win32gui.GetDC(0)
+            handles.callback(win32gui.ReleaseDC, 0, screen)
+            memory = win32gui.CreateCompatibleDC(screen)
+            handles.callback(win32gui.DeleteDC, memory)
+            bitmap: Any = win32gui.CreateCompatibleBitmap(screen, place.width, place.height)
+            handles.callback(win32gui.DeleteObject, bitmap)
+            before = win32gui.SelectObject(memory, bitmap)
+            done = ctypes.windll.user32.PrintWindow(
+                wintypes.HWND(window), wintypes.HDC(int(memory)), _CLIENT_AREA
+            )
+            win32gui.SelectObject(memory, before)
+            header = _BitmapHeader(40, place.width, -place.height, 1, 32)
+            ctypes.windll.gdi32.GetDIBits(
+                wintypes.HDC(int(memory)),
+                wintypes.HBITMAP(int(bitmap)),
+                0,
+                place.height,
+                image.ctypes.data_as(ctypes.c_void_p),
+                ctypes.byref(header),
+                win32con.DIB_RGB_COLORS,
+            )
     except pywintypes.error:
         return None
-    memory = win32gui.CreateCompatibleDC(screen)
-    bitmap: Any = win32gui.CreateCompatibleBitmap(screen, place.width, place.height)
-    try:
-        before = win32gui.SelectObject(memory, bitmap)
-        done = ctypes.windll.user32.PrintWindow(
-            wintypes.HWND(window), wintypes.HDC(int(memory)), _CLIENT_AREA
-        )
-        win32gui.SelectObject(memory, before)
-        header = _BitmapHeader(40, place.width, -place.height, 1, 32)
-        ctypes.windll.gdi32.GetDIBits(
-            wintypes.HDC(int(memory)),
-            wintypes.HBITMAP(int(bitmap)),
-            0,
-            place.height,
-            image.ctypes.data_as(ctypes.c_void_p),
-            ctypes.byref(header),
-            win32con.DIB_RGB_COLORS,
-        )
-    finally:
-        win32gui.DeleteObject(bitmap)
-        win32gui.DeleteDC(memory)
-        win32gui.ReleaseDC(0, screen)
     drawn = image[:, :, :3]
     return np.ascontiguousarray(drawn) if done and drawn.any() else None

@@ -129,7 +129,7 @@ def survey_screen(
 
 
 class CoveredWindows:
-    """Finds the boards in windows that other windows cover, wholly or in part (X Composite).
+    """Finds the boards in windows that other windows cover, wholly or in part.
 
     It is kept between surveys, because a window's picture is complete only some time after the
     first request, when its program has drawn the covered part. A picture is searched again if it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -57,7 +58,7 @@ def test_a_game_that_is_disturbed(tmp_path: Path) -> None:
         Client() as user,
     ):
         assert process.stdout is not None
-        games = (line for line in process.stdout if "game" in line)
+        games = (line for line in process.stdout if re.match(r"game \d+ of", line))
 
         def wait_for_games() -> None:
             # The second has begun after the disturbance.
@@ -122,8 +123,15 @@ def test_commands_in_a_console(tmp_path: Path) -> None:
             shown.type("c", control=True)
             shown.wait_for("Stopped with Ctrl-C.")
             assert shown.process.wait(60) == 130
+        with console((*BOT, "play", "--window", "minesweeper", "--no-panel"), variables) as shown:
+            shown.wait_for("game 1")
+            shown.close_window()
+            shown.process.wait(60)
+        assert not any(session.torn for session in sessions(home))
     picture = "tests/screens/two-games-1280.png"
     boards = ("--games", "4", "--solvers", "human", "--workers", "2", "--out", str(home / "runs"))
+    # That of Western Europe, which lacks the lines of tables, if the console has no other.
+    variables["PYTHONIOENCODING"] = "cp1252"
     once: dict[tuple[str, ...], tuple[str, int]] = {
         ("read", picture): ("skin 'winemine'", 0),
         ("learn", picture): ("there is nothing to learn", 1),

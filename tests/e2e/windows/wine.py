@@ -60,6 +60,11 @@ _STARTED: Final = """\
 # Run when Python starts. Wine 8 lacks CopyFile2, and shutil.copy would wait for ever.
 import _winapi; vars(_winapi).pop("CopyFile2", None)
 """
+_PLAYED: Final = """\
+# Wine's explorer starts with the first window, and keeps the pipes of whoever opened it.
+import sys, win32gui; win32gui.GetDesktopWindow()
+from tests.tools.installed import main; sys.exit(main(sys.argv[1:]))
+"""
 _TESTS: Final = (
     ("without windows", ("-n", "2", "-m", "not slow and not desktop"), ("bot", "vision", "gui")),
     (
@@ -318,7 +323,7 @@ def build_app() -> int:
         print(f"{app.relative_to(ROOT)}: {size / 1e6:.0f} MB", flush=True)  # noqa: T201
         shims = [Path(shutil.copy(PYTHON / name, app)) for name in _SHIMS]
         try:
-            return run([python, "-m", "tests.tools.installed", app / "minesweeper-bot.exe"], 1200)
+            return run([python, "-c", _PLAYED, app / "minesweeper-bot.exe"], 1200)
         finally:
             for path in shims:
                 path.unlink()

@@ -54,6 +54,7 @@ BENCHMARKS: Final = {
     "panel": "tests.benchmarks.panel",
     "assist": "tests.benchmarks.assist",
     "wayland": "tests.benchmarks.wayland",
+    "systems": "tests.benchmarks.systems --games 40",
     "waylandexpert": "tests.benchmarks.wayland --level expert --games 10",
     "playing": "tests.benchmarks.playing",
     "faults": "tests.benchmarks.faults",

@@ -214,6 +214,12 @@ def uncompiled(result: Result) -> str:
     return _table(head, sheet.rows, result)
 
 
+def systems(result: Result) -> str:
+    """Return the figures of Linux beside those of Windows."""
+    sheet = result.sheets[0]
+    return f"{_lines((sheet.title, *sheet.columns[1:]), sheet.rows)}{_source(result)}"
+
+
 BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., str]]]] = {
     "strength": (("strength",), strength),
     "thinking": (
@@ -231,6 +237,7 @@ BLOCKS: Final[Mapping[str, tuple[tuple[str, ...], Callable[..., str]]]] = {
     "playing": (("playing",), playing),
     "wayland": (("wayland",), wayland),
     "waylandexpert": (("waylandexpert",), wayland_expert),
+    "systems": (("systems",), systems),
     "start": (("start",), start),
     "compiler": (("start",), compiler),
     "uncompiled": (("start",), uncompiled),

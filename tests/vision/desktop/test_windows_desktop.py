@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import os
 import sys
+import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 if sys.platform == "win32":
+    import win32api
+    import win32con
     import win32gui
 
-    from vision.desktop import windows_api, windows_input
+    from vision.desktop import windows_api, windows_input, windows_screen
 
 from bot.frame import Point, Region
 from tests.support.clients import PictureWindow
-from vision.click_guard import ClickGuard, InputRefused
-from vision.desktop import Window, desktop
+from tests.support.forked import simulated
+from vision.click_guard import ClickGuard, InputRefused, NotAnswering, refuse_hanging
+from vision.desktop import InputKind, Window, desktop
 from vision.desktop.session import SessionKind, session_kind
 
 pytestmark = [pytest.mark.windows, pytest.mark.desktop]
@@ -83,7 +89,7 @@ def test_processes_that_cannot_be_asked() -> None:
 
 
 def test_thousands_of_windows_of_which_most_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Closed while they are listed: skipped, in less than a second."""
+    """Closed while they are listed: skipped, and quickly."""
     listed = win32gui.EnumWindows
 
     def many(call: Any, extra: Any) -> None:
@@ -122,3 +128,83 @@ def test_a_variable_of_another_system_changes_nothing(monkeypatch: pytest.Monkey
         monkeypatch.setenv(name, value)
         assert session_kind() is SessionKind.WINDOWS
     assert isinstance(desktop().monitors()[0], Region)
+
+
+def raw(**values: Any) -> windows_api.RawEvent:
+    """An event of a device, of which only some values are named."""
+    usual = {"mouse": True, "device": 1, "moved": False, "buttons": 0, "key": 0, "extra": 0}
+    return windows_api.RawEvent(**usual | values)
+
+
+@pytest.mark.parametrize("device", [7, 0], ids=["a mouse", "a touchpad"])
+def test_input_of_devices_is_the_users(device: int) -> None:
+    """A precision touchpad names no device. A function key, such as F8, is no typing."""
+    press = windows_input.reported(raw(device=device, buttons=1))
+    key = windows_input.reported(raw(mouse=False, device=device, key=ord("A")))
+    assert press is not None
+    assert key is not None
+    assert (press.kind, press.sent) == (InputKind.PRESS, False)
+    assert (key.kind, key.sent) == (InputKind.KEY, False)
+    assert windows_input.reported(raw(mouse=False, device=device, key=0x77)) is None
+
+
+@pytest.mark.parametrize(
+    ("call", "value", "said"),
+    [
+        ("input_desktop", None, "the screen is locked, or Windows asks"),
+        ("input_desktop", "Winlogon", "the screen is locked, or Windows asks"),
+        ("is_disconnected", True, "this session is not on a screen"),
+        ("is_full_screen", True, "exclusive full screen"),
+    ],
+)
+def test_a_screen_that_the_user_does_not_see(
+    monkeypatch: pytest.MonkeyPatch, call: str, value: object, said: str
+) -> None:
+    """Each is said in a sentence, and nothing is clicked."""
+    monkeypatch.setattr(windows_api, call, lambda: value)
+    made = type(desktop())()
+    assert said in (made.find_absence() or "")
+    assert not made.answers()
+
+
+def test_a_program_that_hangs_is_neither_clicked_on_nor_asked_to_draw(tmp_path: Path) -> None:
+    """The simulated window answers, until all its threads are suspended."""
+    wait = threading.Event().wait
+    with simulated(None, tmp_path) as game:
+        window = next(one for one in desktop().list_windows() if one.id == game)
+        assert window.pid is not None
+        refuse_hanging(window, wait)
+        process = win32api.OpenProcess(win32con.PROCESS_ALL_ACCESS, False, window.pid)
+        suspend, resume = ctypes.windll.ntdll.NtSuspendProcess, ctypes.windll.ntdll.NtResumeProcess
+        suspend(int(process))
+        try:
+            with pytest.raises(NotAnswering, match="does not answer"):
+                refuse_hanging(window, wait)
+            begin = time.perf_counter()
+            with desktop().open_screen() as screen:
+                assert screen.grab_window(window) is None
+            assert time.perf_counter() - begin < 5
+        finally:
+            resume(int(process))
+
+
+def test_a_window_below_others_is_read_from_its_own_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As a window draws it; where it draws nothing, as it is on the screen."""
+    drawn = np.zeros((200, 300, 3), np.uint8)
+    drawn[10:20, 30:50] = 200
+    with PictureWindow(GREY, (200, 150), "Mines") as game, desktop().open_screen() as screen:
+        window = seen(game)
+        monkeypatch.setattr(windows_screen, "_drawn", lambda *_: drawn)
+        whole = screen.grab_window(window)
+        assert whole is not None
+        assert np.array_equal(whole.image, drawn)
+        assert screen.select_window(window.id)
+        left, top = window.region[:2]
+        part = screen.grab(Region(left + 30, top + 10, 20, 10)).image
+        assert (part == 200).all()
+        monkeypatch.setattr(windows_screen, "_drawn", lambda *_: None)
+        assert screen.grab_window(window) is None
+        assert (screen.grab(window.region).image == GREY).all()
+        assert not screen.select_window(window.id)
