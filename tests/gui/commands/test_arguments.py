@@ -48,7 +48,6 @@ NUMBERS = (
     ("play", "--pace", "nan"),
     ("play", "--think", "-1"),
     ("play", "--think", "nan"),
-    ("play", "--private", "--size", "9" * 5000 + "x800", "--", "x"),
     ("assist", "--window", "x", "--mines", "99999999999999999999999"),
     ("read", "x.png", "--mines", "99999999999999999999999"),
     ("simulate", "--scale", "nan"),
@@ -74,6 +73,7 @@ def test_an_empty_window_is_not_every_window(bot: Bot, empty: str) -> None:
         assert "'--window': the text is empty" in run.stderr
 
 
+@pytest.mark.linux
 @pytest.mark.parametrize(("option", "value"), [("--mines", "10"), ("--window", "Mines")])
 def test_what_a_private_panel_does_not_obey_is_refused(bot: Bot, option: str, value: str) -> None:
     """The panel lists the boards and asks for the mines itself."""
@@ -83,7 +83,12 @@ def test_what_a_private_panel_does_not_obey_is_refused(bot: Bot, option: str, va
 
 
 @pytest.mark.parametrize(
-    "options", [("--digging",), ("--solver", "exact"), ("--private", "--", "xbomb")]
+    "options",
+    [
+        ("--digging",),
+        ("--solver", "exact"),
+        pytest.param(("--private", "--", "xbomb"), marks=pytest.mark.linux),
+    ],
 )
 def test_simulated_games_are_refused_to_what_simulates_none(
     bot: Bot, tmp_path: Path, options: tuple[str, ...]
@@ -105,7 +110,16 @@ def test_an_empty_text_is_refused(bot: Bot, tmp_path: Path, arguments: tuple[str
         assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", NUMBERS, ids=lambda arguments: " ".join(arguments)[:60])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *NUMBERS,
+        pytest.param(
+            ("play", "--private", "--size", "9" * 5000 + "x800", "--", "x"), marks=pytest.mark.linux
+        ),
+    ],
+    ids=lambda arguments: " ".join(arguments)[:60],
+)
 def test_a_number_has_bounds(bot: Bot, arguments: tuple[str, ...]) -> None:
     """What cannot be is told at once, in words."""
     run = bot(*arguments)
