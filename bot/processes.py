@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -163,6 +164,19 @@ def interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def thread_clock() -> float:
+    """Return the processor time of this thread, in seconds; of Windows as `process_clock`."""
+    return time.perf_counter() if sys.platform == "win32" else time.thread_time()
+
+
+def process_clock() -> float:
+    """Return the processor time of this process, in seconds.
+
+    On Windows the time of day, as the processor's counts in steps of 16 ms.
+    """
+    return time.perf_counter() if sys.platform == "win32" else time.process_time()
 
 
 def ignore_interrupts() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,6 +19,7 @@ from bot.game import Rules
 from bot.lab.boards import BoardSpec
 from bot.lab.statistics import bucket
 from bot.planner import plan
+from bot.processes import process_clock, thread_clock
 from bot.solver import solver
 from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
 
@@ -120,12 +119,8 @@ class _TimedSolver:
         self.times: list[float] = []
 
     def __call__(self, board: Board) -> Analysis:
-        if sys.platform == "win32":
-            # The processor's time counts there in steps of 16 ms.
-            clock = time.perf_counter
-        else:
-            # Simulated games run in a thread of their own.
-            clock = time.thread_time if self._thinking is None else time.process_time
+        # Simulated games run in a thread of their own.
+        clock = thread_clock if self._thinking is None else process_clock
         start = clock()
         limit = Limit(nodes=self._nodes, cancel=STOP, thinking=self._thinking)
         analysis = self._solve(board, limit)
