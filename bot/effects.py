@@ -9,7 +9,9 @@ import numpy as np
 
 from bot.board import (
     COVERED,
+    EXPLODED,
     FLAG,
+    MINE,
     QUESTION,
     UNOPENED,
     UNREAD,
@@ -41,6 +43,14 @@ def _targets(board: Board, move: Move) -> Iterable[Cell]:
     if move.action is not Action.CHORD:
         return (move.cell,)
     return (cell for cell in board.around(move.cell) if board[cell] in _OPENED_BY_CHORD)
+
+
+def opened_mine(reading: Reading, before: Reading, moves: Moves) -> bool:
+    """Return whether a move has opened a cell that shows a mine."""
+    if reading.board.tiles.shape != before.board.tiles.shape:
+        return False
+    opened = target_cells(before.board, tuple(m for m in moves if m.action is not Action.FLAG))
+    return any(reading.board[cell] in (MINE, EXPLODED) for cell in opened)
 
 
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:

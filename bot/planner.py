@@ -94,6 +94,52 @@ def plan(board: Board, analysis: Analysis, style: Style = Style.NO_FLAGS) -> tup
     return _ordered(clicks)
 
 
+def independent(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Return those moves of a turn that open no cell which an earlier one of them may open.
+
+    In some programs a click on an opened number opens its neighbours, mines included: a cell that
+    may open with an earlier one of the same turn is left to the next reading. Cells that cannot be
+    zeros open nothing else and come first.
+
+    Args:
+        board: The board of the moves.
+        analysis: The analysis of the board.
+        moves: The moves that `plan` chose.
+
+    Returns:
+        The remaining moves: at least one if there was one.
+    """
+    odds = _OpeningOdds(board, analysis)
+    chosen: list[Move] = []
+    opened: set[int] = set()
+    flooding = [
+        move.action is not Action.FLAG and any(map(odds.may_be_zero, _opens(board, odds, move)))
+        for move in moves
+    ]
+    for _, move in sorted(zip(flooding, moves, strict=True), key=lambda one: one[0]):
+        cells = _opens(board, odds, move)
+        if move.action is Action.OPEN and not opened.isdisjoint(cells):
+            continue
+        if move.action is Action.CHORD and move.cell is not None:
+            centre = move.cell.row * board.cols + move.cell.col
+            if board[move.cell] < 0 and centre not in opened:
+                # The move that would open it was left out.
+                continue
+        chosen.append(move)
+        opened |= odds.may_open(cells)
+    return tuple(chosen)
+
+
+def _opens(board: Board, odds: _OpeningOdds, move: Move) -> list[int]:
+    """Return the cells that a move opens itself, as flat indices."""
+    if move.cell is None or move.action is Action.FLAG:
+        return []
+    index = move.cell.row * board.cols + move.cell.col
+    if move.action is Action.OPEN:
+        return [index]
+    return [cell for cell in odds.covered_neighbours(index) if cell not in odds.mines]
+
+
 def describe_moves(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> Analysis:
     """Return the analysis with a best cell and a reason that describe the moves.
 
@@ -508,6 +554,21 @@ class _OpeningOdds:
             new = [cell for cell in self.around[queue.pop()] if cell not in opened]
             opened.update(new)
             queue += [cell for cell in new if self.zero_probability(cell) == 1.0]
+        return opened
+
+    def may_be_zero(self, cell: int) -> bool:
+        """Return whether a covered cell can be a zero."""
+        safe = self._safe_probability
+        return safe[cell] > 0 and all(safe[index] > 0 for index in self.around[cell])
+
+    def may_open(self, cells: Iterable[int]) -> set[int]:
+        """Return the cells that may open when these are opened, including them."""
+        opened = set(cells)
+        queue = [cell for cell in opened if self.may_be_zero(cell)]
+        while queue:
+            new = [cell for cell in self.covered_neighbours(queue.pop()) if cell not in opened]
+            opened.update(new)
+            queue += filter(self.may_be_zero, new)
         return opened
 
     def own_click_probability(self, cell: int) -> float:

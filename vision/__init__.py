@@ -10,14 +10,24 @@ from typing import Final
 GAME_WORDS: Final = ("mine", "sweep", "bomb")
 """Words of which one is in the name of every known Minesweeper program."""
 
+GAME_NAMES: Final = (
+    r"mine ?sweep|\bmines\b|minefield|d[e\u00e9]mineur|buscaminas|campo ?minado|saper\b|"
+    r"\u0441\u0430\u043f\u0451\u0440|\u626b\u96f7|\u8e29\u5730\u96f7|\u30de\u30a4\u30f3\u30b9\u30a4\u30fc\u30d1"
+)
+"""Names of the game, as a regular expression for lower-case titles: one of them says that a window
+is this game, and not another one whose pieces look alike."""
+
 LEAST_CELL: Final = 10
 """Side of the smallest cell of a board that is found, in pixels."""
+LARGEST_CELL: Final = 200
+"""Side of the largest one, in pixels."""
 LEAST_LINES: Final = 4
 """Least number of rows, and of columns, of a board."""
 MAX_SIDE: Final = 100
 """Largest number of rows, and of columns, of a board."""
 SUPPORTED: Final = (
-    f"Only boards of square cells of at least {LEAST_CELL} pixels, with at least {LEAST_LINES} "
+    f"Only boards of square cells of at least {LEAST_CELL} pixels and at most "
+    f"{LARGEST_CELL}, with at least {LEAST_LINES} "
     "rows and columns, are recognised"
 )
 """The message to the user whenever no board is found."""

@@ -36,12 +36,11 @@ class ImageError(ValueError):
 def load_image(path: Path | str) -> Frame:
     """Return a picture file as a frame whose points are its pixels.
 
-    PNG, JPEG and BMP. Grey and palettes become BGR, 16 bits a channel become 8, and an alpha
-    channel that is opaque everywhere is dropped: screenshot programs write all of them.
+    PNG, JPEG and BMP. Grey and palettes become BGR, 16 bits a channel become 8, and what is
+    translucent, such as the shadow of a window, lies over white.
 
     Raises:
-        ImageError: No such file, no picture, truncated, translucent, under 8 pixels or over 64
-            megapixels.
+        ImageError: No such file, no picture, truncated, under 8 pixels or over 64 megapixels.
     """
     path = Path(path)
     return Frame.of_image(decode(read_bytes(path), str(path)))
@@ -121,9 +120,11 @@ def _as_bgr(image: NDArray[Any], name: str) -> NDArray[np.uint8]:
     if image.ndim == 2:
         image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
     elif image.shape[2] == 4:
-        if int(image[:, :, 3].min()) < 255:
-            raise ImageError(f"{name} is translucent: save it without an alpha channel")
+        opaque = image[:, :, 3:]
         image = cv2.cvtColor(image, cv2.COLOR_BGRA2BGR)
+        if int(opaque.min()) < 255:
+            white = 255 - opaque
+            np.copyto(image, cv2.multiply(image, cv2.merge([opaque] * 3), scale=1 / 255) + white)
     elif image.shape[2] != 3:
         raise ImageError(f"{name} has {image.shape[2]} channels: save it as RGB")
     return np.ascontiguousarray(image, np.uint8)

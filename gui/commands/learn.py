@@ -282,14 +282,17 @@ def answer_named(text: str, question: ProgramQuestion) -> ProgramAnswer | None:
 
 
 def state_named(text: str) -> int:
-    """Return the tile code of a word; an unambiguous prefix is enough.
+    """Return the tile code of a word, also of one that a question suggests.
+
+    An unambiguous beginning is enough.
 
     Raises:
         ValueError: It is unknown or ambiguous; the message lists the possible words.
     """
     word = text.strip().lower()
-    if word in STATES:
-        return STATES[word]
+    codes = {words: state for state, words in STATE_WORDS.items()} | STATES
+    if word in codes:
+        return codes[word]
     meant = [name for name in STATES if word and name.startswith(word)]
     if len(meant) == 1:
         return STATES[meant[0]]

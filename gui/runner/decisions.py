@@ -17,7 +17,7 @@ from bot.board import Board, InconsistentBoard
 from bot.digging import hunter
 from bot.frame import Reading, Status
 from bot.game import FirstClick
-from bot.planner import Action, Move, Style, plan
+from bot.planner import Action, Move, Style, independent, plan
 from bot.solver import PLAYER, solver
 from bot.solver.phrases import percent, quantity
 from bot.solver.warmup import PREPARATION, ROLLOUT_PREPARATION
@@ -203,7 +203,10 @@ class SpeculativeSolver:
 
 
 def planning(
-    choices: Choices, skin: Callable[[], Skin], chords: Callable[[], bool] = lambda: True
+    choices: Choices,
+    skin: Callable[[], Skin],
+    chords: Callable[[], bool] = lambda: True,
+    is_known: Callable[[], bool] = lambda: True,
 ) -> Callable[[Reading, Analysis | None], tuple[Move, ...]]:
     """Return a function that chooses moves, and starts the chosen number of games.
 
@@ -214,6 +217,8 @@ def planning(
         choices: Called before every turn.
         skin: Returns the program's current skin.
         chords: Called before every turn; returns whether the program may chord.
+        is_known: Called before every turn; returns whether a click on an opened number is known to
+            open nothing but safe cells. If not, no click of a turn may meet one.
     """
     ended = 0
     playing = False
@@ -226,7 +231,9 @@ def planning(
             moves = plan(reading.board, analysis, _style(settings, chords=chords()))
             if not moves and skin().flags_to_win:
                 moves = plan(reading.board, analysis, Style.FLAGS)
-            return moves if settings.pace is None else _one(moves, analysis)
+            if settings.pace is not None:
+                return _one(moves, analysis)
+            return moves if is_known() else independent(reading.board, analysis, moves)
         # A game that was already over at the start is not counted.
         ended += playing
         stops = playing and settings.after_game(reading.status) is AfterGame.STOP

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Cancelled
 from bot.board import UNREAD, Board, Cell, InconsistentBoard
-from bot.effects import is_restart, other_game_began, target_cells
+from bot.effects import is_restart, opened_mine, other_game_began, target_cells
 from bot.frame import Frame, Point, Reading, Status
 from bot.loop import Stopped, Turn, play
 from bot.mouse import (
@@ -228,6 +228,7 @@ class Runner:
                     self._choices,
                     lambda: reader.skin,
                     lambda: self._chording.gesture is not None,
+                    lambda: names_program(reader.skin, reader.window) and not reader.skin.learned,
                 ),
                 act=self._act,
                 pop_events=self._mouse.pop_events,
@@ -391,6 +392,9 @@ class Runner:
         ended = None if self._digging else _replaced(reading, last)
         if ended is not None:
             return ended
+        won = reading.status is Status.WON
+        if won and last is not None and opened_mine(reading, last.reading, last.moves):
+            reading = replace(reading, status=Status.LOST)
         wrong = self._wrong_mines(reading)
         if wrong is not None:
             return wrong

@@ -32,6 +32,7 @@ from vision.focus import names_program
 from vision.learning.questions import AnswersNeeded, Question, TileUnknown, answered
 from vision.reader import Reader
 from vision.skins import Skin
+from vision.tracking.targets import says_game
 
 _UNREAD_AFTER: Final = 20
 """The fraction of its patience after which `bot.waiting.with_retries` gives up a tile."""
@@ -177,9 +178,9 @@ def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None
 def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str:
     """Make sure that the program is the right one, and that its whole board is visible.
 
-    Nothing is asked about a program that a bundled skin identifies by its window's class, or about
-    a board whose end is visible on the screen. A learned skin may match a browser, whose pages are
-    different programs. A yes is stored (`stored_answers`), but not that of `--yes`, which was given
+    Nothing is asked about a program that a bundled skin identifies by its window's class, about a
+    window whose title or program is a name of the game, or about a board whose end is visible on
+    the screen. A learned skin may match a browser, whose pages are different programs. A yes is stored (`stored_answers`), but not that of `--yes`, which was given
     before the window was captured.
 
     Args:
@@ -209,7 +210,8 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
     grid, window, skin = reader.grid, reader.window, reader.skin
     program = program_of(window, skin)
     confirmed: list[Confirmed] = []
-    if window is not None and (skin.learned or not names_program(skin, window)):
+    known = names_program(skin, window) and not skin.learned
+    if window is not None and not known and not says_game(window):
         confirmed.append(ConfirmedProgram(*program))
     if reader.unsure:
         confirmed.append(ConfirmedBoard(*program, skin.name, grid.rows, grid.cols))

@@ -15,7 +15,7 @@ from bot.board import FLAG, QUESTION, UNOPENED, Board, Cell, neighbours
 from bot.frame import Status
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, FirstClick, Game, Level
 from bot.metrics import efficiency, three_bv
-from bot.planner import Action, Move, Style, describe_moves, plan, short_path
+from bot.planner import Action, Move, Style, describe_moves, independent, plan, short_path
 from bot.solver import exact, solver
 from bot.solver.explain import with_explanation
 
@@ -321,3 +321,31 @@ def test_chords_win_with_fewer_clicks_than_3bv() -> None:
     assert sum(chords) / len(chords) > 1.05
     assert sum(share > 1 for share in chords) > 0.65 * len(chords)
     assert max(shares[Style.NO_FLAGS]) <= 1
+
+
+@pytest.mark.parametrize("style", [Style.NO_FLAGS, Style.FLAGS, Style.CHORDS])
+def test_independent_moves_never_click_on_an_opened_number(style: Style) -> None:
+    """Games with a program in which that opens all neighbours: each click is on a covered cell."""
+    left_out = 0
+    for seed in range(20):
+        game = Game.of_level(INTERMEDIATE, seed, FirstClick.ZERO)
+        game.open(Cell(8, 8))
+        while not game.status.over:
+            board = game.board
+            analysis = exact.solve(board)
+            planned = plan(board, analysis, style)
+            moves = independent(board, analysis, planned)
+            assert moves, planned
+            assert set(moves) <= set(planned)
+            left_out += len(planned) - len(moves)
+            for move in moves:
+                assert move.cell is not None
+                if move.action is Action.FLAG:
+                    game.flag(move.cell)
+                elif move.action is Action.CHORD:
+                    assert game.board[move.cell] >= 0
+                    game.chord(move.cell)
+                else:
+                    assert game.board[move.cell] in UNOPENED
+                    game.open(move.cell)
+    assert left_out > 0

@@ -88,11 +88,17 @@ def assigned(found: Sequence[Found], cells: int, *, fresh: bool) -> Counters:
     return _of_pair(pairs[0][0], pairs[0][1][0], DENSEST * cells if fresh else 0)
 
 
-def alone(found: Found, cells: int, *, fresh: bool) -> Counters:
-    """Return the reading of a single number as a mine counter, whatever it counts."""
+def alone(found: Found, grid: Grid, *, fresh: bool) -> Counters:
+    """Return the reading of a single number as a mine counter, whatever it counts.
+
+    A display in the left half is trusted: one in the right half is usually the clock of a program
+    whose mine counter could not be read.
+    """
     if len(found.text.numbers) != 1:
         return Counters()
-    if fresh and found.number.seven_segment and 0 < found.text.numbers[0] <= DENSEST * cells:
+    few = 0 < found.text.numbers[0] <= DENSEST * grid.rows * grid.cols
+    left = found.region.center.x < grid.region.center.x
+    if fresh and few and left and found.number.seven_segment:
         return _with_clock(found, [])
     return Counters(either=(_with_clock(found, []),), worded=found.number.worded)
 
@@ -345,7 +351,7 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
         if best.mine_counter is not None and best.clock is not None:
             break
     if best.mine_counter is None and not undecided.either and len(every) == 1:
-        return alone(every[0], cells, fresh=fresh)
+        return alone(every[0], grid, fresh=fresh)
     return best if best.mine_counter is not None else undecided
 
 

@@ -31,6 +31,10 @@ from vision.counters.plain_type import (
 from vision.digits import fitted, read_glyphs
 
 
+_COLOURED: Final = 2
+"""The kind of lines that differ from their surroundings by colour, not by brightness."""
+
+
 def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
     """Return all numbers that are read with certainty, unordered.
 
@@ -46,31 +50,39 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
     )
     blue, green, red = wide[..., 0], wide[..., 1], wide[..., 2]
     bright = np.maximum(np.maximum(blue, green), red)
-    dark = 255 - np.minimum(np.minimum(blue, green), red)
-    inks = [brighter(level, stroke) for level in (bright, dark)]
-    strokes = [only_strokes(level, ink) for level, ink in zip((bright, dark), inks, strict=True)]
+    least = np.minimum(np.minimum(blue, green), red)
+    dark = 255 - least
+    levels = [bright, dark, bright - least]
+    inks = [brighter(level, stroke) for level in levels]
+    strokes = [only_strokes(level, ink) for level, ink in zip(levels, inks, strict=True)]
     lines = [(kind, line) for kind, own in enumerate(strokes) for line in lines_of(own, stroke)]
-    shown = [list(_displayed(line)) for _, line in lines]
-    plain = [line for line, displayed in zip(lines, shown, strict=True) if not displayed]
-    read = [(kind, number) for (kind, _), some in zip(lines, shown, strict=True) for number in some]
-    typed = written(np.asarray(wide, np.uint8), [line for _, line in plain], stroke)
-    read += [
-        (kind, number) for (kind, _), some in zip(plain, typed, strict=True) for number in some
-    ]
+    shown = [_displayed(line) for _, line in lines]
     found: list[Number] = []
-    for kind, number in read:
-        if not (number.seven_segment and _continued(number, inks[kind])):
-            found.append(number)
+    for (kind, _), (displayed, level) in zip(lines, shown, strict=True):
+        fresh = [one for one in displayed if not any(map(one.meets, found))]
+        found += [one for one in fresh if not _continued(one, inks[kind], level)]
+    # Of colour alone: a coloured display, which may touch the grey edge of its case.
+    plain = [
+        line
+        for line, (displayed, _) in zip(lines, shown, strict=True)
+        if not displayed and line[0] < _COLOURED
+    ]
+    for some in written(np.asarray(wide, np.uint8), [line for _, line in plain], stroke):
+        found += some
     height, width = image.shape[:2]
     moved = (number.moved(-stroke) for number in found)
     return [number for number in moved if number.clear_of_edges(width, height)]
 
 
-def _continued(number: Number, own: Ink) -> bool:
-    """Return whether ink that is not a digit directly adjoins a number."""
+def _continued(number: Number, own: Ink, level: int) -> bool:
+    """Return whether ink that is not a digit directly adjoins a number.
+
+    Beside a number that is brighter than `level` of 255 the segments of unlit digits are darker.
+    """
     reach = round(0.7 * number.height)
     left, top, right, bottom = number.left, number.top, number.right, number.bottom
-    drawn = own > 0.35 * float(own[top:bottom, left:right].max())
+    share = 0.35 if level == _LEVELS[0] else level / 255
+    drawn = own > share * float(own[top:bottom, left:right].max())
     columns = np.asarray(drawn[top:bottom].any(axis=0), np.bool_)
     # A stroke that goes on above and below is a line or the edge of a panel.
     columns &= ~(drawn[max(top - 3, 0) : top].any(axis=0) & drawn[bottom : bottom + 3].any(axis=0))
@@ -84,10 +96,20 @@ _LEVELS: Final = 127, 170
 hatched: then what exceeds the first level is no digit."""
 
 
-def _displayed(line: Line) -> Iterator[Number]:
-    """Yield seven-segment numbers; gaps within them are narrower than their digits are high."""
-    found = (list(_lit(line, level)) for level in _LEVELS)
-    yield from next((numbers for numbers in found if numbers), [])
+_UNLIT: Final = 60
+"""Level of 255 above which a segment may be seen though it is unlit."""
+
+
+def _displayed(line: Line) -> tuple[list[Number], int]:
+    """Return seven-segment numbers, and the level above which their segments are.
+
+    Gaps within them are narrower than their digits are high.
+    """
+    for level in _LEVELS:
+        found = list(_lit(line, level))
+        if found:
+            return found, level
+    return [], 0
 
 
 def _lit(line: Line, level: int) -> Iterator[Number]:
@@ -97,10 +119,23 @@ def _lit(line: Line, level: int) -> Iterator[Number]:
     for box in boxes:
         if any(_beside(box, other) for other in boxes):
             continue
-        text = read_segments(lit[box.top : box.bottom, box.left : box.right])
+        least = 1 if _after_unlit_digit(line, box) else 2
+        text = read_segments(lit[box.top : box.bottom, box.left : box.right], least)
         if text is not None and not _typed_otherwise(line, box, text):
             x, y = line.box.left, line.box.top
             yield Number(text, x + box.left, y + box.top, x + box.right, y + box.bottom, True)
+
+
+def _after_unlit_digit(line: Line, box: Piece) -> bool:
+    """Return whether all segments of a digit can be seen, unlit, before a piece."""
+    before = line.ink[:, max(box.left - round(0.9 * box.height), 0) : box.left]
+    rows = np.flatnonzero((before > _UNLIT).any(axis=1))
+    if not len(rows) or not box.left:
+        return False
+    slack = 0.12 * box.height
+    same = abs(rows[0] - box.top) <= slack and abs(rows[-1] + 1 - box.bottom) <= slack
+    cols = np.flatnonzero((before > _UNLIT).any(axis=0))
+    return bool(same and cols[-1] - cols[0] >= 0.34 * box.height)
 
 
 def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
@@ -184,18 +219,18 @@ _SMALLEST: Final = 12
 """Least height in pixels at which segments can be distinguished."""
 
 
-def read_segments(lit: NDArray[np.bool_]) -> str | None:
-    """Return the number of two or more digits that lit pixels (h, w) show, or None."""
+def read_segments(lit: NDArray[np.bool_], least: int = 2) -> str | None:
+    """Return the number of at least so many digits that lit pixels (h, w) show, or None."""
     height = lit.shape[0]
     if height < _SMALLEST:
         return None
     runs = _joined(runs_of(lit), height)
-    if not 2 <= len(runs) <= 6:
+    if not least <= len(runs) <= 6:
         return None
     widths = [right - left for left, right in runs]
     width = max(widths) if max(widths) > 0.34 * height else round(0.5 * height)
-    pitch = np.diff([right for _, right in runs]).mean()
-    if width > 0.85 * height or not width < pitch < 1.15 * height:
+    steps = np.diff([right for _, right in runs])
+    if width > 0.85 * height or (len(steps) and not width < steps.mean() < 1.15 * height):
         return None
     text = ""
     for left, right in runs:

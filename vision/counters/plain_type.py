@@ -320,6 +320,11 @@ class Number:
         box = (self.left + by, self.top + by, self.right + by, self.bottom + by)
         return replace(self, left=box[0], top=box[1], right=box[2], bottom=box[3])
 
+    def meets(self, other: Number) -> bool:
+        """Return whether both share a part of the picture."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
     def clear_of_edges(self, width: int, height: int) -> bool:
         """Return whether no part of it can be cut off by the edges of the picture."""
         return self.left > 0 and self.top > 0 and self.right < width and self.bottom < height

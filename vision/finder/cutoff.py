@@ -11,7 +11,8 @@ proved on it is wrong. So its surroundings are asked, in any skin:
 
 A side that is cut off is evidence where there is a frame at other sides, or one of the other two
 agrees. Otherwise the board may end there, as one without a frame does that fills its window:
-nothing in the picture tells, and the user has to.
+nothing in the picture tells, and the user has to. Of a program that is not known a board of a usual
+size is whole, unless its counter shows the mines of a larger one; any other one is asked about.
 """
 
 from __future__ import annotations
@@ -158,11 +159,14 @@ def extent_of(
     tiles: NDArray[np.int8],
     levels: Mapping[str, Level],
     area: Region | None = None,
+    *,
+    known: bool = True,
 ) -> Extent:
     """Return whether a board is all there.
 
     `levels` are those of its program, the usual ones without; `area` is where it can be seen, in
-    points, the whole frame without.
+    points, the whole frame without. `known` is whether the board's frame is known: its skin is, or
+    the board was seen before.
     """
     side = _short_of_mines(tiles)
     if side is not None:
@@ -171,7 +175,7 @@ def extent_of(
     ended = [side for side in SIDES if ends[side].at_once(ends[_OPPOSITE[side]])]
     if not ended:
         return Extent()
-    for side in ended:
+    for side in ended if known else ():
         if any(ends[other].framed for other in _WITNESSES[side] if other not in ended):
             return Extent(f"its frame is missing at its {side}", side)
     counters = find_counters(frame, grid)
@@ -183,6 +187,8 @@ def extent_of(
     for rows, cols, number in levels.values():
         if number in counted and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
             return Extent(f"its counter shows the {number} mines of {rows} rows and {cols} columns")
+    if not known and size in [level[:2] for level in USUAL_LEVELS.values()]:
+        return Extent()
     # A counter above it is of its window: that does not end there.
     if any(region.bottom <= grid.top for region in counters.regions):
         ended = [side for side in ended if side != "top"]

@@ -27,10 +27,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import LEAST_CELL, LEAST_LINES
+from vision import LARGEST_CELL, LEAST_CELL, LEAST_LINES
 
 MIN_PITCH: Final = LEAST_CELL - 0.5
-MAX_PITCH: Final = 125.0
+MAX_PITCH: Final = float(LARGEST_CELL)
 OBLONG: Final = 4 / 3
 """How many times wider than high, or higher than wide, a cell may be."""
 MIN_FACES: Final = 4
@@ -54,7 +54,7 @@ _LATTICE: Final = LatticeLimits()
 
 MIN_FACE: Final = 5
 """Pixels: the face of a bevelled cell at a pitch of 10."""
-MAX_FACE: Final = 150
+MAX_FACE: Final = LARGEST_CELL + 10
 _EDGE: Final = 5
 """Grey levels between neighbouring pixels that make an edge; sgt-mines' opened cells are
 lined with 26, gradients of the looks we know stay under 4."""

@@ -59,11 +59,14 @@ def find_unknown_boards(
     known: Sequence[Grid] = (),
     remarks: Sequence[str] = (),
     shown: Sequence[Region] = (),
+    *,
+    again: bool = False,
 ) -> tuple[list[UnknownBoard], list[str]]:
     """Return the boards that no skin reads, beside those that are known.
 
     `remarks` are those of `survey`: no part of a board that it saw is taken for an unknown one.
-    `shown` as there.
+    `shown` as there. `again` is whether a board was seen here before: a frame that is now missing
+    was left out of sight.
 
     Returns:
         The boards; and a remark for each of which only a part is visible.
@@ -93,7 +96,7 @@ def find_unknown_boards(
             )
             if not result.believable or any(_is_part(grid, part, outside) for part in refused):
                 continue
-            extent = extent_of(frame, grid, result.codes, {}, area)
+            extent = extent_of(frame, grid, result.codes, {}, area, known=again)
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
             if evidence:
                 side = extent.side if extent.cut else outline.cut

@@ -281,6 +281,8 @@ def another_of(scores: Floats) -> Floats:
     """Return (16,) scores of one more kind with the same mark, whose shape was counted already."""
     scores = scores.copy()
     symbol = max(scores[AT[FLAG]], scores[AT[MINE]])
+    if symbol == -np.inf:
+        return scores
     scores[AT[EXPLODED]] += min(symbol - scores[AT[MINE]], -scores[AT[EXPLODED]])
     scores[AT[FLAG]] = scores[AT[MINE]] = symbol
     return scores

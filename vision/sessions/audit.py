@@ -196,11 +196,14 @@ class Audit:
         opened = [move for move in turn.moves if move.action is Action.OPEN and move.cell]
         risky = [move for move in opened if move.risk > 0]
         lost = after.reading.status is Status.LOST
+        exploded = next(board.cells(EXPLODED), None)
         if lost and not risky:
             yield "the game was lost by a turn that took no guess"
+            chorded = any(move.action is Action.CHORD for move in turn.moves)
+            if exploded is not None and not chorded and exploded not in {m.cell for m in opened}:
+                yield f"{exploded.position_text} exploded, which no move opened"
         if rules is Rules.DIGGING:
             return
-        exploded = next(board.cells(EXPLODED), None)
         if lost and risky and exploded is not None and exploded not in {m.cell for m in risky}:
             yield f"{exploded.position_text} exploded, which was not the guess"
 

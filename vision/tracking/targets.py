@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +18,7 @@ import numpy as np
 
 from bot.board import Cell
 from bot.frame import Frame, Grid, Point, Region
-from vision import GAME_WORDS, SUPPORTED
+from vision import GAME_NAMES, GAME_WORDS, SUPPORTED
 from vision.desktop import OWN_FRAME, Screen, Window, desktop
 from vision.finder import BoardCut, BoardNotFound, Sighting, survey
 from vision.finder.cutoff import CutOff, Remark, area_of
@@ -511,6 +512,12 @@ def _is_named_game(target: Target) -> bool:
 def _names_game(window: Window) -> bool:
     names = f"{window.title} {window.class_name} {window.program}".casefold()
     return any(word in names for word in GAME_WORDS)
+
+
+def says_game(window: Window) -> bool:
+    """Return whether a window's title or program is a name of the game."""
+    names = f"{window.title} {window.class_name} {window.program}".casefold()
+    return re.search(GAME_NAMES, names) is not None
 
 
 def without_own(frame: Frame, shown: Sequence[Window]) -> Frame:

@@ -144,15 +144,24 @@ def _at_odds(tiles: bytes, rows: int, cols: int) -> tuple[Cell, ...]:
 
 
 def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.CLASSIC) -> Status:
-    """Return the status of a game by its tiles alone, for a board that is not blocked."""
+    """Return the status of a game by its tiles alone, for a board that is not blocked.
+
+    Some programs show the mines at a win, too: a game whose safe cells are all open is won unless a
+    mine has exploded. One that draws no exploded mine and opens all cells at a loss looks the same;
+    the run knows which cell was opened last.
+    """
     tiles = board.tiles
     if rules is Rules.DIGGING:
         return _status_of_digging(board)
-    if ((tiles == EXPLODED) | (tiles == MINE)).any():
+    if ((tiles == EXPLODED) | (tiles == MISFLAG)).any():
         return Status.LOST
     closed = tiles[tiles < 0]
     # Any tile may be on the last cells: all others are open.
     won = closed.size == board.mines
+    if (closed == MINE).any():
+        # Nothing but mines is left, even if the number of mines was taken from elsewhere.
+        won |= bool(np.isin(closed, (MINE, FLAG)).all())
+        return Status.WON if won else Status.LOST
     if won and flags_to_win:
         won = bool((closed == FLAG).all())
     return Status.WON if won else Status.PLAYING

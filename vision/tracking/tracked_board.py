@@ -414,7 +414,7 @@ class TrackedBoard:
     def _boards_in(self, frame: Frame) -> tuple[list[Sighting], list[str]]:
         """Return the boards of the tracked skin, and remarks on unusable ones."""
         if isinstance(self.tile_reader, LearningReader):
-            unknown, remarks = find_unknown_boards(frame)
+            unknown, remarks = find_unknown_boards(frame, again=True)
             return [one.sighting for one in unknown], remarks
         found, remarks = survey(frame, self._skins)
         if not self._resized:

@@ -31,6 +31,7 @@ from gui.commands.play import TerminalOperator
 from gui.commands.progress import GameLog
 from gui.console import Console
 from gui.questions import (
+    STATE_WORDS,
     Around,
     ByUser,
     ClickAt,
@@ -98,6 +99,7 @@ def type_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Type]:
         ("Misflag", MISFLAG),
         ("mis", MISFLAG),
         ("e", EXPLODED),
+        *((words, state) for state, words in STATE_WORDS.items()),
     ],
 )
 def test_states_by_name(text: str, state: int) -> None:

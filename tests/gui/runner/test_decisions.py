@@ -239,3 +239,17 @@ def test_a_board_in_motion_may_contradict_itself() -> None:
     assert (ahead, after) == (["1.2\n###"], ["1##\n###"])
     with pytest.raises(InconsistentBoard):
         thoughts("1.2/###")
+
+
+@pytest.mark.parametrize(("known", "clicks"), [(True, 2), (False, 1)])
+def test_clicks_in_an_unknown_program_meet_no_cell_that_may_have_opened(
+    known: bool, clicks: int
+) -> None:
+    """There, a click on an opened number may open its neighbours."""
+    skin = load_skin(BUNDLED / "classic")
+    choose = planning(Settings, lambda: skin, is_known=lambda: known)
+    chance = np.array([[0.0, 0.5, 0.5, 0.5, 0.0]])
+    moves = choose(
+        reading_of(Board.parse("#####", 1)), Analysis(chance, Cell(0, 0), True, "exact", "")
+    )
+    assert len(moves) == clicks

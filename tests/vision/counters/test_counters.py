@@ -257,22 +257,30 @@ def test_plain_type_is_read_at_fractional_scales(text: str) -> None:
 
 
 @pytest.mark.parametrize("dim", [70, 128, 150])
-def test_segments_that_are_not_lit_may_be_hatched(dim: int) -> None:
-    """As in the first displays of this kind, which draw them half as bright."""
+@pytest.mark.parametrize("digits", ["010", "007", "  7", " 17"])
+@pytest.mark.parametrize("case", [0, 1])
+def test_segments_that_are_not_lit_may_be_hatched(digits: str, dim: int, case: int) -> None:
+    """As in the first displays of this kind, which draw them half as bright.
+
+    Leading zeros may be unlit, and the last digit may touch the edge of the case.
+    """
     panel = np.zeros((25, 45, 3), np.uint8)
     hatched = np.indices((23, 13)).sum(axis=0) % 2 == 0
-    for place, digit in enumerate("010"):
+    for place, digit in enumerate(digits):
         lit, every = (_segments(segments) for segments in (_LED[digit], "abcdefg"))
         box = panel[1:24, 1 + 15 * place : 14 + 15 * place]
         box[every & hatched] = (0, 0, dim)
         box[lit] = (0, 0, 255)
+    if case:
+        panel = cv2.copyMakeBorder(panel[:, :-1], 1, 0, 1, 0, cv2.BORDER_CONSTANT, value=(128,) * 3)
+        panel = cv2.copyMakeBorder(panel, 0, 1, 0, 1, cv2.BORDER_CONSTANT, value=(255,) * 3)
     image = cv2.copyMakeBorder(panel, 9, 9, 9, 9, cv2.BORDER_CONSTANT, value=(192, 192, 192))
     told = read_counter(np.asarray(image, np.uint8))
     assert told is not None
-    assert told.numbers == (10,)
+    assert told.numbers == (int(digits),)
 
 
-_LED = {"0": "abcdef", "1": "bc"}
+_LED = {"0": "abcdef", "1": "bc", "7": "abc", " ": ""}
 
 
 def _segments(names: str) -> np.ndarray:

@@ -160,6 +160,11 @@ def test_a_loss_without_a_guess_is_found() -> None:
     assert [f.what for f in audited(session).findings] == [
         "the game was lost by a turn that took no guess"
     ]
+    # A click on an opened number opened its neighbours.
+    session = step("1##/###", "1!#/###", Move(Action.OPEN, Cell(2, 2), 0.0))
+    assert "row 1, column 2 exploded, which no move opened" in {
+        f.what for f in audited(session).findings
+    }
 
 
 def test_a_loss_by_another_cell_than_the_guess_is_found() -> None:
