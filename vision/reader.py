@@ -19,6 +19,7 @@ from typing import Final
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
+from bot.planner import Move
 from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
@@ -222,6 +223,13 @@ class Reader:
             tile_reader.note(name, value, times)
             self._kept = 0
 
+    def note_moves(self, moves: tuple[Move, ...]) -> None:
+        """Register the moves that are about to be made: they tell what covered cells become."""
+        board = self._seen()
+        board.moves = moves
+        if isinstance(board.tile_reader, LearningReader):
+            board.tile_reader.note_moves(moves)
+
     def take_counter_side(self) -> str | None:
         """Return which of two numbers has counted the mines since the last call."""
         header = self._board.header if self._board else None
@@ -263,8 +271,8 @@ class Reader:
         return self._board.page_dialog if self._board else None
 
     def new_box(self, before: Frame) -> Region | None:
-        """Return a box in the window that is not in an earlier `picture`, in points."""
-        return None if self.has_vanished() else new_box(self.picture(), before, self.grid)
+        """Return a box in the window that is not in an earlier `page`, in points."""
+        return None if self.has_vanished() else new_box(self.page(), before, self.grid)
 
     def buttons_of(self, dialog: Region) -> list[Region]:
         """Return the button candidates of a dialog, in points, the lowest first."""
@@ -281,6 +289,11 @@ class Reader:
             box = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
             found += [button] if says_new_game(frame.image, box, in_dialog=True) else []
         return found[0] if len(found) == 1 else None
+
+    def page(self) -> Frame:
+        """Return the current picture of the whole window, if it is known; else as `picture`."""
+        seen = self._screen.region.intersection(self.window.region) if self.window else None
+        return self.picture(seen)
 
     def picture(self, place: Region | None = None) -> Frame:
         """Return the current picture of the board and its window around it, or of a region."""

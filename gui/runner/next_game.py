@@ -21,11 +21,12 @@ from typing import Final
 
 import numpy as np
 
-from bot.board import Board, Cell
+from bot.board import COVERED, EXPLODED, MINE, Board, Cell
 from bot.effects import is_other_game
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.loop import Stopped, Turn
 from bot.mouse import AdaptiveTiming, Mouse, MouseError
+from bot.planner import Action, Move
 from bot.waiting import LOOK_INTERVAL
 from gui.failures import Failure
 from gui.questions import ByUser, ClickAt, LeftOpen, PressKey, ProgramQuestion
@@ -175,9 +176,13 @@ class BetweenGames:
         self._sent_to: Counter[str] = Counter()
         """Number of dialogs by title that were answered since the last move."""
         self._plain: Frame | None = None
-        """The game's window before the first move of the game."""
+        """The game's window before the first move of the run."""
+        self._flagged = False
+        """Whether the mines of a won game were flagged to end it."""
         self._in_vain = False
         """Whether the attempts to start the next game have failed."""
+        self._boxes = 0
+        """Number of boxes in the page that received an input since the last move."""
         self._page_met = False
         """Whether a box in the page was closed after this game."""
         self._page_place: Place | None = None
@@ -257,8 +262,9 @@ class BetweenGames:
         """Register an upcoming move: dialogs that open from now on are new."""
         self._sent_to.clear()
         self._in_vain = self._page_met = False
+        self._boxes = 0
         if self._plain is None:
-            self._plain = self._reader.picture()
+            self._plain = self._reader.page()
 
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that have a known key."""
@@ -377,6 +383,13 @@ class BetweenGames:
                 raise DialogStays(_stays(what))
         self._operator.report("")
 
+    def meets_box(self) -> bool:
+        """Return whether a new box in the page has received the clicks, which had no effect."""
+        before, self._in_vain = self._in_vain, True
+        met = self._page_box() is not None
+        self._in_vain = before or met
+        return met
+
     def close_page_dialog(self) -> bool:
         """Close the box that a page has drawn over its board, as the user has said, or ask.
 
@@ -441,7 +454,7 @@ class BetweenGames:
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where to click in a box; return the reason if the answer is unsuitable."""
-        frame = self._reader.picture()
+        frame = self._reader.page()
         question = ProgramQuestion(
             title="Where do I click to start a new game?",
             why=f"{_sentence(what)}. What works is kept for this program.",
@@ -562,7 +575,6 @@ class BetweenGames:
                     self._interrupted.clear()
                 else:
                     self._try_and_ask(turn, before)
-                self._plain = None
             except _DialogMet:
                 # It opened after the end was read, and received the click; another one may follow.
                 self.close_dialogs()
@@ -588,7 +600,44 @@ class BetweenGames:
         if board is not None and self._try(board, before):
             return
         self._refuse_page_dialog()
+        if self._flag_mines(turn):
+            self._tried.clear()
+            self._try_and_ask(turn, before)
+            if not self._user_starts:
+                self._reader.note_found("flags_to_win", True, 1)
+            return
         self._ask(turn, before)
+
+    def _flag_mines(self, turn: Turn) -> bool:
+        """Flag the mines of a won game, once in a run, as some programs end only then.
+
+        Returns:
+            Whether there were covered ones.
+        """
+        if self._flagged or turn.reading.status is not Status.WON:
+            return False
+        self._flagged = True
+        reading = self._look()
+        mines = list(reading.board.cells(COVERED))
+        # A click on a board of another game, or of one that is not over, might do harm.
+        if reading.status is not Status.WON or len(mines) != reading.board.mines:
+            return False
+        _log.info("No way starts the next game: the mines are flagged")
+        self._flag(turn, mines)
+        with self._timing.slowed():
+            # A program may lose a click after which the pointer moves on at once.
+            self._flag(turn, list(self._look().board.cells(COVERED)))
+        return True
+
+    def _flag(self, turn: Turn, mines: list[Cell]) -> None:
+        """Flag cells, and wait until none is covered, or for a while."""
+        reading = self._look()
+        still = all(reading.board[cell] == COVERED for cell in mines)
+        if mines and still and reading.status is Status.WON:
+            flags = tuple(Move(Action.FLAG, cell) for cell in mines)
+            self._reader.note_moves(flags)
+            self._mouse.act(replace(turn, reading=reading, moves=flags))
+            self._until(lambda: COVERED not in self._look().board.tiles, timeouts.DIALOG_OPENS)
 
     def _try(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game. A failed one is not tried again.
@@ -630,10 +679,11 @@ class BetweenGames:
         """Make sure that no box in the page has received the input.
 
         Raises:
-            _DialogMet: One has; the input is repeated once.
+            _DialogMet: One has; the input is repeated a few times, as one box may follow another.
         """
-        first, self._in_vain = not self._in_vain, True
-        if first and self._page_box() is not None:
+        self._in_vain = True
+        if self._boxes < _ALIKE and self._page_box() is not None:
+            self._boxes += 1
             raise _DialogMet
 
     def _refuse_absence(self) -> None:
@@ -696,6 +746,9 @@ class BetweenGames:
         if not tiles.shape == shown.shape == (grid.rows, grid.cols):
             return None
         hints = np.argwhere((tiles >= 0) & (shown == tiles))
+        if not len(hints):
+            # A mine that is shown cannot be opened again either.
+            hints = np.argwhere(np.isin(tiles, (MINE, EXPLODED)) & (shown == tiles))
         opened = [Cell(*map(int, cell)) for cell in hints]
         if not opened:
             return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +31,34 @@ def is_new_game(before: Board, after: Board) -> bool:
         return True
     if not opened.any():
         return bool((before.tiles != COVERED).any())
-    return bool((before.tiles != after.tiles)[opened].any())
+    # One cell that shows the same as before by chance: no undone move closes so many others.
+    closed_again = 4 * int((before.tiles >= 0).sum()) > before.tiles.size and opened.sum() == 1
+    return bool(closed_again or (before.tiles != after.tiles)[opened].any())
+
+
+_BANNER: Final = (0.5, 0.6, 3)
+"""Least width of a banner as a share of the board's, least share of its cells that are unread, and
+least number of opened cells below it."""
+
+
+def has_banner(after: Board, before: Board) -> bool:
+    """Return whether something wide lies over opened cells, which never change during a game.
+
+    Some programs write over the board that the game has ended.
+
+    Args:
+        after: The present board.
+        before: The board before the last moves.
+    """
+    if before.tiles.shape != after.tiles.shape:
+        return False
+    unread = after.tiles == UNREAD
+    changed = unread & (before.tiles >= 0)
+    rows, cols = np.flatnonzero(unread.any(axis=1)), np.flatnonzero(unread.any(axis=0))
+    if changed.sum() < _BANNER[2] or not len(rows):
+        return False
+    part = unread[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+    return bool(part.shape[1] >= _BANNER[0] * after.cols and part.mean() >= _BANNER[1])
 
 
 def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:

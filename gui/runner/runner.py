@@ -46,7 +46,7 @@ from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
 from gui.runner.recovery import OBSTACLES, Recovery
-from gui.runner.restart import infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import has_banner, infer_result, is_new_game, result_if_replaced
 from gui.runner.startup import (
     ask_about,
     ask_mines,
@@ -378,14 +378,36 @@ class Runner:
                     return ended
                 last = None
             except OBSTACLES as error:
-                if self._digging and last is not None and isinstance(error, BoardNotSettled):
-                    check_digging(self._reader, last, error.reading, lost=bool(error.missing))
+                ended = self._ended_by_banner(error, last)
+                if ended is not None:
+                    return ended
+                self._check_digging(error, last)
                 if self._overcome(error):
                     last = None
             else:
                 # Not an obstacle: without an answer it does not pass, and the run ends.
                 self._ask_mines(result)
                 last = None
+
+    def _check_digging(self, error: Exception, last: Turn | None) -> None:
+        if self._digging and last is not None and isinstance(error, BoardNotSettled):
+            check_digging(self._reader, last, error.reading, lost=bool(error.missing))
+
+    def _ended_by_banner(self, error: Exception, last: Turn | None) -> Reading | None:
+        """Return how a game of a program that is not known has ended that writes so over its board.
+
+        None if that is not so.
+        """
+        reader = self._reader
+        if names_program(reader.skin, reader.window) and not reader.skin.learned:
+            return None
+        if last is None or not isinstance(error, BoardNotSettled) or reader.page_dialog is not None:
+            return None
+        board = error.reading.board
+        if error.reading.status is Status.BLOCKED or not has_banner(board, last.reading.board):
+            return None
+        status = infer_result(board, last.reading.board, last.moves)
+        return replace(error.reading, status=status)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
         """Return the reading to act on; or the question to ask if its number of mines is wrong."""
@@ -788,6 +810,7 @@ class Runner:
             if turn.moves:
                 self._played = True
                 self._between.note_move()
+                self._reader.note_moves(turn.moves)
             self._mouse.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:
@@ -812,6 +835,8 @@ class Runner:
             return
         if turn.moves:
             self._check_program()
+        if (turn.moves or UNREAD in turn.reading.board.tiles) and self._between.meets_box():
+            raise PageDialog(turn.reading)
         self._uncover(turn.reading)
         self._send(turn)
 

@@ -180,8 +180,9 @@ def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str
 
     Nothing is asked about a program that a bundled skin identifies by its window's class, about a
     window whose title or program is a name of the game, or about a board whose end is visible on
-    the screen. A learned skin may match a browser, whose pages are different programs. A yes is stored (`stored_answers`), but not that of `--yes`, which was given
-    before the window was captured.
+    the screen. A learned skin may match a browser, whose pages are different programs. A yes is
+    stored (`stored_answers`), but not that of `--yes`, which was given before the window was
+    captured.
 
     Args:
         reader: Has read the board.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.board import Board
-from bot.effects import is_other_game
+from bot.board import Board, Cell
+from bot.effects import is_other_game, opened_mine
+from bot.planner import Action, Move
+from tests.support.boards import reading_of
 
 
 @pytest.mark.parametrize(
@@ -24,3 +26,20 @@ from bot.effects import is_other_game
 def test_another_game_is_told_from_a_misread(before: str, after: str, anew: bool) -> None:
     """Most cells closed, or several of them closed or others: that no misread does."""
     assert is_other_game(Board.parse(before, 1), Board.parse(after, 1)) is anew
+
+
+@pytest.mark.parametrize(
+    ("action", "after", "hit"),
+    [
+        (Action.OPEN, "11/1*", True),
+        (Action.OPEN, "*1/11", False),
+        (Action.FLAG, "11/1*", False),
+    ],
+)
+def test_a_mine_that_was_opened_tells_a_loss_that_shows_everything(
+    action: Action, after: str, hit: bool
+) -> None:
+    """A program that draws no exploded mine may show the same board at a win and at a loss."""
+    before = reading_of(Board.parse("##/##", 1))
+    now = reading_of(Board.parse(after, 1))
+    assert opened_mine(now, before, (Move(action, Cell(1, 1), 0.25),)) is hit

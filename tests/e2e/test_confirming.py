@@ -134,7 +134,7 @@ def first_reading(ask: User | None, window: str, **chosen: Any) -> Reading:
 def test_a_board_that_fills_its_window_is_asked_about() -> None:
     """Before the first click; without a yes the run ends, and the next one asks again."""
     user = User([None, ByUser(), Yes()])
-    with frameless("Frameless mines"):
+    with frameless("Frameless tiles"):
         for _ in range(2):
             with pytest.raises(LeftOpen, match=r"not confirm .* nothing more was clicked"):
                 rows_of_first_turn(user)
@@ -150,20 +150,20 @@ def test_a_board_that_fills_its_window_is_asked_about() -> None:
 
 def test_a_yes_is_kept_for_the_window_at_its_size(home: Path) -> None:
     """No other page of a browser counts as confirmed; the file can be deleted to be asked again."""
-    with frameless("Frameless mines"):
+    with frameless("Frameless tiles"):
         assert rows_of_first_turn(User([Yes()])) == 9
         assert rows_of_first_turn() == 9
     with frameless("Frameless page"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
     kept_file().unlink()
     assert kept_file().is_relative_to(home)
-    with frameless("Frameless mines"), pytest.raises(NotConfirmed, match="--yes"):
+    with frameless("Frameless tiles"), pytest.raises(NotConfirmed, match="--yes"):
         rows_of_first_turn()
 
 
 def test_a_yes_given_beforehand_counts_once() -> None:
     """The user is not asked, and nothing is kept: the next run asks again, and this one says so."""
-    with frameless("Frameless mines"):
+    with frameless("Frameless tiles"):
         reading = first_reading(User([]), "Frameless", assume_yes=True)
         assert any("for this run only" in remark for remark in reading.remarks)
         with pytest.raises(NotConfirmed, match="--yes"):
@@ -177,18 +177,21 @@ def test_a_program_that_no_skin_names_is_confirmed_once() -> None:
     Nobody to ask, or no yes: the run ends before the first click.
     """
     user = User([None, Yes()])
-    with framed("Mines: 10"):
-        with pytest.raises(NotConfirmed, match=r"'Mines: 10' has not been played before.* --yes"):
-            rows_of_first_turn(window="Mines")
-        assert rows_of_first_turn(window="Mines", assume_yes=True) == 9
+    with framed("Tiles: 10"):
+        with pytest.raises(NotConfirmed, match=r"'Tiles: 10' has not been played before.* --yes"):
+            rows_of_first_turn(window="Tiles")
+        assert rows_of_first_turn(window="Tiles", assume_yes=True) == 9
         with pytest.raises(LeftOpen, match=r"not confirm .* nothing more was clicked"):
-            rows_of_first_turn(user, "Mines")
-        assert rows_of_first_turn(user, "Mines") == 9
-    with framed("Mines: 7"):
-        assert rows_of_first_turn(window="Mines") == 9
+            rows_of_first_turn(user, "Tiles")
+        assert rows_of_first_turn(user, "Tiles") == 9
+    with framed("Tiles: 7"):
+        assert rows_of_first_turn(window="Tiles") == 9
+    # It says by its name that it is the game.
+    with framed("Minesweeper"):
+        assert rows_of_first_turn(window="Minesweeper") == 9
     with framed("Another page"), pytest.raises(NotConfirmed, match="'Another page'"):
         rows_of_first_turn(window="Another page")
-    assert [question.title for question in user.asked] == ["Play 'Mines: 10'?"] * 2
+    assert [question.title for question in user.asked] == ["Play 'Tiles: 10'?"] * 2
     assert all("9 rows and 9 columns" in question.why for question in user.asked)
 
 
@@ -211,7 +214,7 @@ def test_a_learned_skin_confirms_no_other_page() -> None:
 _ENDS_WHEN_CLICKED = """
 from Xlib import X
 from tests.e2e.test_confirming import frameless
-shown = frameless("Frameless mines")
+shown = frameless("Frameless tiles")
 shown.window.change_attributes(event_mask=X.ButtonReleaseMask)
 while shown.display.next_event().type != X.ButtonRelease:
     pass

@@ -72,7 +72,7 @@ def window_picture(
     return picture
 
 
-def custom(title: str = "Custom mines", cols: int = COLS) -> PictureWindow:
+def custom(title: str = "Custom tiles", cols: int = COLS) -> PictureWindow:
     """Return a window with a board of a size that is no level, and without a counter."""
     picture = window_picture(cols)
     # Not where a window of another size was just closed.
@@ -139,7 +139,7 @@ def test_another_window_is_confirmed_before_anything_is_asked_about_it() -> None
             shown.close()
             with pytest.raises(LeftOpen):
                 next(turns)
-    assert confirmed == ["Play 'Custom mines'?", "Play 'Another page'?"]
+    assert confirmed == ["Play 'Custom tiles'?", "Play 'Another page'?"]
     assert len(mines.asked) == 1
 
 
@@ -193,7 +193,7 @@ def test_a_number_that_the_hints_contradict_is_asked_about(*, given: bool) -> No
     board = Board.parse("/".join(rows), 99)
     picture = window_picture(shown=board, counted=None if given else 1)
     user = User([MINES])
-    with PictureWindow(picture, (200, 150), "Custom mines", "Custom"):
+    with PictureWindow(picture, (200, 150), "Custom tiles", "Custom"):
         chosen = {"mines": 1} if given else {}
         assert mines_of_first_turn(Desktop(), user, **chosen) == MINES
         assert mines_of_first_turn(Desktop(), User([])) == MINES
@@ -208,7 +208,7 @@ def test_a_run_ends_if_nobody_replaces_a_number_that_the_hints_contradict(*, ask
     picture = window_picture(shown=Board.parse("/".join(rows), 99))
     user = User([None]) if asked else None
     with (
-        PictureWindow(picture, (200, 150), "Custom mines", "Custom"),
+        PictureWindow(picture, (200, 150), "Custom tiles", "Custom"),
         pytest.raises(
             LeftOpen if asked else MinesUnknown,
             match="is unknown, so the run ended" if asked else "give the right",

@@ -165,6 +165,21 @@ def test_a_button_starts_the_next_game(
     assert skin.restart.key is None
 
 
+def test_a_game_that_ends_when_its_mines_are_flagged(tmp_path: Path, screen: PrivateScreen) -> None:
+    """All safe cells are open, and nothing starts a game: flags are set, and kept for later ones.
+
+    Nobody is asked; the click on the finished board opens a cell of the next game.
+    """
+    asked = {"mines": MINES, "seed": 1, "button": "none", "by_flags": True}
+    with start("tk", screen.environment, tmp_path / "tk", **asked) as game:
+        play = played(screen, game, tmp_path / "bot", games=3)
+        assert [end["won"] for end in game.events("end")] == [True] * 3, str(play)
+    assert len(play.lines("OVER")) == 3, str(play)
+    assert play.lines("ASKED") == play.lines("TILE") == play.lines("ENDED") == []
+    (skin,) = play.skins
+    assert skin.flags_to_win
+
+
 @pytest.mark.slow
 def test_a_button_below_the_board_is_offered(tmp_path: Path, screen: PrivateScreen) -> None:
     """A text there may end the program: it is clicked once the user has chosen it."""

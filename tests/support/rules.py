@@ -31,6 +31,7 @@ class Game:
         zero: Whether the first cell has no mine beside it, either, if there is room.
         generator: Generates the mines when the first cell is opened.
         flood: The cells that an empty cell opens, as in `Options`.
+        flags_to_win: Whether a game is won only when its mines are flagged, too.
     """
 
     def __init__(
@@ -41,8 +42,11 @@ class Game:
         zero: bool,
         generator: random.Random,
         flood: str = "all",
+        *,
+        flags_to_win: bool = False,
     ) -> None:
         self._flood = flood
+        self._flags_to_win = flags_to_win
         self.cells = [(row, col) for row in range(rows) for col in range(cols)]
         self.count = count
         self.mines: set[Cell] = set()
@@ -54,8 +58,9 @@ class Game:
 
     @property
     def won(self) -> bool:
-        """Whether every cell without a mine is open."""
-        return not self.hit and len(self.opened) == len(self.cells) - self.count
+        """Whether every cell without a mine is open, and nothing else is left to do."""
+        opened = not self.hit and len(self.opened) == len(self.cells) - self.count
+        return opened and (not self._flags_to_win or self.flags == self.mines)
 
     @property
     def over(self) -> bool:

@@ -105,7 +105,9 @@ def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
         ("1#/##", Status.PLAYING),
         ("1#/11", Status.WON),
         ("1F/11", Status.WON),
-        ("11/1*", Status.LOST),
+        ("11/1*", Status.WON),
+        ("1F/*1", Status.WON),
+        ("1x/1*", Status.LOST),
         ("##/1*", Status.LOST),
         ("1!/11", Status.LOST),
         ("##/1!", Status.LOST),
@@ -115,7 +117,7 @@ def test_picture_with_a_hidden_board(skins: tuple[Skin, ...]) -> None:
     ],
 )
 def test_status_by_the_tiles(text: str, status: Status) -> None:
-    """Won where nothing but mines is closed, lost where one exploded or is shown too early."""
+    """Won where nothing but mines is closed or shown, lost where one exploded or came too early."""
     mines = 1 if "~" not in text else 2
     assert status_of(Board.parse(text, mines=mines)) is status
 

@@ -30,7 +30,6 @@ from vision.counters.plain_type import (
 )
 from vision.digits import fitted, read_glyphs
 
-
 _COLOURED: Final = 2
 """The kind of lines that differ from their surroundings by colour, not by brightness."""
 

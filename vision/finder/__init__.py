@@ -10,7 +10,7 @@ another window or by the edge of its own one, is never taken for a smaller board
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -89,11 +89,15 @@ class Sighting:
 
 
 def survey(
-    frame: Frame, skins: Iterable[Skin], shown: Sequence[Region] = ()
+    frame: Frame,
+    skins: Iterable[Skin],
+    shown: Sequence[Region] = (),
+    knows: Callable[[Skin, Grid], bool] = lambda _skin, _grid: True,
 ) -> tuple[list[Sighting], list[str]]:
     """Return every whole board of a known skin in a frame, from the top down.
 
-    `shown` are the windows in the frame, the topmost first; without, it shows one.
+    `shown` are the windows in the frame, the topmost first; without, it shows one. `knows` returns
+    whether a skin is that of a board's program, and does not merely look like it.
 
     Returns:
         One sighting a board; and a remark for each that was seen but cannot be used, a `Remark`: a
@@ -134,7 +138,9 @@ def survey(
             remarks += [_unread(board, sighting.grid)] if few else []
             continue
         area = area_of(sighting.grid, shown)
-        extent = extent_of(frame, sighting.grid, sighting.tiles, board.skin.levels, area)
+        known = knows(board.skin, sighting.grid)
+        levels = board.skin.levels if known else {}
+        extent = extent_of(frame, sighting.grid, sighting.tiles, levels, area, known=known)
         if extent.cut:
             name = f"skin '{board.skin.name}'"
             remarks.append(CutOff(name, sighting.grid, extent.cut, extent.side))

@@ -187,12 +187,11 @@ def extent_of(
     for rows, cols, number in levels.values():
         if number in counted and size != (rows, cols) and size[0] <= rows and size[1] <= cols:
             return Extent(f"its counter shows the {number} mines of {rows} rows and {cols} columns")
-    if not known and size in [level[:2] for level in USUAL_LEVELS.values()]:
-        return Extent()
     # A counter above it is of its window: that does not end there.
     if any(region.bottom <= grid.top for region in counters.regions):
         ended = [side for side in ended if side != "top"]
-    return Extent(unsure=tuple(ended))
+    usual = not known and size in [level[:2] for level in USUAL_LEVELS.values()]
+    return Extent(unsure=() if usual else tuple(ended))
 
 
 def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:

@@ -61,6 +61,9 @@ lined with 26, gradients of the looks we know stay under 4."""
 BLURS: Final = {0: _EDGE, 3: 6, 5: 3}
 """Size of the blur, in pixels, and the grey levels that make an edge after it: noise of sigma 4
 leaves 2 and 1 between neighbouring pixels."""
+FAINT: Final = 1
+"""A way to look at a picture beside `BLURS`: not blurred, for cells that differ by few levels."""
+_FAINT_EDGE: Final = 2
 _FILLED: Final = 0.25
 """Least part of its box that a face fills: a glyph takes the rest."""
 _STRIPE: Final = 32
@@ -172,8 +175,8 @@ def find_lattices(
 ) -> list[Lattice]:
     """Return the lattices of a picture, the one with the most faces first.
 
-    `blur` is one of `BLURS`: noise and hatching vanish with it, and so do narrow faces. `found` are
-    the picture's edges, if they are known.
+    `blur` is `FAINT` or one of `BLURS`: noise and hatching vanish with those, and so do narrow
+    faces. `found` are the picture's edges, if they are known.
     """
     boxes = faces_of(image, blur) if found is None else faces_between(found)
     if len(boxes) < MIN_FACES:
@@ -348,6 +351,8 @@ def edges(image: NDArray[np.uint8], least: int = _EDGE) -> NDArray[np.uint8]:
 
 def faces_of(image: NDArray[np.uint8], blur: int = 0) -> Ints:
     """(n, 4) boxes x, y, w, h of the connected faces that may be cells."""
+    if blur == FAINT:
+        return faces_between(edges(image, _FAINT_EDGE))
     if blur:
         image = np.asarray(cv2.GaussianBlur(image, (blur, blur), 0), np.uint8)
     return faces_between(edges(image, BLURS[blur]))

@@ -15,7 +15,7 @@ from bot.board import COVERED, UNREAD
 from bot.frame import Frame, Grid, Region
 from vision.finder import Sighting, grid_of
 from vision.finder.cutoff import CutOff, area_of, extent_of
-from vision.finder.lattice import BLURS, Lattice, find_lattices
+from vision.finder.lattice import BLURS, FAINT, Lattice, find_lattices
 from vision.finder.outline import find_outlines
 from vision.finder.placing import Side
 from vision.learning.learner import Learner
@@ -83,7 +83,7 @@ def find_unknown_boards(
     refused = [remark.grid for remark in remarks if isinstance(remark, CutOff)]
     unknown: list[UnknownBoard] = []
     cut: list[str] = []
-    for blur in BLURS:
+    for blur in (*BLURS, FAINT):
         # Only a blurred picture shows the faces of hatched cells.
         for outline in find_outlines(image, find_lattices(image, blur), taken):
             grid = grid_of(frame, outline.place, outline.span)
@@ -96,7 +96,9 @@ def find_unknown_boards(
             )
             if not result.believable or any(_is_part(grid, part, outside) for part in refused):
                 continue
-            extent = extent_of(frame, grid, result.codes, {}, area, known=again)
+            # Nobody can be asked about a picture.
+            strict = again or not shown
+            extent = extent_of(frame, grid, result.codes, {}, area, known=strict)
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")
             if evidence:
                 side = extent.side if extent.cut else outline.cut

@@ -27,6 +27,8 @@ _FILLED: Final = 0.8
 """Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
 _LETTER: Final = 0.5
 """Greatest height of letters, as a share of a button's height; a face in a panel is higher."""
+_TEXT_REACH: Final = 12.0
+"""Greatest distance between the board and a text that says 'New game', in pitches."""
 _ASIDE: Final = 0.35
 """Greatest distance between the centres of the board and a centred button, in pitches."""
 _GAP: Final = 2.0
@@ -64,9 +66,10 @@ class Button(NamedTuple):
 def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
     """Return the button candidates in the rows above and below a board, the likeliest first.
 
-    Candidates are at most a few cells from the board, and are no counters; beside the board only a
-    text that says 'New game' counts. Such a text is the likeliest at any position. Below the board,
-    any other candidate is likely only if it is a square in the middle: a text there may be 'Quit'.
+    Candidates are at most a few cells from the board, and are no counters; beside the board, and
+    farther off, only a text that says 'New game' counts. Such a text is the likeliest at any
+    position. Below the board, any other candidate is likely only if it is a square in the middle: a
+    text there may be 'Quit'.
     A candidate that extends sideways beyond the board is likely only beside a number: the header of
     a small board is wider.
 
@@ -104,13 +107,18 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         if not _counts(frame.image, turned):
             found.append((turned, box in tried))
     named = [box for box, _ in found if says_new_game(frame.image, box)]
-    top = max(top, 0)
-    for box in _outlined(frame.image[top : min(bottom, height)], pitch, scale)[1]:
-        beside = Region(box.left, box.top + top, box.width, box.height)
-        outside = box.right <= sides[0] or box.left >= sides[1]
-        if outside and says_new_game(frame.image, beside):
-            found.append((beside, True))
-            named.append(beside)
+    # A text that says so may stand farther off, but not in a bar of the program's own.
+    first = _last_line(frame.image[: max(top, 0)]) if own_bars else 0
+    begin = max(top - round(_TEXT_REACH * pitch), first, 0)
+    end = min(bottom + round(_TEXT_REACH * pitch) * (not own_bars), height)
+    for box in _outlined(frame.image[begin:end], pitch, scale, adjoining=True)[1]:
+        there = Region(box.left, box.top + begin, box.width, box.height)
+        across = box.right > sides[0] and box.left < sides[1]
+        on_board = across and there.bottom > top and there.top < bottom
+        new = not on_board and not any(map(there.intersection, (one for one, _ in found)))
+        if new and says_new_game(frame.image, there):
+            found.append((there, True))
+            named.append(there)
     found.sort(key=lambda one: one[0] not in named)
     return [
         Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found
@@ -246,16 +254,25 @@ def _last_line(above: NDArray[np.uint8]) -> int:
 
 
 def _outlined(
-    above: NDArray[np.uint8], pitch: float, scale: float, *, filled: bool = False
+    above: NDArray[np.uint8],
+    pitch: float,
+    scale: float,
+    *,
+    filled: bool = False,
+    adjoining: bool = False,
 ) -> tuple[list[Region], list[Region]]:
     """Return the squares and the wide boxes in a picture, each once, in pixels.
 
     In a dialog (`filled`) the outline of a square must enclose it, too (a face is round), and a
-    button may be as wide as the dialog.
+    button may be as wide as the dialog. If `adjoining`, buttons that share an
+    edge are found as well, and what encloses them.
     """
     edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *EDGES)
+    if adjoining:
+        # The edge between them has gaps where it meets others.
+        edges = cv2.dilate(edges, np.ones((2, 2), np.uint8))
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    least = _least(pitch, scale) * (_IN_DIALOG if filled else 1.0)
+    least = _least(pitch, scale) * (_IN_DIALOG if filled or adjoining else 1.0)
     squares, wides = [], []
     for outline in outlines:
         box = Region(*cv2.boundingRect(outline))
@@ -275,8 +292,8 @@ def _outlined(
         if not any(box.height < _LETTER * one.height and _holds(one, box) for one in wides)
     ]
     squares = _outermost(squares)
-    wides = _outermost([box for box in wides if not any(map(box.intersection, squares))])
-    return squares, wides
+    wides = [box for box in wides if not any(map(box.intersection, squares))]
+    return squares, wides if adjoining else _outermost(wides)
 
 
 def _holds(outer: Region, inner: Region) -> bool:

@@ -103,6 +103,10 @@ class Past:
     """Number of tiles that were flags at the previous reading, while other flags stayed flags."""
     blind: int = 0
     """Number of new flags without a hint beside them: players do not flag these."""
+    opened: bool = False
+    """Whether a covered tile changed into it by a click that opens: such a click sets no flag."""
+    flagged: bool = False
+    """Whether a covered tile changed into it by a click that sets a flag."""
     massed: bool = False
     """Whether many appeared at once on a board without a hint: players do not flag these either."""
 
@@ -157,6 +161,12 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
     blind = _BLINDEST if past.massed else min(past.blind, _BLINDEST) * at_once
     for label in (FLAG, QUESTION):
         scores[AT[label]] += _BLIND * blind
+    if past.opened:
+        for label in (FLAG, QUESTION, MISFLAG):
+            scores[AT[label]] += _NEVER
+    elif past.flagged:
+        scores[AT[FLAG]] = 0.0
+        scores[:9] += _NEVER
     for label in REVEALED:
         scores[AT[label]] += max(_WENT_ON * past.went_on, 3 * _WENT_ON)
     return scores

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
+from bot.planner import Action, Move
 from vision.learning.clustering import Grouping, Propagation, Tiles, redressed, resized, retinted
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
 from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
@@ -75,6 +76,7 @@ class Learner:
         self._states = KnownStates()
         self._settled = self._states.codes
         self._mines: int | None = None
+        self._moves: tuple[Move, ...] = ()
         self._doubts = 0
         self._last: NDArray[np.intp] | None = None
         self._result: LearningResult | None = None
@@ -88,15 +90,16 @@ class Learner:
         """Return a board's tile pictures, cut in the way that gives more equal ones.
 
         A program that draws its cells at whole pixels is cut there. A scaled picture has its cells
-        at fractions of a pixel: the way with fewer kinds is kept.
+        at fractions of a pixel: the way with fewer kinds of the first reading is kept, as the two
+        ways have no kinds in common.
         """
         tiles = cells.tiles(frame)
-        if not cells.scaled:
+        if not cells.scaled or self._resamples is False:
             return tiles
         resampled = cells.resampled_tiles(frame)
         if self._resamples is None:
             whole, exact = (len(set(Grouping().group(cut).tolist())) for cut in (tiles, resampled))
-            self._resamples = None if whole == exact else exact < whole
+            self._resamples = exact < whole
         return resampled if self._resamples else tiles
 
     def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> LearningResult:
@@ -124,6 +127,10 @@ class Learner:
         result = self._learn(cells, last, mines)
         self._result = None if self._forgets(cells) else result
         return result
+
+    def note_moves(self, moves: tuple[Move, ...]) -> None:
+        """Register the moves that are about to be made: they tell what covered cells become."""
+        self._moves = moves
 
     def conclude(self) -> bool:
         """Settle kinds by the last board at rest, before the user is asked about it.
@@ -251,7 +258,17 @@ class Learner:
         if last is None or last.shape != cells.shape:
             history.came = []
         elif not np.array_equal(last, cells):
-            history.note(last, cells, self._states.named(last), self._states.named(cells))
+            was = self._states.named(last)
+            history.note(last, cells, was, self._states.named(cells))
+            for move in self._moves:
+                if move.cell is not None and was[move.cell] == COVERED:
+                    past = history.past[cells[move.cell]]
+                    past.opened |= (
+                        move.action is Action.OPEN and last[move.cell] != cells[move.cell]
+                    )
+                    past.flagged |= (
+                        move.action is Action.FLAG and last[move.cell] != cells[move.cell]
+                    )
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that equal settled ones inside their rims."""

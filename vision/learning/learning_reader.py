@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid
+from bot.planner import Move
 from vision.desktop import Window
 from vision.finder.placing import Side
 from vision.focus import same_program
@@ -83,6 +84,9 @@ class LearningReader:
         self._since: float | None = None
         """Time since which the board is unchanged, if nothing was learned from it yet."""
         self._learned = 0
+        self.hindered = False
+        """Whether something else than the board seems to lie at its place, so that nothing is
+        learned from it."""
 
     @property
     def skin(self) -> Skin:
@@ -124,7 +128,7 @@ class LearningReader:
         """Read a frame; return whether anything in the picture or its reading has changed."""
         changed = self._cells.changed(frame)
         if changed is not None and changed.any():
-            self._frame, self._since = frame, frame.time
+            self._frame, self._since, self.hindered = frame, frame.time, False
             if self._whole is not None:
                 self._recall(frame)
                 return True
@@ -133,13 +137,18 @@ class LearningReader:
         if self._whole is not None:
             if frame.time - self._since < STILL:
                 return changed is not None
-            if not self._whole(self.grid):
+            self.hindered = not self._whole(self.grid)
+            if self.hindered:
                 # The window system is not asked again before another such interval.
                 self._since = frame.time
                 return changed is not None
         self._since = None
         self._learn(frame)
         return True
+
+    def note_moves(self, moves: tuple[Move, ...]) -> None:
+        """Register the moves that are about to be made."""
+        self.learner.note_moves(moves)
 
     def moved(self, dx: int, dy: int) -> LearningReader:
         """Return the same reader after its window has moved by whole points."""

@@ -64,7 +64,7 @@ _Key = Annotated[str, Field(pattern=r"^((ctrl|alt|shift)\+)*([A-Za-z0-9]{1,16}|[
 
 Flood = Literal["orthogonal", "none"]
 """Cells that an empty cell opens if not all its neighbours: the four beside it, or none."""
-Convention = Literal["restart", "chord", "hold", "stay", "counter", "flood"]
+Convention = Literal["restart", "chord", "hold", "stay", "counter", "flood", "flags_to_win"]
 """Findings about a program while it is played, by their names in `SkinFile`."""
 
 LEARNED: Final = "learned"

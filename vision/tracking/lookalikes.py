@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Region
+from bot.planner import Move
 from vision.desktop import Window
 from vision.finder import Sighting
 from vision.finder.growing import READ
@@ -68,12 +69,15 @@ def unknown_boards_in(
 
 
 def unknown_board_in_cells(
-    frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
+    frame: Frame,
+    claim: Sighting,
+    before: tuple[Grid, Frame] | None = None,
+    moves: tuple[Move, ...] = (),
 ) -> UnknownBoard | None:
     """Return the board in the cells that a skin claims; None if it cannot be a game.
 
     `before` is the board's position and frame when the skin read all of it, if it did: the changes
-    since then show the states of its tiles.
+    since then, by these moves, show the states of its tiles.
     """
     grid = claim.grid
     cells = Cells(grid)
@@ -81,6 +85,7 @@ def unknown_board_in_cells(
     learner.resembled = claim.skin
     if before is not None and (before[0].rows, before[0].cols) == (grid.rows, grid.cols):
         learner.see(learner.cut(Cells(before[0]), before[1]), grid.rows, grid.cols)
+    learner.note_moves(moves)
     tiles = learner.cut(cells, frame)
     result = learner.see(tiles, grid.rows, grid.cols)
     if not result.believable and learner.conclude():
@@ -89,16 +94,19 @@ def unknown_board_in_cells(
 
 
 def unknown_board_instead(
-    frame: Frame, claim: Sighting, before: tuple[Grid, Frame] | None = None
+    frame: Frame,
+    claim: Sighting,
+    before: tuple[Grid, Frame] | None = None,
+    moves: tuple[Move, ...] = (),
 ) -> UnknownBoard | None:
     """Return the board that a skin claims as one of an unknown skin; None if impossible.
 
     Both the cells that the skin found and those that are found without it are learned from. Of two
     lattices at the same place the better one leaves fewer tiles unread, and then has fewer kinds of
     tile: a lattice that is one pixel off includes different parts of the neighbours in each tile.
-    `before` as of `unknown_board_in_cells`.
+    `before` and `moves` as of `unknown_board_in_cells`.
     """
-    here = unknown_board_in_cells(frame, claim, before)
+    here = unknown_board_in_cells(frame, claim, before, moves)
     there = next(
         (one for one in unknown_boards_in(frame, [claim])[0] if overlap(one.grid, claim.grid)), None
     )

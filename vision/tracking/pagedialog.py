@@ -21,6 +21,8 @@ _OFF: Final = 0.15
 at cells."""
 _UNREAD: Final = 0.3
 """Least share of the cells beneath a box that are unreadable: an empty cell may be as white."""
+_RIM: Final = 2
+"""Pixels at the picture's edges in which every line may be that edge."""
 _KNOWN: Final = 0.3
 """Largest share of a new box's outline on which there was an edge before."""
 
@@ -54,7 +56,12 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
 
     It need not cover the board: the page may still block clicks beside it.
     """
-    if frame.region != before.region or frame.image.shape != before.image.shape:
+    # The board may have moved in its page since, and the pictures with it.
+    common = frame.region.intersection(before.region)
+    if common is None or frame.scale != before.scale:
+        return None
+    frame, before = (Frame(one.image[one.pixels(common)], common) for one in (frame, before))
+    if frame.image.shape != before.image.shape:
         return None
     # A page may become darker around its dialog: existing outlines remain.
     was = cv2.dilate(_framed(_edges(before)), np.ones((5, 5), np.uint8)) > 0
@@ -63,12 +70,15 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
             # The board's own surroundings.
             continue
         inside = frame.image[box.top : box.bottom, box.left : box.right]
+        height, width = was.shape
+        # Where the picture ends there was an edge before.
+        rows = [row for row in (box.top, box.bottom - 1) if _RIM < row < height - 1 - _RIM]
+        cols = [col for col in (box.left, box.right - 1) if _RIM < col < width - 1 - _RIM]
         rim = np.concatenate(
-            [was[[box.top, box.bottom - 1], box.left : box.right].ravel(),
-             was[box.top : box.bottom, [box.left, box.right - 1]].ravel()]
-        )  # fmt: skip
+            [was[rows, box.left : box.right].ravel(), was[box.top : box.bottom, cols].ravel()]
+        )
         dialog = Frame(inside, frame.region_of(box))
-        if rim.mean() < _KNOWN and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y)):
+        if rim.size and rim.mean() < _KNOWN and buttons_in(dialog, min(grid.pitch_x, grid.pitch_y)):
             return dialog.region
     return None
 

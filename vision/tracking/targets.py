@@ -364,7 +364,7 @@ class _Scene:
     def known(self, skins: Iterable[Skin]) -> tuple[list[Target], list[str]]:
         """Return the boards of known skins, and remarks on unusable ones."""
         skins = tuple(skins)
-        sightings, remarks = survey(self._frame, skins, self._areas)
+        sightings, remarks = survey(self._frame, skins, self._areas, self._knows)
         self._remarks = list(remarks)
         remarks = [self._uncovered_part(remark) for remark in remarks]
         seen = [
@@ -375,6 +375,10 @@ class _Scene:
             one for one in seen if self._reaches_out(one) or is_doubtful(one.sighting, one.window)
         ]
         return self._uncovered([one for one in seen if one not in self._doubtful], remarks)
+
+    def _knows(self, skin: Skin, grid: Grid) -> bool:
+        window = self._enclosing_window(grid)
+        return skin.learned or not self.shown or names_program(skin, window)
 
     def strange(
         self, targets: Sequence[Target], trusted: Callable[[Target], bool]

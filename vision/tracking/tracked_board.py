@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD, Cell
 from bot.frame import Frame, Grid, Region, Status
+from bot.planner import Move
 from vision.click_guard import is_visible
 from vision.counters.header import Header, around
 from vision.counters.mines import KnownMines
@@ -84,6 +85,7 @@ class TrackedBoard:
         page_dialog: The box that a web page has drawn over the board, in points; None if there is
             none.
         over: Whether the last reading showed a finished game.
+        moves: The last moves, for a skin that is learned by their effect.
     """
 
     def __init__(
@@ -106,6 +108,7 @@ class TrackedBoard:
         self._lost = Persistence(_LOST_SECONDS)
         self.page_dialog: Region | None = None
         self.over = False
+        self.moves: tuple[Move, ...] = ()
         self._resized = False
         """Whether the window has another size than when the board was found in it."""
         self._sized = -inf
@@ -229,7 +232,7 @@ class TrackedBoard:
                 read,
                 unsure=tile_reader.unsure,
             )
-            board = unknown_board_instead(frame, claim, self._read)
+            board = unknown_board_instead(frame, claim, self._read, self.moves)
         else:
             board = unknown_board_in(frame, tile_reader.grid, tile_reader.codes)
         if board is None:
@@ -280,7 +283,9 @@ class TrackedBoard:
             self._move(window, region)
         tile_reader = self.tile_reader
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
-        strange &= not (isinstance(tile_reader, LearningReader) and tile_reader.pending)
+        learning = isinstance(tile_reader, LearningReader) and tile_reader.pending
+        hindered = isinstance(tile_reader, LearningReader) and tile_reader.hindered
+        strange &= not learning or hindered
         strange &= another or time.perf_counter() - self._searched > _SEARCH_SECONDS
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
@@ -416,7 +421,7 @@ class TrackedBoard:
         if isinstance(self.tile_reader, LearningReader):
             unknown, remarks = find_unknown_boards(frame, again=True)
             return [one.sighting for one in unknown], remarks
-        found, remarks = survey(frame, self._skins)
+        found, remarks = survey(frame, self._skins, knows=lambda *_: not self.lookalike)
         if not self._resized:
             # If the learning reader is about to take over, no worse skin is tried first.
             found = [one for one in found if not is_doubtful(one, self.window)]
@@ -451,8 +456,10 @@ class TrackedBoard:
     def _lasting(self, frame: Frame, grid: Grid, skin: Skin) -> bool:
         """Return whether a board of another skin or size lasts for a while: others slide in."""
         tile_reader = self.tile_reader
+        # A skin that is being learned is found without its name.
+        name = skin.name if isinstance(tile_reader, LearningReader) else tile_reader.skin.name
         other = (skin.name, grid.rows, grid.cols)
-        same = other == (tile_reader.skin.name, tile_reader.grid.rows, tile_reader.grid.cols)
+        same = other == (name, tile_reader.grid.rows, tile_reader.grid.cols)
         return same or self._elsewhere.holds(other, frame.time)
 
     def _covered(self) -> bool:

@@ -152,6 +152,8 @@ class Program:
         """Look at the window."""
         return OVER.reading.frame
 
+    page = picture
+
     def ask(self, question: ProgramQuestion) -> ClickAt | None:
         """Leave it open, or answer."""
         self.asked.append(question)

@@ -14,7 +14,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
 from gui.runner.next_game import try_restart
-from gui.runner.restart import infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import has_banner, infer_result, is_new_game, result_if_replaced
 from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -67,6 +67,8 @@ def test_a_stop_ends_the_waiting() -> None:
         # The same opening as before: the old game, loaded again.
         (Board.parse("######/112###/01####/02####/01####", mines=4), False),
         (Board.parse("###1##/######/######/######/1#####", mines=4), False),
+        # A click on the finished board may open a cell of the next game that shows the same.
+        (Board.parse("######/1#####/######/######/######", mines=4), True),
         (Board.parse("######/###F##/######/######/######", mines=4), False),
         (Board.parse("######/###?##/######/######/######", mines=4), False),
         (Board.parse("######/###*##/######/######/######", mines=4), False),
@@ -141,3 +143,19 @@ def test_a_chord_opens_no_cell_that_its_turn_flags() -> None:
     board = Board.parse("##000/#1000/0001#/0001#", mines=2)
     moves = (Move(Action.FLAG, Cell(0, 0)), Move(Action.CHORD, Cell(1, 1)))
     assert result_if_replaced(board, moves, np.zeros((4, 5), np.bool_)) is Status.ENDED
+
+
+@pytest.mark.parametrize(
+    ("after", "banner"),
+    [
+        ("111#1#/~~~~~~/1#1111", True),
+        ("111#1#/~1~~1~/1#1111", True),
+        # A few tiles, or those that have just been opened.
+        ("111#1#/~~1111/1#1111", False),
+        ("111#~~/111111/1#11~~", False),
+    ],
+)
+def test_a_banner_over_opened_cells_is_an_end(after: str, banner: bool) -> None:
+    """Opened cells never change during a game; a pointer or an animation hides a few."""
+    before = Board.parse("111#1#/11111#/1#1111", mines=3)
+    assert has_banner(Board.parse(after, mines=3), before) is banner

@@ -112,7 +112,9 @@ class Window(tk.Tk):
 
     def _begin(self) -> None:
         asked = self._asked
-        self._game = Game(asked.rows, asked.cols, asked.mines, True, self._generator)
+        self._game = Game(
+            asked.rows, asked.cols, asked.mines, True, self._generator, flags_to_win=asked.by_flags
+        )
         report("begin", rows=asked.rows, cols=asked.cols, mines=asked.mines)
         self._paint()
 
@@ -135,6 +137,8 @@ class Window(tk.Tk):
         pointer = self.winfo_pointerxy()
         cell = self._cell(*pointer)
         over = self._game.over
+        if over and self._asked.by_flags:
+            self._begin()
         did = self._act(button, cell) if cell else "nothing"
         report("click", button=button, at=at, pointer=pointer, cell=cell, did=did)
         self._paint()
@@ -274,6 +278,11 @@ def main() -> None:
         type=int,
         default=0,
         help="milliseconds after the release until it asks where the pointer is",
+    )
+    parser.add_argument(
+        "--by-flags",
+        action="store_true",
+        help="a game is won when its mines are flagged, too; a click then begins the next one",
     )
     parser.add_argument("--title", default="Tk Minesweeper")
     parser.add_argument("--position", default="+100+100", help="as in X11: +X+Y")

@@ -97,6 +97,16 @@ def test_a_fresh_board_of_hatched_cells_is_found() -> None:
     assert abs(found.grid.top - 60) <= 2
 
 
+def test_a_fresh_board_of_two_shades_that_hardly_differ_is_found() -> None:
+    """The squares of a lawn: six grey levels between them, and no line."""
+    image = np.full((620, 700, 3), (28, 30, 34), np.uint8)
+    odd = np.add.outer(np.arange(14), np.arange(18)) % 2 == 1
+    shades = np.where(odd[..., None], (69, 177, 141), (63, 172, 135)).astype(np.uint8)
+    put(image, shades.repeat(30, axis=0).repeat(30, axis=1), 80, 100)
+    (found,), _ = find_unknown_boards(Frame.of_image(image))
+    assert (found.grid.rows, found.grid.cols, found.fresh) == (14, 18, True)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_desktop_without_a_game_has_no_stranger(seed: int) -> None:
     """What stands in rows and columns is not yet a game."""

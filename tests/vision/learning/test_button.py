@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Reading, Region
 from tests.support.boards import SESSIONS
+from tests.support.glyphs import application
+from tests.tools.train_captions import written
 from vision.capture import decode, read_bytes
 from vision.learning.button import buttons_in, buttons_near, face_at, says_new_game
 from vision.sessions import load_session
@@ -85,6 +87,20 @@ def found(image: NDArray[np.uint8], *, own_bars: bool = True) -> list[Region]:
     frame = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
     buttons = buttons_near(frame, GRID, own_bars=own_bars)
     return [button.face.region(GRID) for button in buttons if button.likely]
+
+
+@pytest.mark.linux  # Its fonts.
+def test_a_text_far_from_the_board_is_tried_where_buttons_adjoin() -> None:
+    """'New Game' shares an edge with 'Best times', four cells from the board; only it is tried."""
+    application()
+    image = window((70, 78, 100, 26), (169, 78, 100, 26))
+    for left, text in ((88, "New Game"), (187, "Best times")):
+        ink = written(text, ("DejaVu Sans", "Book"), 12)[0]
+        part = image[86 : 86 + ink.shape[0], left : left + ink.shape[1]]
+        part[:] = np.minimum(part, 255 - ink[..., None])
+    (place,) = found(image)
+    assert place.contains((120, 91))
+    assert not place.contains((180, 91))
 
 
 @pytest.mark.parametrize("left", [62, 154, 244], ids=["left", "centre", "right"])

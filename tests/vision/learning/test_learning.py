@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD, Board
+from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD, Board, Cell
+from bot.planner import Action, Move
 from gui.looks import LOOKS
 from tests.benchmarks.learning import Look, Tally, learn, looks_of, made_up_game
 from tests.support.boards import SESSIONS
@@ -248,6 +249,18 @@ def test_hints_that_are_no_digits_are_told_by_the_rules() -> None:
     result = seen(Learner("learned", (20, 20)), FRESH, SIGNS)
     assert not result.questions
     assert np.array_equal(result.codes, SIGNS.tiles)
+
+
+def test_the_clicks_tell_hints_from_flags() -> None:
+    """What a click that opens leaves behind is no flag; what one that flags leaves is one."""
+    ring = Board.parse("/".join(["#########"] * 4 + ["####3####"] + ["#########"] * 4), mines=10)
+    for action in (Action.OPEN, Action.FLAG):
+        learner = Learner("learned", (20, 20))
+        seen(learner, FRESH)
+        learner.note_moves((Move(action, Cell(4, 4)),))
+        (question,) = seen(learner, ring).questions
+        assert (question.likely[0] == FLAG) == (action is Action.FLAG)
+        assert (FLAG in question.likely) == (action is Action.FLAG)
 
 
 def test_a_board_at_rest_tells_more_than_a_passing_one() -> None:
