@@ -282,6 +282,7 @@ def test_a_hand_uses_the_panel_while_it_plays_at_full_speed(
             wait_until(lambda: panel.ask("rows", "Minesweeper windows"))
             press("Play")
             panel.wait_for("Turn", str.isdigit)
+            unpaused = 0
             for _ in range(3):
                 drag(-300)
                 panel.wait_for("Speed", "1 click a second")
@@ -291,12 +292,16 @@ def test_a_hand_uses_the_panel_while_it_plays_at_full_speed(
                 wait_until(lambda: panel.ask("page") == 9)
                 press("Page Play")
                 wait_until(lambda: panel.ask("page") == 1)
-                assert panel.ask("state") == "PLAYING"
-                press("Pause")
-                wait_until(lambda: panel.ask("state") == "PAUSED")
+                if panel.ask("state") != "PAUSED":
+                    press("Pause")
+                    wait_until(lambda: panel.ask("state") == "PAUSED")
+                    unpaused += 1
                 press("Resume")
                 wait_until(lambda: panel.ask("state") == "PLAYING")
                 turn = panel.ask("text", "Turn")
                 panel.wait_for("Turn", lambda now, turn=turn: now not in ("", turn))
+            # On a busy machine this hand may press later than any other, while the game has the
+            # pointer: that pauses.
+            assert unpaused >= 2
             press("Stop")
             wait_until(lambda: panel.ask("state") == "IDLE")

@@ -236,7 +236,7 @@ def test_a_question_in_the_terminal_ends_with_the_run(
     streams: dict[str, Any] = {"stdin": its, "stderr": subprocess.STDOUT}
     try:
         with (
-            frameless("Frameless mines"),
+            frameless("Frameless tiles"),
             Keyboard() as keyboard,
             running(tmp_path, screen, *arguments, **streams) as process,
         ):

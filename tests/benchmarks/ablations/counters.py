@@ -269,8 +269,8 @@ RULES: Final[Sequence[Rule]] = [
     edited(
         "seven segments alone on a fresh board",
         f"{_COUNTERS}:alone",
-        "if fresh and found",
-        "if False and found",
+        "if fresh and few",
+        "if False and few",
     ),
     edited("0:04 is a clock", f"{_COUNTERS}:_of_pair", 'if ":" in second.text.text:', "if False:"),
     edited("0 is a fresh clock", f"{_COUNTERS}:_of_pair", "if not worded and", "if False and"),

@@ -511,7 +511,7 @@ RULES: Final = (
     _value("learner:Learner.cut", lambda _self, cells, frame: cells.tiles(frame), "learner: cut"),
     _edit(
         "learner:Learner.cut",
-        "self._resamples = None if whole == exact else exact < whole",
+        "self._resamples = exact < whole",
         "self._resamples = True",
         "learner: cut, always resampled",
     ),
