@@ -46,11 +46,14 @@ def _targets(board: Board, move: Move) -> Iterable[Cell]:
 
 
 def opened_mine(reading: Reading, before: Reading, moves: Moves) -> bool:
-    """Return whether a move has opened a cell that shows a mine."""
+    """Return whether a move has opened a cell that shows a mine, or something unknown.
+
+    To be asked about a board on which all safe cells are open.
+    """
     if reading.board.tiles.shape != before.board.tiles.shape:
         return False
     opened = target_cells(before.board, tuple(m for m in moves if m.action is not Action.FLAG))
-    return any(reading.board[cell] in (MINE, EXPLODED) for cell in opened)
+    return any(reading.board[cell] in (MINE, EXPLODED, UNREAD) for cell in opened)
 
 
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:

@@ -112,6 +112,7 @@ def independent(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> tu
     odds = _OpeningOdds(board, analysis)
     chosen: list[Move] = []
     opened: set[int] = set()
+    centres: set[int] = set()
     flooding = [
         move.action is not Action.FLAG and any(map(odds.may_be_zero, _opens(board, odds, move)))
         for move in moves
@@ -122,10 +123,11 @@ def independent(board: Board, analysis: Analysis, moves: tuple[Move, ...]) -> tu
             continue
         if move.action is Action.CHORD and move.cell is not None:
             centre = move.cell.row * board.cols + move.cell.col
-            if board[move.cell] < 0 and centre not in opened:
+            if board[move.cell] < 0 and centre not in centres:
                 # The move that would open it was left out.
                 continue
         chosen.append(move)
+        centres.update(cells)
         opened |= odds.may_open(cells)
     return tuple(chosen)
 

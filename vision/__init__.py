@@ -11,8 +11,9 @@ GAME_WORDS: Final = ("mine", "sweep", "bomb")
 """Words of which one is in the name of every known Minesweeper program."""
 
 GAME_NAMES: Final = (
-    r"sweeper|mines\b|minefield|d[e\u00e9]mineur|buscaminas|campo ?minado|saper\b|"
-    r"\u0441\u0430\u043f\u0451\u0440|\u626b\u96f7|\u8e29\u5730\u96f7|\u30de\u30a4\u30f3\u30b9\u30a4\u30fc\u30d1"
+    r"minesweeper|mine sweeper|\b(libre|gnome-|sgt-|[gkx])?mines\b|minefield|d[e\u00e9]mineur|"
+    r"buscaminas|campo ?minado|saper\b|"
+    r"\u0441\u0430\u043f\u0451\u0440|\u626b\u96f7|\u8e29\u5730\u96f7"
 )
 """Names of the game, as a regular expression for lower-case titles: one of them says that a window
 is this game, and not another one whose pieces look alike."""

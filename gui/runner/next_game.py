@@ -13,7 +13,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import dist, inf
@@ -176,11 +176,15 @@ class BetweenGames:
         self._sent_to: Counter[str] = Counter()
         """Number of dialogs by title that were answered since the last move."""
         self._plain: Frame | None = None
-        """The game's window before the first move of the run."""
-        self._flagged = False
-        """Whether the mines of a won game were flagged to end it."""
+        """The game's window before the first move of a game."""
+        self._begun = False
+        """Whether a game was started, and no move was made in it."""
+        self._flags_tried = self._flagged = False
+        """Whether flags were tried to end a won game, and whether its mines were flagged."""
         self._in_vain = False
-        """Whether the attempts to start the next game have failed."""
+        """Whether input had no effect: moves, or attempts to start the next game."""
+        self._unsure = False
+        """Whether a box was met after moves without effect, so that the game may not be over."""
         self._boxes = 0
         """Number of boxes in the page that received an input since the last move."""
         self._page_met = False
@@ -261,10 +265,16 @@ class BetweenGames:
     def note_move(self) -> None:
         """Register an upcoming move: dialogs that open from now on are new."""
         self._sent_to.clear()
-        self._in_vain = self._page_met = False
+        self._in_vain = self._page_met = self._unsure = False
         self._boxes = 0
         if self._plain is None:
             self._plain = self._reader.page()
+        elif self._begun:
+            # What the end of the last game has drawn may still be there.
+            page = self._reader.page()
+            if self._reader.new_box(self._plain) is None:
+                self._plain = page
+        self._begun = False
 
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that have a known key."""
@@ -386,7 +396,7 @@ class BetweenGames:
     def meets_box(self) -> bool:
         """Return whether a new box in the page has received the clicks, which had no effect."""
         before, self._in_vain = self._in_vain, True
-        met = self._page_box() is not None
+        met = self._unsure = self._page_box() is not None
         self._in_vain = before or met
         return met
 
@@ -421,7 +431,9 @@ class BetweenGames:
                     del self._worked[IN_PAGE]
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
-            elif not refused and (again := self._only_new_game_in(box)) is not None:
+            elif (
+                not (self._unsure or refused) and (again := self._only_new_game_in(box)) is not None
+            ):
                 if self._page_closes(box, again):
                     across, down = self._from_board(box)
                     self._note_page_place(again._replace(across=across, down=down))
@@ -495,8 +507,8 @@ class BetweenGames:
     def _page_box(self) -> Region | None:
         """Return the box that was over the board at the last reading, or is new beside it.
 
-        It is searched beside the board only if the game did not start again or such a box was
-        clicked before: elsewhere a page may show anything.
+        It is searched beside the board only if input had no effect or such a box was clicked
+        before: elsewhere a page may show anything.
         """
         reader = self._reader
         if reader.page_dialog is not None or self._plain is None:
@@ -575,6 +587,7 @@ class BetweenGames:
                     self._interrupted.clear()
                 else:
                     self._try_and_ask(turn, before)
+                self._begun = True
             except _DialogMet:
                 # It opened after the end was read, and received the click; another one may follow.
                 self.close_dialogs()
@@ -589,55 +602,70 @@ class BetweenGames:
         tried = False
         expected = self._place_in(IN_PAGE) is not None and not (self._in_vain or self._page_met)
         if expected and self._until(lambda: not self._page_closed(), timeouts.DIALOG_OPENS):
+            self._page_met = True
             raise _DialogMet
         while ways := self._ways(turn):
             tried = True
             if self._try(ways[0], before):
+                self._note_flags()
                 return
         if not tried and self._until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS):
             return
         board = self._board_way(turn)
         if board is not None and self._try(board, before):
+            self._note_flags()
             return
         self._refuse_page_dialog()
         if self._flag_mines(turn):
-            self._tried.clear()
             self._try_and_ask(turn, before)
-            if not self._user_starts:
-                self._reader.note_found("flags_to_win", True, 1)
-            return
-        self._ask(turn, before)
+        else:
+            self._ask(turn, before)
+
+    def _note_flags(self) -> None:
+        """Store that the program's games end when their mines are flagged, if that was seen."""
+        if self._flagged and not self._reader.skin.flags_to_win:
+            self._reader.note_found("flags_to_win", True, 1)
 
     def _flag_mines(self, turn: Turn) -> bool:
         """Flag the mines of a won game, once in a run, as some programs end only then.
 
         Returns:
-            Whether there were covered ones.
+            Whether they are flagged now.
         """
-        if self._flagged or turn.reading.status is not Status.WON:
+        if self._flags_tried or turn.reading.status is not Status.WON:
             return False
-        self._flagged = True
+        self._flags_tried = True
         reading = self._look()
         mines = list(reading.board.cells(COVERED))
         # A click on a board of another game, or of one that is not over, might do harm.
         if reading.status is not Status.WON or len(mines) != reading.board.mines:
             return False
         _log.info("No way starts the next game: the mines are flagged")
-        self._flag(turn, mines)
-        with self._timing.slowed():
-            # A program may lose a click after which the pointer moves on at once.
-            self._flag(turn, list(self._look().board.cells(COVERED)))
-        return True
+        self._tried.clear()
+        # Where a right click does something else, as in some pages, it is made only once.
+        self._flagged = self._flag(turn, mines[:1]) and self._flag(turn, mines[1:])
+        return self._flagged
 
-    def _flag(self, turn: Turn, mines: list[Cell]) -> None:
-        """Flag cells, and wait until none is covered, or for a while."""
-        reading = self._look()
-        still = all(reading.board[cell] == COVERED for cell in mines)
-        if mines and still and reading.status is Status.WON:
-            flags = tuple(Move(Action.FLAG, cell) for cell in mines)
+    def _flag(self, turn: Turn, mines: list[Cell]) -> bool:
+        """Flag covered cells of a won game; return whether none of them is covered any more."""
+
+        def left() -> list[Cell]:
+            board = self._look().board
+            return [cell for cell in mines if board[cell] == COVERED]
+
+        # A program may lose a click after which the pointer moves on at once: then once more.
+        for timing in (nullcontext(), self._timing.slowed()):
+            reading, cells = self._look(), left()
+            if cells and reading.status is not Status.WON:
+                return False
+            flags = tuple(Move(Action.FLAG, cell) for cell in cells)
             self._reader.note_moves(flags)
-            self._mouse.act(replace(turn, reading=reading, moves=flags))
-            self._until(lambda: COVERED not in self._look().board.tiles, timeouts.DIALOG_OPENS)
+            with timing:
+                if flags:
+                    self._mouse.act(replace(turn, reading=reading, moves=flags))
+            if self._until(lambda: not left(), timeouts.DIALOG_OPENS):
+                return True
+        return False
 
     def _try(self, found: _Way, before: Board) -> bool:
         """Try a way; return whether it starts a game. A failed one is not tried again.
@@ -735,7 +763,8 @@ class BetweenGames:
     def _board_way(self, turn: Turn, kept: Face | None = None) -> _Way | None:
         """Return a click on the finished board, which starts the next game in some programs.
 
-        It is made on a hint, which a click cannot open or mark if the game is not over. The hint
+        It is made on a hint, which a click cannot open or mark if the game is not over, else on a
+        mine. The hint
         must still be there, as a button that was tried may have undone moves. The stored button
         covers more than a cell in the middle of the board, as the next game ends with other hints.
         """

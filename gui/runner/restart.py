@@ -36,29 +36,40 @@ def is_new_game(before: Board, after: Board) -> bool:
     return bool(closed_again or (before.tiles != after.tiles)[opened].any())
 
 
-_BANNER: Final = (0.5, 0.6, 3)
-"""Least width of a banner as a share of the board's, least share of its cells that are unread, and
-least number of opened cells below it."""
+_BANNER: Final = (0.5, 0.5, 0.6, 3)
+"""Least width and greatest height of a banner as shares of the board's, least share of its cells
+that are unread, and least number of opened cells below it."""
 
 
-def has_banner(after: Board, before: Board) -> bool:
-    """Return whether something wide lies over opened cells, which never change during a game.
+def result_below_banner(after: Board, before: Board, moves: tuple[Move, ...]) -> Status | None:
+    """Return how a game has ended that a wide banner tells over opened cells; None if unknown.
 
-    Some programs write over the board that the game has ended.
+    Some programs write over the board that the game has ended. Opened cells never change during a
+    game, but something else may cover them: it has ended only if a mine is shown, or if no more
+    cells can be closed than there are mines.
 
     Args:
         after: The present board.
         before: The board before the last moves.
+        moves: The last moves.
     """
     if before.tiles.shape != after.tiles.shape:
-        return False
-    unread = after.tiles == UNREAD
-    changed = unread & (before.tiles >= 0)
+        return None
+    tiles, unread = after.tiles, after.tiles == UNREAD
+    was_open = before.tiles >= 0
     rows, cols = np.flatnonzero(unread.any(axis=1)), np.flatnonzero(unread.any(axis=0))
-    if changed.sum() < _BANNER[2] or not len(rows):
-        return False
+    if (unread & was_open).sum() < _BANNER[3]:
+        return None
     part = unread[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-    return bool(part.shape[1] >= _BANNER[0] * after.cols and part.mean() >= _BANNER[1])
+    wide = part.shape[1] >= _BANNER[0] * after.cols
+    if not wide or part.shape[0] > _BANNER[1] * after.rows or part.mean() < _BANNER[2]:
+        return None
+    if ((tiles == MINE) | (tiles == EXPLODED)).any():
+        return Status.LOST
+    closed = (tiles < 0) & ~(unread & was_open)
+    for cell in target_cells(before, moves):
+        closed[cell] &= not unread[cell]
+    return Status.WON if closed.sum() <= before.mines else None
 
 
 def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:

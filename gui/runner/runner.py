@@ -46,7 +46,7 @@ from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
 from gui.runner.recovery import OBSTACLES, Recovery
-from gui.runner.restart import has_banner, infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import infer_result, is_new_game, result_below_banner, result_if_replaced
 from gui.runner.startup import (
     ask_about,
     ask_mines,
@@ -108,6 +108,9 @@ class Runner:
         seen: Called with every frame.
         known: The numbers of mines of earlier games.
     """
+
+    _sent: Turn | None = None
+    """The last turn of the current game that was carried out."""
 
     def __init__(
         self,
@@ -394,28 +397,25 @@ class Runner:
             check_digging(self._reader, last, error.reading, lost=bool(error.missing))
 
     def _ended_by_banner(self, error: Exception, last: Turn | None) -> Reading | None:
-        """Return how a game of a program that is not known has ended that writes so over its board.
-
-        None if that is not so.
-        """
+        """Return the ended game if a banner in an unknown program says so; None otherwise."""
         reader = self._reader
         if names_program(reader.skin, reader.window) and not reader.skin.learned:
             return None
         if last is None or not isinstance(error, BoardNotSettled) or reader.page_dialog is not None:
             return None
-        board = error.reading.board
-        if error.reading.status is Status.BLOCKED or not has_banner(board, last.reading.board):
+        if error.reading.status is Status.BLOCKED:
             return None
-        status = infer_result(board, last.reading.board, last.moves)
-        return replace(error.reading, status=status)
+        board = error.reading.board
+        status = result_below_banner(board, last.reading.board, last.moves)
+        return None if status is None else replace(error.reading, status=status)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
         """Return the reading to act on; or the question to ask if its number of mines is wrong."""
         ended = None if self._digging else _replaced(reading, last)
         if ended is not None:
             return ended
-        won = reading.status is Status.WON
-        if won and last is not None and opened_mine(reading, last.reading, last.moves):
+        won, sent = reading.status is Status.WON, self._sent
+        if won and sent is not None and opened_mine(reading, sent.reading, sent.moves):
             reading = replace(reading, status=Status.LOST)
         wrong = self._wrong_mines(reading)
         if wrong is not None:
@@ -805,12 +805,15 @@ class Runner:
     def _send(self, turn: Turn) -> None:
         if is_restart(turn.moves):
             self._keep_conventions()
+            self._sent = None
+            self._reader.note_moves(())
             self._between.start(turn)
         else:
             if turn.moves:
                 self._played = True
                 self._between.note_move()
                 self._reader.note_moves(turn.moves)
+                self._sent = turn
             self._mouse.act(turn)
 
     def _fresh(self, turn: Turn) -> Turn | None:

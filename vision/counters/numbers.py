@@ -56,18 +56,19 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
     strokes = [only_strokes(level, ink) for level, ink in zip(levels, inks, strict=True)]
     lines = [(kind, line) for kind, own in enumerate(strokes) for line in lines_of(own, stroke)]
     shown = [_displayed(line) for _, line in lines]
-    found: list[Number] = []
+    displays: list[list[Number]] = [[], [], []]
     for (kind, _), (displayed, level) in zip(lines, shown, strict=True):
-        fresh = [one for one in displayed if not any(map(one.meets, found))]
-        found += [one for one in fresh if not _continued(one, inks[kind], level)]
-    # Of colour alone: a coloured display, which may touch the grey edge of its case.
+        displays[kind] += [one for one in displayed if not _continued(one, inks[kind], level)]
     plain = [
         line
-        for line, (displayed, _) in zip(lines, shown, strict=True)
-        if not displayed and line[0] < _COLOURED
+        for (kind, line), (displayed, _) in zip(lines, shown, strict=True)
+        if not displayed and kind < _COLOURED
     ]
-    for some in written(np.asarray(wide, np.uint8), [line for _, line in plain], stroke):
+    found = [*displays[0], *displays[1]]
+    for some in written(np.asarray(wide, np.uint8), plain, stroke):
         found += some
+    # Of colour alone: a coloured display, which may touch the grey edge of its case.
+    found += [one for one in displays[_COLOURED] if not any(map(one.meets, found))]
     height, width = image.shape[:2]
     moved = (number.moved(-stroke) for number in found)
     return [number for number in moved if number.clear_of_edges(width, height)]
@@ -95,6 +96,7 @@ _LEVELS: Final = 127, 170
 hatched: then what exceeds the first level is no digit."""
 
 
+_THREE: Final = np.ones((3, 3), np.uint8)
 _UNLIT: Final = 60
 """Level of 255 above which a segment may be seen though it is unlit."""
 
@@ -118,23 +120,28 @@ def _lit(line: Line, level: int) -> Iterator[Number]:
     for box in boxes:
         if any(_beside(box, other) for other in boxes):
             continue
-        least = 1 if _after_unlit_digit(line, box) else 2
-        text = read_segments(lit[box.top : box.bottom, box.left : box.right], least)
+        drawn = lit[box.top : box.bottom, box.left : box.right]
+        single = read_segments(drawn, 1)
+        one_of_several = single is not None and len(single) == 1 and _after_unlit_digit(line, box)
+        text = single if one_of_several else read_segments(drawn)
         if text is not None and not _typed_otherwise(line, box, text):
             x, y = line.box.left, line.box.top
             yield Number(text, x + box.left, y + box.top, x + box.right, y + box.bottom, True)
 
 
 def _after_unlit_digit(line: Line, box: Piece) -> bool:
-    """Return whether all segments of a digit can be seen, unlit, before a piece."""
-    before = line.ink[:, max(box.left - round(0.9 * box.height), 0) : box.left]
-    rows = np.flatnonzero((before > _UNLIT).any(axis=1))
-    if not len(rows) or not box.left:
+    """Return whether the seven segments of a digit can be seen, unlit, before a piece."""
+    high = box.height
+    before = line.ink[box.top : box.bottom, max(box.left - round(1.3 * high), 0) : box.left]
+    if high < _SMALLEST or before.shape[1] < 0.45 * high or (before > _LEVELS[1]).any():
         return False
-    slack = 0.12 * box.height
-    same = abs(rows[0] - box.top) <= slack and abs(rows[-1] + 1 - box.bottom) <= slack
-    cols = np.flatnonzero((before > _UNLIT).any(axis=0))
-    return bool(same and cols[-1] - cols[0] >= 0.34 * box.height)
+    # Unlit segments may be hatched, and adjoin those of the lit digit.
+    whole = cv2.morphologyEx((before > _UNLIT).astype(np.uint8), cv2.MORPH_CLOSE, _THREE) > 0
+    return any(
+        read_segments(whole[:, left : left + wide], 1) == "8"
+        for wide in range(round(0.45 * high), round(0.65 * high) + 1)
+        for left in range(before.shape[1] - wide + 1)
+    )
 
 
 def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:

@@ -165,8 +165,10 @@ def appearance(features: Features, reading: Reading, cells: int, past: Past) -> 
         for label in (FLAG, QUESTION, MISFLAG):
             scores[AT[label]] += _NEVER
     elif past.flagged:
-        scores[AT[FLAG]] = 0.0
-        scores[:9] += _NEVER
+        # The pointer may be drawn over it, so that nothing else is excluded.
+        scores[AT[FLAG]] = max(scores[AT[FLAG]], 0.0)
+        for label in REVEALED:
+            scores[AT[label]] += _NEVER
     for label in REVEALED:
         scores[AT[label]] += max(_WENT_ON * past.went_on, 3 * _WENT_ON)
     return scores

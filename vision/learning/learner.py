@@ -256,19 +256,25 @@ class Learner:
         """Record the changes of the tiles since the last reading."""
         history = self._history
         if last is None or last.shape != cells.shape:
-            history.came = []
+            history.came, self._moves = [], ()
         elif not np.array_equal(last, cells):
             was = self._states.named(last)
             history.note(last, cells, was, self._states.named(cells))
-            for move in self._moves:
-                if move.cell is not None and was[move.cell] == COVERED:
-                    past = history.past[cells[move.cell]]
-                    past.opened |= (
-                        move.action is Action.OPEN and last[move.cell] != cells[move.cell]
-                    )
-                    past.flagged |= (
-                        move.action is Action.FLAG and last[move.cell] != cells[move.cell]
-                    )
+            self._note_moves(last, cells, was)
+
+    def _note_moves(
+        self, last: NDArray[np.intp], cells: NDArray[np.intp], was: NDArray[np.int8]
+    ) -> None:
+        """Record what the clicks on covered cells have left behind."""
+        rows, cols = cells.shape
+        for move in self._moves:
+            cell = move.cell
+            if cell is None or cell.row >= rows or cell.col >= cols:
+                continue
+            if was[cell] == COVERED and last[cell] != cells[cell]:
+                past = self._history.past[cells[cell]]
+                past.opened |= move.action is Action.OPEN
+                past.flagged |= move.action is Action.FLAG
 
     def _spread(self, cells: NDArray[np.intp], *, at_rest: bool = False) -> None:
         """Settle the kinds that equal settled ones inside their rims."""

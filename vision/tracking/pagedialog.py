@@ -56,12 +56,7 @@ def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:
 
     It need not cover the board: the page may still block clicks beside it.
     """
-    # The board may have moved in its page since, and the pictures with it.
-    common = frame.region.intersection(before.region)
-    if common is None or frame.scale != before.scale:
-        return None
-    frame, before = (Frame(one.image[one.pixels(common)], common) for one in (frame, before))
-    if frame.image.shape != before.image.shape:
+    if frame.region != before.region or frame.image.shape != before.image.shape:
         return None
     # A page may become darker around its dialog: existing outlines remain.
     was = cv2.dilate(_framed(_edges(before)), np.ones((5, 5), np.uint8)) > 0

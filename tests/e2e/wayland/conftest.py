@@ -41,6 +41,6 @@ def wayland(session: Session, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wayla
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("DISPLAY", raising=False)
     made = WaylandDesktop()
-    monkeypatch.setattr(vision.desktop, "_wayland", lambda: made)
+    monkeypatch.setattr(vision.desktop, "_implementation", lambda _kind: made)
     yield made
     made.close()

@@ -128,7 +128,7 @@ def wayland(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> Iterator[WaylandDe
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("DISPLAY", raising=False)
     made = WaylandDesktop()
-    monkeypatch.setattr(vision.desktop, "_wayland", lambda: made)
+    monkeypatch.setattr(vision.desktop, "_implementation", lambda _kind: made)
     shared(made, panel.user)
     yield made
     made.close()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,12 @@ def window_titled(title: str) -> int:
     """Wait for a window of a title; return its number."""
     windows_shown(os.environ, title)
     return next(window.id for window in desktop().list_windows() if title in window.title)
+
+
+def obstacles(home: Path) -> int:
+    """Return how often a player has noticed that something is in its way, by its log."""
+    logs = (path.read_text("utf-8") for path in (home / "log").glob("*.log"))
+    return sum(text.count("Obstacle, waiting") for text in logs)
 
 
 @pytest.mark.parametrize(("level", "games"), [("beginner", 20), ("expert", 10)])
@@ -74,10 +80,11 @@ def test_a_game_that_is_disturbed(tmp_path: Path) -> None:
         with PictureWindow(np.full((90, 120, 3), 60, np.uint8), at, "Letters") as other:
             user.keep_above(other.id)
             wait_until(lambda: desktop().uncovered(game, [place.center]) == [False])
-            threading.Event().wait(1)
+            wait_until(lambda: obstacles(tmp_path) > 0)
         wait_for_games()
+        before = obstacles(tmp_path)
         user.minimise(game)
-        threading.Event().wait(1)
+        wait_until(lambda: obstacles(tmp_path) > before)
         user.restore(game)
         wait_for_games()
         user.ask_to_close(game)
@@ -86,6 +93,27 @@ def test_a_game_that_is_disturbed(tmp_path: Path) -> None:
     assert "was closed" in errors
     assert "Traceback" not in errors
     assert audited(sessions(tmp_path)).findings == []
+
+
+def test_a_killed_player_and_a_killed_game(tmp_path: Path) -> None:
+    """A run after a killed one plays on, with no button held; a killed game ends it in words."""
+    play = ("play", "--window", "minesweeper", "--games", "100000", "--no-panel")
+    streams: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with simulated(None, tmp_path, "--level", "intermediate") as game:
+        for _ in range(2):
+            with running(tmp_path, None, *play, **streams) as process:
+                assert process.stdout is not None
+                assert next(line for line in process.stdout if re.match(r"game \d+ of", line))
+        with running(tmp_path, None, *play, **streams) as process:
+            assert process.stdout is not None
+            assert next(line for line in process.stdout if re.match(r"game \d+ of", line))
+            pid = next(window.pid for window in desktop().list_windows() if window.id == game)
+            assert pid is not None
+            os.kill(pid, signal.SIGTERM)
+            _, errors = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert "was closed" in errors
+    assert "Traceback" not in errors
 
 
 def test_an_unknown_program_is_asked_about_in_the_console(tmp_path: Path) -> None:

@@ -154,6 +154,9 @@ class Program:
 
     page = picture
 
+    def new_box(self, _before: Frame) -> None:
+        """Nothing in the window is new."""
+
     def ask(self, question: ProgramQuestion) -> ClickAt | None:
         """Leave it open, or answer."""
         self.asked.append(question)

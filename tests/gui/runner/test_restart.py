@@ -14,7 +14,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
 from gui.runner.next_game import try_restart
-from gui.runner.restart import has_banner, infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import infer_result, is_new_game, result_below_banner, result_if_replaced
 from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -146,16 +146,21 @@ def test_a_chord_opens_no_cell_that_its_turn_flags() -> None:
 
 
 @pytest.mark.parametrize(
-    ("after", "banner"),
+    ("after", "result"),
     [
-        ("111#1#/~~~~~~/1#1111", True),
-        ("111#1#/~1~~1~/1#1111", True),
-        # A few tiles, or those that have just been opened.
-        ("111#1#/~~1111/1#1111", False),
-        ("111#~~/111111/1#11~~", False),
+        ("111#1#/~~~~~~/1#1111/111111", Status.WON),
+        ("111#1#/~1~~1~/1#1111/111111", Status.WON),
+        ("111#1*/~~~~~~/1#1111/111111", Status.LOST),
+        # More cells may be closed than there are mines: the game goes on below it.
+        ("111###/~~~~~~/1#1111/111111", None),
+        # A few tiles, those that have just been opened, or all of them.
+        ("111#1#/~~1111/1#1111/111111", None),
+        ("111#~~/111111/1#11~~/111111", None),
+        ("~~~~~~/~~~~~~/~~~~~~/~~~~~~", None),
     ],
 )
-def test_a_banner_over_opened_cells_is_an_end(after: str, banner: bool) -> None:
+def test_a_banner_over_opened_cells_is_an_end(after: str, result: Status | None) -> None:
     """Opened cells never change during a game; a pointer or an animation hides a few."""
-    before = Board.parse("111#1#/11111#/1#1111", mines=3)
-    assert has_banner(Board.parse(after, mines=3), before) is banner
+    before = Board.parse("111#1#/11111#/1#1111/111111", mines=3)
+    moves = (Move(Action.OPEN, Cell(1, 5)),)
+    assert result_below_banner(Board.parse(after, mines=3), before, moves) is result
