@@ -118,9 +118,11 @@ def test_a_killed_player_and_a_killed_game(tmp_path: Path) -> None:
 
 def test_an_unknown_program_is_asked_about_in_the_console(tmp_path: Path) -> None:
     """Tk's Minesweeper: the question is answered there, and what closes its dialog."""
-    command = (*BOT, "play", "--window", "Tk Mine", "--games", "2", "--no-panel")
+    command = (*BOT, "play", "--window", "Squares", "--games", "2", "--no-panel")
     with (
-        start_program("tk", dict(os.environ), tmp_path / "tk", dialog="toplevel", key="F2") as game,
+        start_program(
+            "tk", dict(os.environ), tmp_path / "tk", dialog="toplevel", key="F2", title="Squares"
+        ) as game,
         console(command, environment(tmp_path)) as shown,
     ):
         shown.wait_for("or nothing (No, end the run)")
