@@ -45,6 +45,14 @@ def names_program(skin: Skin, window: Window | None) -> bool:
     return window is not None and bool(window.program) and window.program in named
 
 
+def is_known_program(skin: Skin, window: Window | None) -> bool:
+    """Return whether a bundled skin names the program of a window.
+
+    A learned skin may match a browser, whose pages are different programs.
+    """
+    return not skin.learned and names_program(skin, window)
+
+
 def numberless(title: str) -> str:
     """Return a title with 0 for each number in it, as numbers may be a time or a count."""
     return re.sub(r"\d+", "0", title)

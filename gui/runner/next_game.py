@@ -52,7 +52,7 @@ from vision.focus import (
     Dialogs,
     NotInFront,
     StrangeDialog,
-    names_program,
+    is_known_program,
     plain_key,
     restart_key,
     take_focus,
@@ -269,12 +269,14 @@ class BetweenGames:
         self._boxes = 0
         if self._plain is None:
             self._plain = self._reader.page()
-        elif self._begun:
-            # What the end of the last game has drawn may still be there.
-            page = self._reader.page()
-            if self._reader.new_box(self._plain) is None:
-                self._plain = page
+        elif self._begun and (self._known or self._reader.new_box(self._plain) is None):
+            # Else what the end of the last game has drawn in its page is still there.
+            self._plain = self._reader.page()
         self._begun = False
+
+    @property
+    def _known(self) -> bool:
+        return is_known_program(self._reader.skin, self._reader.window)
 
     def close_at_the_end(self) -> None:
         """Close the dialogs of the last game that have a known key."""
@@ -571,7 +573,7 @@ class BetweenGames:
             self._await_game(before)
             return
         skin, window = self._reader.skin, self._reader.window
-        if not skin.learned and names_program(skin, window):
+        if self._known:
             key = restart_key(skin, window)
             if turn.reading.grid.face is not None:
                 self._mouse.act(turn)
@@ -764,9 +766,9 @@ class BetweenGames:
         """Return a click on the finished board, which starts the next game in some programs.
 
         It is made on a hint, which a click cannot open or mark if the game is not over, else on a
-        mine. The hint
-        must still be there, as a button that was tried may have undone moves. The stored button
-        covers more than a cell in the middle of the board, as the next game ends with other hints.
+        mine that is shown. It must still be there, as a button that was tried may have undone
+        moves. The stored button covers more than a cell in the middle of the board, as the next
+        game ends with other hints.
         """
         tiles, grid = turn.reading.board.tiles, self._reader.grid
         if _ON_BOARD in self._tried:

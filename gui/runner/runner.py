@@ -74,6 +74,7 @@ from vision.focus import (
     Dialogs,
     NotInFront,
     StrangeDialog,
+    is_known_program,
     names_program,
     own_window_in_use,
 )
@@ -231,7 +232,7 @@ class Runner:
                     self._choices,
                     lambda: reader.skin,
                     lambda: self._chording.gesture is not None,
-                    lambda: names_program(reader.skin, reader.window) and not reader.skin.learned,
+                    lambda: is_known_program(reader.skin, reader.window),
                 ),
                 act=self._act,
                 pop_events=self._mouse.pop_events,
@@ -399,7 +400,7 @@ class Runner:
     def _ended_by_banner(self, error: Exception, last: Turn | None) -> Reading | None:
         """Return the ended game if a banner in an unknown program says so; None otherwise."""
         reader = self._reader
-        if names_program(reader.skin, reader.window) and not reader.skin.learned:
+        if is_known_program(reader.skin, reader.window):
             return None
         if last is None or not isinstance(error, BoardNotSettled) or reader.page_dialog is not None:
             return None
@@ -414,7 +415,7 @@ class Runner:
         ended = None if self._digging else _replaced(reading, last)
         if ended is not None:
             return ended
-        won, sent = reading.status is Status.WON, self._sent
+        won, sent = reading.status is Status.WON and not self._digging, self._sent
         if won and sent is not None and opened_mine(reading, sent.reading, sent.moves):
             reading = replace(reading, status=Status.LOST)
         wrong = self._wrong_mines(reading)

@@ -28,7 +28,7 @@ from gui.settings import Settings
 from vision.counters.mines import USUAL_LEVELS, MinesUnknown, program_of
 from vision.finder import BoardNotFound
 from vision.finder.cutoff import ADVICE
-from vision.focus import names_program
+from vision.focus import is_known_program, names_program
 from vision.learning.questions import AnswersNeeded, Question, TileUnknown, answered
 from vision.reader import Reader
 from vision.skins import Skin
@@ -211,8 +211,7 @@ def _to_confirm(reader: Reader) -> list[Confirmed]:
     grid, window, skin = reader.grid, reader.window, reader.skin
     program = program_of(window, skin)
     confirmed: list[Confirmed] = []
-    known = names_program(skin, window) and not skin.learned
-    if window is not None and not known and not says_game(window):
+    if window is not None and not (is_known_program(skin, window) or says_game(window)):
         confirmed.append(ConfirmedProgram(*program))
     if reader.unsure:
         confirmed.append(ConfirmedBoard(*program, skin.name, grid.rows, grid.cols))

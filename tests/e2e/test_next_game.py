@@ -168,7 +168,7 @@ def test_a_button_starts_the_next_game(
 def test_a_game_that_ends_when_its_mines_are_flagged(tmp_path: Path, screen: PrivateScreen) -> None:
     """All safe cells are open, and nothing starts a game: flags are set, and kept for later ones.
 
-    Nobody is asked; the click on the finished board opens a cell of the next game.
+    The user is not asked. The click on the finished board opens a cell of the next game.
     """
     asked = {"mines": MINES, "seed": 1, "button": "none", "by_flags": True}
     with start("tk", screen.environment, tmp_path / "tk", **asked) as game:

@@ -20,7 +20,7 @@ from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNREAD
 from bot.frame import Grid
 from vision.counters import DENSEST, Counters
 from vision.desktop import Window
-from vision.focus import names_program, numberless
+from vision.focus import is_known_program, numberless
 from vision.skins import Skin
 
 Level = tuple[int, int, int]
@@ -194,7 +194,7 @@ def sized_board(window: Window | None, skin: Skin, rows: int, cols: int) -> Size
     """Return the properties that a board shares with all boards of the same number of mines."""
     if window is None:
         return SizedBoard("", skin.name, rows, cols)
-    named = names_program(skin, window) and not skin.learned
+    named = is_known_program(skin, window)
     return SizedBoard(window.program, "" if named else window.title, rows, cols)
 
 

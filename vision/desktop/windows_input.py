@@ -435,7 +435,7 @@ class WindowsGlobalKey(_MessageLoop):
                 self._unregister()
                 if key is not None:
                     self._register(key)
-            except Exception as error:  # noqa: BLE001 - raised by whoever waits
+            except (KeyTaken, LookupError, ValueError) as error:
                 future.set_exception(error)
             else:
                 future.set_result(None)

@@ -96,7 +96,7 @@ def find_unknown_boards(
             )
             if not result.believable or any(_is_part(grid, part, outside) for part in refused):
                 continue
-            # Nobody can be asked about a picture.
+            # No user can be asked whether a picture shows the whole board.
             strict = again or not shown
             extent = extent_of(frame, grid, result.codes, {}, area, known=strict)
             evidence = extent.cut or (outline.cut and f"it is cut off at its {outline.cut}")

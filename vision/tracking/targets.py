@@ -514,14 +514,17 @@ def _is_named_game(target: Target) -> bool:
 
 
 def _names_game(window: Window) -> bool:
-    names = f"{window.title} {window.class_name} {window.program}".casefold()
+    names = _names_of(window)
     return any(word in names for word in GAME_WORDS)
+
+
+def _names_of(window: Window) -> str:
+    return f"{window.title} {window.class_name} {window.program}".casefold()
 
 
 def says_game(window: Window) -> bool:
     """Return whether a window's title or program is a name of the game."""
-    names = f"{window.title} {window.class_name} {window.program}".casefold()
-    return re.search(GAME_NAMES, names) is not None
+    return re.search(GAME_NAMES, _names_of(window)) is not None
 
 
 def without_own(frame: Frame, shown: Sequence[Window]) -> Frame:

@@ -153,7 +153,7 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
     tiles = board.tiles
     if rules is Rules.DIGGING:
         return _status_of_digging(board)
-    if ((tiles == EXPLODED) | (tiles == MISFLAG)).any():
+    if (tiles == EXPLODED).any():
         return Status.LOST
     closed = tiles[tiles < 0]
     # Any tile may be on the last cells: all others are open.
@@ -161,7 +161,7 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
     if (closed == MINE).any():
         # Nothing but mines is left, even if the number of mines was taken from elsewhere.
         won |= bool(np.isin(closed, (MINE, FLAG)).all())
-        return Status.WON if won else Status.LOST
+        return Status.WON if won and MISFLAG not in closed else Status.LOST
     if won and flags_to_win:
         won = bool((closed == FLAG).all())
     return Status.WON if won else Status.PLAYING

@@ -283,9 +283,8 @@ class TrackedBoard:
             self._move(window, region)
         tile_reader = self.tile_reader
         strange = (tile_reader.codes == UNREAD).mean() > _STRANGE
-        learning = isinstance(tile_reader, LearningReader) and tile_reader.pending
-        hindered = isinstance(tile_reader, LearningReader) and tile_reader.hindered
-        strange &= not learning or hindered
+        if isinstance(tile_reader, LearningReader):
+            strange &= not tile_reader.pending or tile_reader.hindered
         strange &= another or time.perf_counter() - self._searched > _SEARCH_SECONDS
         if self._resized or (strange and not moved and not self._covered()):
             return self._find_again(region) or moved
