@@ -460,7 +460,10 @@ class Mice(Client):
         self._rests()
 
     def _rests(self) -> None:
-        """Wait until the pointer rests: Wine moves that of the screen a moment later."""
+        """Wait until the pointer rests: Wine moves that of the screen a moment later.
+
+        A motion from before may still arrive at a window; 0.1 s after it Wine asks the screen.
+        """
         last = None
         while last != (last := self.place):
-            threading.Event().wait(_MOMENT)
+            threading.Event().wait(3 * _MOMENT)

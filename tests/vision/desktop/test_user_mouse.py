@@ -107,7 +107,7 @@ def test_what_is_sent_here_is_not_the_users(user: Listening, mice: Mice) -> None
 
 
 def test_programs_that_put_the_pointer_elsewhere_are_not_the_user(
-    user: Listening, mice: Mice
+    mice: Mice, user: Listening
 ) -> None:
     """Window managers do when the focus changes, and some games do."""
     for at in (300, 400):
