@@ -5,7 +5,7 @@ round-trips (`Board.parse(str(board)) == board`) and is used by tests, recording
 
     .  opened, no mine next to it (`0` is accepted too)     1-8  opened, a hint
     #  covered      F  flag      ?  question mark
-    *  mine         !  exploded  x  wrong flag    ~  unread
+    *  mine         !  exploded  x  wrong flag    ~  unread    o  opened, its hint unknown
 
 Rows are written below each other (or separated by `/`); a last line `mines: N` says how
 many mines the whole board holds. Positions in code and files are zero-based; sentences for a user
@@ -29,8 +29,9 @@ MINE: Final = -4
 EXPLODED: Final = -5
 MISFLAG: Final = -6
 UNREAD: Final = -7
+OPENED: Final = -8
 
-TILE_CODES: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD)
+TILE_CODES: Final = (*range(9), COVERED, FLAG, QUESTION, MINE, EXPLODED, MISFLAG, UNREAD, OPENED)
 """Every value that a tile can have."""
 
 UNOPENED: Final = (COVERED, FLAG, QUESTION)
@@ -46,6 +47,7 @@ _CHARACTERS: Final = {
     EXPLODED: "!",
     MISFLAG: "x",
     UNREAD: "~",
+    OPENED: "o",
 }
 _CODES: Final = {character: code for code, character in _CHARACTERS.items()} | {"0": 0}
 _MINES_LABEL: Final = "mines:"
@@ -89,7 +91,7 @@ class Board:
         tiles = np.array(self.tiles, dtype=np.int8)
         if tiles.ndim != 2 or tiles.size == 0:
             raise ValueError(f"a board has rows and columns; this one has shape {tiles.shape}")
-        if tiles.min() < UNREAD or tiles.max() > 8:
+        if tiles.min() < OPENED or tiles.max() > 8:
             raise ValueError("a tile is 0 to 8 or one of the tile codes of bot.board")
         if not 0 <= self.mines <= tiles.size:
             raise ValueError(

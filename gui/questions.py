@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION, Cell
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION, Cell
 from bot.frame import Frame, Grid, Reading, Region
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ STATE_WORDS: Final[dict[int, str]] = {
     MINE: "mine",
     EXPLODED: "exploded mine",
     MISFLAG: "wrong flag",
+    OPENED: "opened, hint unknown",
 }
 """The states of a tile, in the order in which they are offered."""
 

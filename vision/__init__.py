@@ -11,7 +11,7 @@ GAME_WORDS: Final = ("mine", "sweep", "bomb")
 """Words of which one is in the name of every known Minesweeper program."""
 
 GAME_NAMES: Final = (
-    r"minesweeper|mine sweeper|\b(libre|gnome-|sgt-|[gkx])?mines\b|minefield|d[e\u00e9]mineur|"
+    r"[a-z]sweeper|mine sweeper|\b(libre|gnome-|sgt-|[gkx])?mines\b|minefield|d[e\u00e9]mineur|"
     r"buscaminas|campo ?minado|saper\b|"
     r"\u0441\u0430\u043f\u0451\u0440|\u626b\u96f7|\u8e29\u5730\u96f7"
 )

@@ -115,6 +115,12 @@ class Reader:
         return self._seen().tile_reader.questions
 
     @property
+    def passed(self) -> tuple[Question, ...]:
+        """The kinds of tile that are only known to be opened."""
+        tile_reader = self._seen().tile_reader
+        return tile_reader.passed if isinstance(tile_reader, LearningReader) else ()
+
+    @property
     def unsure(self) -> tuple[Side, ...]:
         """Sides at which the board's end is uncertain, until `note_whole`."""
         return self._seen().tile_reader.unsure
@@ -128,6 +134,11 @@ class Reader:
         """Settle kinds if the board has not changed for a while; return whether one was settled."""
         tile_reader = self._seen().tile_reader
         return isinstance(tile_reader, LearningReader) and tile_reader.conclude()
+
+    def pass_over(self) -> bool:
+        """Read unknown tiles as OPENED where that is sure; return whether there are any."""
+        tile_reader = self._seen().tile_reader
+        return isinstance(tile_reader, LearningReader) and tile_reader.pass_over()
 
     def answer(self, question: Question, state: int) -> None:
         """Set the state of a kind of tile and save it with the skin.

@@ -22,7 +22,7 @@ from PyQt6.QtGui import (
     QRadialGradient,
 )
 
-from bot.board import EXPLODED, FLAG, MINE, MISFLAG, QUESTION, UNOPENED, UNREAD
+from bot.board import EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION, UNOPENED, UNREAD
 from gui.lookcolours import Colours
 from gui.looks.shapes import (
     DIGIT_HEIGHT,
@@ -191,6 +191,11 @@ def unread_tile(painter: QPainter, colours: Colours, tile: Tile) -> None:
     for start in range(-16, 17, 4):
         painter.setPen(stripe)
         painter.drawLine(QPointF(start, 16), QPointF(start + 16, 0))
+    _tilde(painter, colours)
+
+
+def _tilde(painter: QPainter, colours: Colours) -> None:
+    """Draw the sign of what is not known."""
     tilde = QPainterPath(QPointF(3.5, 9.5))
     tilde.cubicTo(5, 4.5, 7, 6.5, 8, 8)
     tilde.cubicTo(9, 9.5, 11, 11.5, 12.5, 6.5)
@@ -318,6 +323,9 @@ def paint_tile_into(painter: QPainter, draw: TilePainter, colours: Colours, tile
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if tile.code == UNREAD:
         unread_tile(painter, colours, tile)
+    elif tile.code == OPENED:
+        draw(painter, colours, tile._replace(code=0))
+        _tilde(painter, colours)
     else:
         draw(painter, colours, tile)
 

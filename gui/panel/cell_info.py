@@ -19,6 +19,7 @@ from bot.board import (
     FLAG,
     MINE,
     MISFLAG,
+    OPENED,
     QUESTION,
     UNREAD,
     Board,
@@ -42,6 +43,7 @@ _TILES: Final = {
     MINE: "a visible mine",
     EXPLODED: "the mine that was hit",
     MISFLAG: "a wrong flag",
+    OPENED: "opened, its number not known",
     UNREAD: "not recognised",
 }
 _STEPS: Final = {

@@ -32,7 +32,7 @@ from PyQt6.QtWidgets import (
     QWidget,
 )
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION
 from bot.frame import Region
 from gui.images import to_qimage
 from gui.looks import LOOKS, paint_tile
@@ -57,6 +57,7 @@ KEYS: Final[dict[int, str]] = {
     MINE: "M",
     EXPLODED: "X",
     MISFLAG: "W",
+    OPENED: "O",
 }
 """The key that answers with a state, as its button shows it."""
 LEAVE_KEY: Final = "L"
@@ -64,7 +65,7 @@ WHY: Final = (
     "Neither its shape nor the rules of the game identify it. Your answer is kept; "
     "'minesweeper-bot learn --forget' undoes a wrong one."
 )
-_NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded"}
+_NAMES: Final = {**STATE_WORDS, QUESTION: "question", EXPLODED: "exploded", OPENED: "opened"}
 """Names of states, short enough for a small button."""
 _ROOM_AROUND: Final = 440
 """Height of the page in points below which the tile's surroundings are hidden."""

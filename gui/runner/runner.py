@@ -49,6 +49,7 @@ from gui.runner.recovery import OBSTACLES, Recovery
 from gui.runner.restart import infer_result, is_new_game, result_below_banner, result_if_replaced
 from gui.runner.startup import (
     ask_about,
+    ask_about_passed,
     ask_mines,
     check_digging,
     check_level,
@@ -604,6 +605,8 @@ class Runner:
                 ask_about(self._reader, needed, self._operator)
             else:
                 check_level(self._reader, self._choices())
+                if ask_about_passed(self._reader, reading, self._operator):
+                    continue
                 if not self._reader.unsure:
                     return reading
                 # The board may have changed while the user was asked, so it is read again.

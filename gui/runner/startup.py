@@ -8,11 +8,12 @@ from collections.abc import Callable
 from math import inf
 from typing import Final
 
-from bot.board import COVERED, EXPLODED
+from bot.board import COVERED, EXPLODED, OPENED, Board, InconsistentBoard
 from bot.effects import other_game_began
 from bot.frame import Reading, Status
 from bot.loop import Stopped, Turn
 from bot.planner import Action
+from bot.solver.constraints import Contradiction, simplify, system_of
 from bot.waiting import PATIENCE
 from gui.questions import LeftOpen, Number, ProgramQuestion, Yes, around
 from gui.runner import timeouts
@@ -148,14 +149,15 @@ def ask_mines(reader: Reader, unknown: MinesUnknown, operator: Operator) -> None
 def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None:
     """Ask for the label of the most common unknown tile cluster, which may determine others.
 
-    Nothing is asked if the board itself determines it after staying unchanged for some seconds.
+    Nothing is asked if the board itself determines it after staying unchanged for some seconds, or
+    shows that all such tiles are opened cells, which matter only for a guess (`ask_about_passed`).
 
     Raises:
         TileUnknown: There is no user to ask.
         LeftOpen: The user does not answer: a board with an unknown tile cannot be played.
         Stopped: The user stopped instead of answering.
     """
-    if reader.conclude():
+    if reader.conclude() or reader.pass_over():
         return
     question = needed.questions[0]
     if not operator.can_answer:
@@ -173,6 +175,37 @@ def ask_about(reader: Reader, needed: AnswersNeeded, operator: Operator) -> None
             "to be asked again",
             needed.reading,
         )
+
+
+def ask_about_passed(reader: Reader, reading: Reading, operator: Operator) -> bool:
+    """Ask for the hint of an opened cell that is needed, as no move is sure; return whether asked.
+
+    Without an answer it is not asked again.
+    """
+    passed = reader.passed
+    if not (passed and operator.can_answer and reading.status is Status.PLAYING):
+        return False
+    if _has_sure_move(reading.board):
+        return False
+    question = passed[0]
+    where = around(reading, question.cells[0])
+
+    def state(again: Question) -> int | None:
+        answer = operator.ask(again, where)
+        return answer if isinstance(answer, int) else None
+
+    if not answered(question, state, reader.answer):
+        reader.answer(question, OPENED)
+    return True
+
+
+def _has_sure_move(board: Board) -> bool:
+    """Return whether simple deduction finds a safe cell."""
+    try:
+        known = simplify(system_of(board).constraints).known
+    except (Contradiction, InconsistentBoard):
+        return False
+    return 0 in known.values()
 
 
 def confirm_board(reader: Reader, settings: Settings, operator: Operator) -> str:

@@ -14,6 +14,7 @@ from bot.board import (
     FLAG,
     MINE,
     MISFLAG,
+    OPENED,
     QUESTION,
     TILE_CODES,
     UNREAD,
@@ -90,7 +91,7 @@ def test_bad_arrays_are_refused() -> None:
     with pytest.raises(ValueError, match="0 to 8"):
         Board(np.full((2, 2), 9, np.int8), 0)
     with pytest.raises(ValueError, match="0 to 8"):
-        Board(np.full((2, 2), UNREAD - 1, np.int8), 0)
+        Board(np.full((2, 2), OPENED - 1, np.int8), 0)
     with pytest.raises(ValueError, match="shape"):
         Board(np.zeros((0, 4), np.int8), 0)
 

@@ -122,25 +122,32 @@ class Outline(Rectangle):
 
 
 def find_outlines(
-    image: Image, lattices: Sequence[Lattice], taken: Callable[[Lattice], bool]
+    image: Image,
+    lattices: Sequence[Lattice],
+    taken: Callable[[Lattice], bool],
+    *,
+    checkered: bool = False,
 ) -> list[Outline]:
     """Return the rectangles of a picture that look like boards of an unknown skin.
 
     `taken` tells whether a lattice belongs to a known board. What only looks like a board and is
-    none by the rules of the game may be among them.
+    none by the rules of the game may be among them. With `checkered`, plain cells in two shades
+    that alternate may be a game in which nothing is opened yet.
     """
     possible = [one for one in lattices[: _OUTLINE.max_lattices] if one.possible and not taken(one)]
     found: list[Outline] = []
     for lattice in possible:
         if any(outline.holds(lattice.center) for outline in found):
             continue
-        outline = _outlined(image, lattice, possible)
+        outline = _outlined(image, lattice, possible, checkered=checkered)
         if outline is not None and not any(map(outline.meets, found)):
             found.append(outline)
     return found
 
 
-def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outline | None:
+def _outlined(
+    image: Image, lattice: Lattice, others: Sequence[Lattice], *, checkered: bool
+) -> Outline | None:
     """Return the board that a lattice belongs to; None if there is none."""
     place = Place(
         _begin(lattice.left, lattice.face_width, lattice.pitch_x),
@@ -165,7 +172,7 @@ def _outlined(image: Image, lattice: Lattice, others: Sequence[Lattice]) -> Outl
         if not _edged(image, outline, gaps):
             return None
         cells = CellPictures(image, outline.place)
-    return outline if like_a_game(cells, outline.span) else None
+    return outline if like_a_game(cells, outline.span, checkered=checkered) else None
 
 
 def _moved(image: Image, outline: Outline, gaps: tuple[float, float]) -> Place:
@@ -335,13 +342,17 @@ def edge_share(image: Image, area: Rectangle, side: Side, reach: float | None = 
     return float((steps >= _OUTLINE.step).mean())
 
 
-def like_a_game(cells: CellPictures, span: Span) -> bool:
-    """Return whether cells are of so few kinds, and look as those of a game may."""
+def like_a_game(cells: CellPictures, span: Span, *, checkered: bool = False) -> bool:
+    """Return whether cells are of so few kinds, and look as those of a game may.
+
+    `checkered` as in `find_outlines`.
+    """
     described = cells.of(span)
     kinds = kinds_of(described, cells.loose)
     if not of_few_kinds(kinds):
         return False
-    return not (_chess(described, span) or _patchwork(described) or _aside(described, kinds))
+    chess = not (checkered and len(kinds.counts) == 2) and _chess(described, span)
+    return not (chess or _patchwork(described) or _aside(described, kinds))
 
 
 def of_few_kinds(kinds: Kinds) -> bool:

@@ -85,7 +85,9 @@ def find_unknown_boards(
     cut: list[str] = []
     for blur in (*BLURS, FAINT):
         # Only a blurred picture shows the faces of hatched cells.
-        for outline in find_outlines(image, find_lattices(image, blur), taken):
+        lattices = find_lattices(image, blur)
+        # On a screen, a board without an opened cell counts only in a window that names the game.
+        for outline in find_outlines(image, lattices, taken, checkered=again or bool(shown)):
             grid = grid_of(frame, outline.place, outline.span)
             cells = Cells(grid)
             learner = Learner(UNSEEN, cells.size)

@@ -486,7 +486,7 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
     if unread > _STRANGE * puzzle.cells.size:
         return False
     if set(labels) <= {COVERED}:
-        return _like_cells([puzzle.features[at] for at in here])
+        return _like_cells([puzzle.features[at] for at in here]) or _alternate(puzzle.cells)
     begun = any(1 <= code <= 8 for code in labels)
     # On a known board, flags may come first, and the first click may hit a mine.
     if not begun and (not puzzle.familiar or UNREAD in labels):
@@ -573,6 +573,12 @@ def _told_apart(puzzle: Puzzle, labels: NDArray[np.int8], exploded: int) -> bool
         if like and puzzle.apart[exploded, other] < ONE_GROUND:
             return False
     return True
+
+
+def _alternate(cells: NDArray[np.intp]) -> bool:
+    """Return whether cells are of two kinds that alternate along each row and column."""
+    both = (cells[1:] != cells[:-1]).all() and (cells[:, 1:] != cells[:, :-1]).all()
+    return bool(both) and len(np.unique(cells)) == 2
 
 
 def _like_cells(features: list[Features]) -> bool:

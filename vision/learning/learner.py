@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, TILE_CODES, UNREAD, Cell
+from bot.board import COVERED, EXPLODED, MINE, OPENED, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
 from bot.planner import Action, Move
 from vision.learning.clustering import Grouping, Propagation, Tiles, redressed, resized, retinted
@@ -23,7 +23,7 @@ from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
 from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
-from vision.learning.rules import feasible, opens_beside, possible
+from vision.learning.rules import feasible, near, opens_beside, possible
 from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin
 from vision.tracking.cells import Cells
 
@@ -77,6 +77,8 @@ class Learner:
         self._settled = self._states.codes
         self._mines: int | None = None
         self._moves: tuple[Move, ...] = ()
+        self._passed: dict[int, bool] = {}
+        """Kinds that are read as OPENED, and whether the user said so."""
         self._doubts = 0
         self._last: NDArray[np.intp] | None = None
         self._result: LearningResult | None = None
@@ -84,7 +86,7 @@ class Learner:
         self._relations = Relations(self._grouping.features, self._readings)
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
-                self._states.record_answer(self._grouping.add(resized(picture, tile)), code)
+                self._set(self._grouping.add(resized(picture, tile)), code)
 
     def cut(self, cells: Cells, frame: Frame) -> Tiles:
         """Return a board's tile pictures, cut in the way that gives more equal ones.
@@ -120,7 +122,9 @@ class Learner:
         if last is not None and overlaid(last, cells, self._states.named(last), now, self._shows):
             self._last, self._result = last, None
             sure = self._states.sureness(cells)
-            return LearningResult(self._provisional(), now, sure, (), believable=True)
+            return LearningResult(
+                self._provisional(), self._shown(cells), sure, (), believable=True
+            )
         self._note(cells, last)
         if len(self._settled) > 1:
             self._spread(cells)
@@ -153,6 +157,25 @@ class Learner:
         self._result = None
         return len(self._settled) > known or self.flood != flood
 
+    def pass_over(self) -> bool:
+        """Read kinds as OPENED that a zero or a click has opened; return whether there are any.
+
+        Their hints stay unknown until the rules tell them. A mine or a flag is none of them: each
+        cell is beside a zero, or was clicked before other cells were opened.
+        """
+        if self._last is None:
+            return False
+        cells, passed = self._last, len(self._passed)
+        # Where a zero opens fewer cells, a covered one may be beside it.
+        freed = (near(self._states.named(cells) == 0) > 0) & (self.flood is None)
+        for kind in set(np.unique(cells).tolist()) - self._settled.keys() - self._passed.keys():
+            past = self._history.past[kind]
+            went_on = past.opened and past.went_on > 0
+            if (went_on or freed[cells == kind].all()) and not past.flagged:
+                self._passed[kind] = False
+        self._result = None
+        return len(self._passed) > passed
+
     def recall(
         self, tiles: Tiles, rows: int, cols: int
     ) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -169,7 +192,7 @@ class Learner:
             self._history.grow(len(self._grouping))
             self._note(kinds, self._last)
             self._last, self._result = kinds, None
-        return codes, self._states.sureness(kinds)
+        return self._shown(kinds), self._states.sureness(kinds)
 
     def answer(self, question: Question, state: int) -> None:
         """Set the state of a kind of tile by the user's answer.
@@ -183,19 +206,36 @@ class Learner:
             raise ValueError(f"{state} is no state of a tile")
         (kind,) = self._grouping.group(question.picture[None]).tolist()
         self._read_new()
+        if state == OPENED:
+            self._set(kind, state)
+            return
         # A repeated answer is accepted: earlier learned states may be wrong.
         if state not in question.refused and self._refutes(kind, state):
             raise AnswerRefused(
                 "that cannot be: by the rules of the game no board with these numbers has it "
                 f"in {'these cells' if question.cells[1:] else 'this cell'}"
             )
-        self._states.record_answer(kind, state)
+        self._set(kind, state)
         self._states.answers.append(kind)
-        self._result = None
         if state == 0 and state in question.refused and self._last is not None:
             codes = self._states.named(self._last)
             floods = (self.flood, *FLOODS)
             self.flood = next((one for one in floods if self._may_be(codes, one)), self.flood)
+
+    def _set(self, kind: int, state: int) -> None:
+        """Set a kind to a state that a user has told, now or earlier."""
+        self._passed.pop(kind, None)
+        if state == OPENED:
+            self._passed[kind] = True
+        else:
+            self._states.record_answer(kind, state)
+        self._result = None
+
+    def _shown(self, cells: NDArray[np.intp]) -> NDArray[np.int8]:
+        """Return the states of kinds, OPENED for those that are only known to be opened."""
+        codes = self._states.named(cells)
+        passed = list(self._passed.keys() - self._settled.keys())
+        return np.where(np.isin(cells, passed), np.int8(OPENED), codes) if passed else codes
 
     def kinds(self) -> tuple[TileCluster, ...]:
         """Return the kinds seen so far: those on the last board, and the settled ones."""
@@ -233,6 +273,9 @@ class Learner:
         for kind, code in self._settled.items():
             if code != UNREAD:
                 pictures.setdefault(code, []).append(self._grouping.pictures[kind])
+        told = [kind for kind, by_user in self._passed.items() if by_user]
+        if told:
+            pictures[OPENED] = [self._grouping.pictures[kind] for kind in told]
         levels = self.resembled.levels if self.resembled is not None else None
         return learned_skin(self.name, self.tile, pictures, levels)
 
@@ -408,19 +451,22 @@ class Learner:
         *,
         believable: bool,
     ) -> LearningResult:
-        questions = []
+        questions: list[Question] = []
+        passed: list[Question] = []
         present = set(np.unique(cells).tolist()) - self._settled.keys()
         for at, kind in enumerate(kinds):
             if kind in present and search is not None:
                 picture = self._grouping.pictures[kind]
-                questions.append(question_about(picture, cells == kind, at, *search))
+                question = question_about(picture, cells == kind, at, *search)
+                (passed if kind in self._passed else questions).append(question)
         questions.sort(key=lambda question: -len(question.cells))
         return LearningResult(
             skin=self._provisional(),
-            codes=self._states.named(cells),
+            codes=self._shown(cells),
             confidence=self._states.sureness(cells),
             questions=tuple(questions),
             believable=believable,
+            passed=tuple(passed),
         )
 
     def _provisional(self) -> Skin | None:

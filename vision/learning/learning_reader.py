@@ -74,6 +74,8 @@ class LearningReader:
         """Title and class of the window for which the user has recently allowed keys."""
         self.questions: tuple[Question, ...] = ()
         """Kinds of tile of unknown state, the commonest first."""
+        self.passed: tuple[Question, ...] = ()
+        """Those that are surely opened cells, with unknown hints: OPENED in `codes`."""
         self.known = known
         self._described = known or described
         prior = known or learner.resembled
@@ -194,6 +196,13 @@ class LearningReader:
         self._learn(self._frame)
         return True
 
+    def pass_over(self) -> bool:
+        """Read unknown tiles of the last frame as OPENED where that is sure; return whether any."""
+        if self._frame is None or not self.learner.pass_over():
+            return False
+        self._learn(self._frame)
+        return True
+
     def correct(self, kind: int, state: int, *, insist: bool = False) -> None:
         """Set the state of a kind, whatever its previous one, and read the last frame again.
 
@@ -260,7 +269,7 @@ class LearningReader:
         if result.questions and self._matcher is not None and self._remember(result):
             result = self.learner.see(tiles, rows, cols, self.mines)
         self.codes, self.confidence = result.codes, result.confidence
-        self.questions = result.questions
+        self.questions, self.passed = result.questions, result.passed
         pictures = result.skin.pictures.values() if result.skin else ()
         self._learned = sum(map(len, pictures))
 

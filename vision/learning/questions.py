@@ -65,6 +65,8 @@ class LearningResult:
     """(rows, cols) float32 in 0..1."""
     questions: tuple[Question, ...]
     believable: bool
+    passed: tuple[Question, ...] = ()
+    """Kinds of unknown state that are surely opened cells: OPENED in `codes`."""
     """Whether some labelling makes this a game of Minesweeper."""
 
 

@@ -16,7 +16,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell, neighbours
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    MISFLAG,
+    OPENED,
+    UNREAD,
+    Board,
+    Cell,
+    neighbours,
+)
 from bot.frame import Grid, Point, Status
 from bot.game import Rules
 from bot.loop import Turn
@@ -243,7 +254,7 @@ def revealed(turns: Sequence[Turn], rules: Rules = Rules.CLASSIC) -> NDArray[np.
     end = turns[-1].reading
     board = end.board
     truth = np.full(board.tiles.shape, UNKNOWN, np.int8)
-    truth[(board.tiles >= 0) | (board.tiles == MISFLAG)] = SAFE
+    truth[(board.tiles >= 0) | np.isin(board.tiles, (MISFLAG, OPENED))] = SAFE
     truth[(board.tiles == MINE) | (board.tiles == EXPLODED)] = MINED
     if rules is Rules.DIGGING:
         if end.status.over:

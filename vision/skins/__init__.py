@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, QUESTION
+from bot.board import COVERED, EXPLODED, FLAG, MINE, MISFLAG, OPENED, QUESTION
 from vision.capture import ImageError, decode, read_bytes
 from vision.files import (
     OLD,
@@ -87,6 +87,7 @@ STATES: Final = {str(hint): hint for hint in range(9)} | {
     "mine": MINE,
     "exploded": EXPLODED,
     "misflag": MISFLAG,
+    "opened": OPENED,
 }
 """Tile codes by the stem of a picture file (before an `@`)."""
 STATE_NAMES: Final = {code: state for state, code in STATES.items()}

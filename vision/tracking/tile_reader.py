@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Limit
-from bot.board import EXPLODED, FLAG, MINE, MISFLAG, UNREAD, Board, Cell
+from bot.board import EXPLODED, FLAG, MINE, MISFLAG, OPENED, UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Reading, Status
 from bot.game import Rules
 from bot.solver.published.consistency import impossible_hints
@@ -155,7 +155,7 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
         return _status_of_digging(board)
     if (tiles == EXPLODED).any():
         return Status.LOST
-    closed = tiles[tiles < 0]
+    closed = tiles[(tiles < 0) & (tiles != OPENED)]
     # Any tile may be on the last cells: all others are open.
     won = closed.size == board.mines
     if (closed == MINE).any():

@@ -277,6 +277,10 @@ class Taking:
         """Nothing is told by the board itself."""
         return False
 
+    def pass_over(self) -> bool:
+        """Nothing is told by the board itself."""
+        return False
+
     def answer(self, _question: Question, state: int) -> None:
         """Note it."""
         self.taken.append(state)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import COVERED, EXPLODED, FLAG, MINE, QUESTION, UNREAD, Board, Cell
+from bot.board import COVERED, EXPLODED, FLAG, MINE, OPENED, QUESTION, UNREAD, Board, Cell
 from bot.planner import Action, Move
 from gui.looks import LOOKS
 from tests.benchmarks.learning import Look, Tally, learn, looks_of, made_up_game
@@ -112,6 +112,29 @@ def test_an_answer_settles_a_kind() -> None:
     assert QUESTION in result.skin.pictures
     with pytest.raises(ValueError, match="no state"):
         learner.answer(question, 9)
+
+
+def test_a_picture_in_place_of_a_hint_need_not_be_known() -> None:
+    """Beside a zero it is an opened cell; what a user calls one is read as one from then on."""
+    tiles, board = list(look_game("classic", 24, 9))[4]
+    beside = next(
+        cell
+        for cell in board.cells()
+        if board[cell] > 0 and 0 in map(board.__getitem__, board.around(cell))
+    )
+    at = beside.row * board.cols + beside.col
+    tiles[at, 4:20, 4:20] = np.random.default_rng(0).integers(0, 256, (16, 16, 3))
+    learner = Learner("learned", (24, 24))
+    result = learner.see(tiles, board.rows, board.cols)
+    (question,) = (one for one in result.questions if one.cells == (beside,))
+    assert learner.pass_over()
+    result = learner.see(tiles, board.rows, board.cols)
+    assert result.codes[beside] == OPENED
+    assert [one.cells for one in result.passed] == [(beside,)]
+    assert OPENED not in learner.skin().pictures
+    learner.answer(question, OPENED)
+    again = Learner("learned", (24, 24), known=learner.skin())
+    assert again.see(tiles, board.rows, board.cols).codes[beside] == OPENED
 
 
 def test_what_was_learned_reads_other_sizes(tmp_path_factory: pytest.TempPathFactory) -> None:
