@@ -46,14 +46,19 @@ def _targets(board: Board, move: Move) -> Iterable[Cell]:
 
 
 def opened_mine(reading: Reading, before: Reading, moves: Moves) -> bool:
-    """Return whether a move has opened a cell that shows a mine, or something unknown.
+    """Return whether a move has opened a cell that shows a mine, or a guess something unknown.
 
     To be asked about a board on which all safe cells are open.
     """
     if reading.board.tiles.shape != before.board.tiles.shape:
         return False
-    opened = target_cells(before.board, tuple(m for m in moves if m.action is not Action.FLAG))
-    return any(reading.board[cell] in (MINE, EXPLODED, UNREAD) for cell in opened)
+    clicks = tuple(move for move in moves if move.action is not Action.FLAG)
+    guessed = tuple(move for move in clicks if move.risk > 0)
+    return any(
+        reading.board[cell] in shown
+        for some, shown in ((clicks, (MINE, EXPLODED)), (guessed, (UNREAD,)))
+        for cell in target_cells(before.board, some)
+    )
 
 
 def find_problem(reading: Reading, before: Reading | None, moves: Moves) -> str | None:

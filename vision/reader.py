@@ -16,10 +16,14 @@ from functools import partial
 from math import inf
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
 from bot.planner import Move
+from vision.captions import end_button, end_of, message_button
 from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
@@ -27,13 +31,14 @@ from vision.desktop import Screen, Window, desktop
 from vision.finder import BoardNotFound
 from vision.finder.placing import Side
 from vision.focus import NotInFront, dialogs_of, take_focus
-from vision.learning.button import Button, buttons_in, buttons_near, says_new_game
+from vision.learning.button import Button, buttons_in, buttons_near, texts_in
 from vision.learning.learning_reader import LearningReader, keep
 from vision.learning.questions import Question
 from vision.privacy import cut, without_others
 from vision.skins import Dialog, Face, Restart, Skin, SkinError
 from vision.skins.own_skins import allow_keys
 from vision.skins.skin import Convention
+from vision.text import lines, read_line
 from vision.tracking.cells import unchanged
 from vision.tracking.lookalikes import LOOKALIKE_SECONDS
 from vision.tracking.pagedialog import new_box
@@ -274,7 +279,15 @@ class Reader:
             place.height - top - bottom,
         )
         frame = self._screen.grab(contents)
-        return buttons_near(frame, grid, own_bars=decoration.own_bars)
+        tile_reader = self._seen().tile_reader
+        mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
+        return buttons_near(frame, grid, own_bars=decoration.own_bars, mines=mines)
+
+    @property
+    def in_page(self) -> bool:
+        """Whether the board is in a window with bars of its program's own, as a browser's."""
+        window = self.window
+        return window is not None and desktop().decoration(window.id).own_bars
 
     @property
     def page_dialog(self) -> Region | None:
@@ -290,16 +303,31 @@ class Reader:
         grid = self.grid
         return buttons_in(self._screen.grab(dialog), min(grid.pitch_x, grid.pitch_y))
 
-    def new_game_button(self, dialog: Region) -> Region | None:
-        """Return the one button of a dialog that says 'Play again' or similar, in points."""
+    def end_button(self, dialog: Region, *, message: bool = False) -> Region | None:
+        """Return the text of the button with which a player leaves a dialog, in points, if sure.
+
+        `message`: only that of a message without a choice.
+        """
         grid, frame = self.grid, self._screen.grab(dialog)
-        buttons = buttons_in(frame, min(grid.pitch_x, grid.pitch_y))
-        found = []
-        for button in buttons:
-            rows, cols = frame.pixels(button)
-            box = Region(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start)
-            found += [button] if says_new_game(frame.image, box, in_dialog=True) else []
-        return found[0] if len(found) == 1 else None
+        texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
+        line = (message_button if message else end_button)(texts)
+        return None if line is None else frame.region_of(line.region)
+
+    def told_end(self, hidden: NDArray[np.bool_]) -> Status | None:
+        """Return how the game has ended by what is written over its board; None if nothing is.
+
+        Args:
+            hidden: (rows, cols) the cells that cannot be read.
+        """
+        grid = self.grid
+        frame = self._screen.grab(grid.region)
+        edges, columns = grid.row_edges(frame.region), grid.column_edges(frame.region)
+        across = np.flatnonzero(hidden.any(axis=0))
+        cols = slice(columns[across[0]], columns[across[-1] + 1])
+        # Beside a banner, the lines of the cells hinder the search for text: each row is read.
+        rows = [slice(edges[row], edges[row + 1]) for row in np.flatnonzero(hidden.any(axis=1))]
+        bands = [read_line(np.ascontiguousarray(frame.image[row, cols]))[0] for row in rows]
+        return end_of([*bands, *(line.text for line in lines(frame.image))])
 
     def page(self) -> Frame:
         """Return the current picture of the whole window, if it is known; else as `picture`."""

@@ -3,8 +3,8 @@
 Keys and clicks have different effects in each program. Keys are sent only to programs that the skin
 identifies by their class, and those that the user has named for a program. The next game of an
 unknown program is started by a button of a dialog or near the board that says so, by the only
-button above the board, or by a click on the finished board. If none of them works, the user is
-asked.
+button above the board, or by a click on the finished board. A dialog whose texts leave no choice is
+closed. If none of them works, the user is asked.
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ class BetweenGames:
     def _close_strange(self, dialog: Window) -> None:
         title = _called(dialog)
         refused = ""
-        if title not in self._user_closes and self._plays_again(dialog):
+        if title not in self._user_closes and self._goes_on(dialog):
             return
         while self._operator.can_answer and title not in self._user_closes:
             # Capture the dialog, not the board below it.
@@ -336,19 +336,28 @@ class BetweenGames:
                 return
         self._await_closed(dialog)
 
-    def _plays_again(self, dialog: Window) -> bool:
-        """Click the button of a dialog that says 'Play again'; return whether that closes it.
+    def _goes_on(self, dialog: Window) -> bool:
+        """Click the button of a dialog that leads to the next game; return whether that closes it.
 
         The position is not stored: a dialog of the same title may ask something else during a game.
         """
-        self._reader.look_at_desktop()
-        place = self._new_game_in(dialog.region)
         # Such a button may open another dialog of that title repeatedly.
-        often = self._sent_to[dialog.title] >= _ALIKE
-        return place is not None and not often and self._click_closes(dialog, place)
+        if self._sent_to[dialog.title] >= _ALIKE:
+            return False
+        self._reader.look_at_desktop()
+        places: list[Place] = []
 
-    def _new_game_in(self, dialog: Region) -> Place | None:
-        button = self._reader.new_game_button(dialog)
+        def found() -> bool:
+            place = self._end_button_in(dialog.region)
+            places.extend([] if place is None else [place])
+            return bool(places) or not _is_open(dialog)
+
+        # A dialog is drawn a moment after it has opened.
+        self._until(found, timeouts.DIALOG_OPENS)
+        return bool(places) and self._click_closes(dialog, places[0])
+
+    def _end_button_in(self, dialog: Region, *, message: bool = False) -> Place | None:
+        button = self._reader.end_button(dialog, message=message)
         if button is None:
             return None
         x, y = button.center
@@ -433,9 +442,7 @@ class BetweenGames:
                     del self._worked[IN_PAGE]
                     forget_place(reader.window, reader.skin, IN_PAGE)
                     refused = "A click there did not close it."
-            elif (
-                not (self._unsure or refused) and (again := self._only_new_game_in(box)) is not None
-            ):
+            elif not refused and (again := self._way_on_in(box)) is not None:
                 if self._page_closes(box, again):
                     across, down = self._from_board(box)
                     self._note_page_place(again._replace(across=across, down=down))
@@ -457,14 +464,14 @@ class BetweenGames:
         if self._worked[IN_PAGE] >= _SURE:
             self._keep_place(IN_PAGE, place)
 
-    def _only_new_game_in(self, box: Region) -> Place | None:
-        """Return where to click a box whose only button says 'Play again'.
+    def _way_on_in(self, box: Region) -> Place | None:
+        """Return where to click a box to go on after a game; None if unsure.
 
-        A box with other buttons, such as 'Resume', may be open during the game.
+        If the game may not be over, only a message without a choice is closed.
         """
-        if IN_PAGE in self._user_closes or len(self._reader.buttons_of(box)) != 1:
+        if IN_PAGE in self._user_closes:
             return None
-        return self._new_game_in(box)
+        return self._end_button_in(box, message=self._unsure)
 
     def _ask_page(self, box: Region, what: str, refused: str) -> str:
         """Ask where to click in a box; return the reason if the answer is unsuitable."""
@@ -878,6 +885,9 @@ class BetweenGames:
         grid = self._reader.grid
         # Ctrl can cause harm in the wrong program, so it is not suggested.
         key = self._reader.skin.restart.key or ""
+        if not key and self._reader.in_page:
+            # Then the page is loaded again.
+            key = "f5"
         faces = [button.face for button in self._reader.buttons()]
         places = [face.region(grid) for face in faces if _name_of(face) not in self._tried]
         return ProgramQuestion(

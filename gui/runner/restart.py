@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,42 +32,6 @@ def is_new_game(before: Board, after: Board) -> bool:
     # One cell that shows the same as before by chance: no undone move closes so many others.
     closed_again = 4 * int((before.tiles >= 0).sum()) > before.tiles.size and opened.sum() == 1
     return bool(closed_again or (before.tiles != after.tiles)[opened].any())
-
-
-_BANNER: Final = (0.5, 0.5, 0.6, 3)
-"""Least width and greatest height of a banner as shares of the board's, least share of its cells
-that are unread, and least number of opened cells below it."""
-
-
-def result_below_banner(after: Board, before: Board, moves: tuple[Move, ...]) -> Status | None:
-    """Return how a game has ended that a wide banner tells over opened cells; None if unknown.
-
-    Some programs write over the board that the game has ended. Opened cells never change during a
-    game, but something else may cover them: it has ended only if a mine is shown, or if no more
-    cells can be closed than there are mines.
-
-    Args:
-        after: The present board.
-        before: The board before the last moves.
-        moves: The last moves.
-    """
-    if before.tiles.shape != after.tiles.shape:
-        return None
-    tiles, unread = after.tiles, after.tiles == UNREAD
-    was_open = before.tiles >= 0
-    rows, cols = np.flatnonzero(unread.any(axis=1)), np.flatnonzero(unread.any(axis=0))
-    if (unread & was_open).sum() < _BANNER[3]:
-        return None
-    part = unread[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
-    wide = part.shape[1] >= _BANNER[0] * after.cols
-    if not wide or part.shape[0] > _BANNER[1] * after.rows or part.mean() < _BANNER[2]:
-        return None
-    if ((tiles == MINE) | (tiles == EXPLODED)).any():
-        return Status.LOST
-    closed = (tiles < 0) & ~(unread & was_open)
-    for cell in target_cells(before, moves):
-        closed[cell] &= not unread[cell]
-    return Status.WON if closed.sum() <= before.mines else None
 
 
 def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:

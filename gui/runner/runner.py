@@ -46,7 +46,7 @@ from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
 from gui.runner.recovery import OBSTACLES, Recovery
-from gui.runner.restart import infer_result, is_new_game, result_below_banner, result_if_replaced
+from gui.runner.restart import infer_result, is_new_game, result_if_replaced
 from gui.runner.startup import (
     ask_about,
     ask_about_passed,
@@ -407,8 +407,10 @@ class Runner:
             return None
         if error.reading.status is Status.BLOCKED:
             return None
-        board = error.reading.board
-        status = result_below_banner(board, last.reading.board, last.moves)
+        unread, before = error.reading.board.tiles == UNREAD, last.reading.board.tiles
+        if unread.shape != before.shape or not (unread & (before >= 0)).any():
+            return None
+        status = reader.told_end(unread)
         return None if status is None else replace(error.reading, status=status)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QColor, QFont, QFontDatabase, QImage, QPainter, QRawFont
+from PyQt6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QImage, QPainter, QRawFont
 from PyQt6.QtWidgets import QApplication
 
 Alpha = NDArray[np.uint8]
@@ -176,3 +176,21 @@ def cropped(alpha: Alpha) -> Alpha:
     if len(rows) == 0:
         return np.zeros((0, 0), np.uint8)
     return alpha[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1].copy()
+
+
+def written(text: str, face: tuple[str, str], size: int) -> NDArray[np.uint8]:
+    """Return a text as a font's family and style draw it in white on black, cropped: (h, w)."""
+    font = QFontDatabase.font(*face, 12)
+    font.setPixelSize(size)
+    wide, high = int(QFontMetricsF(font).horizontalAdvance(text)) + 2 * size, 3 * size
+    image = QImage(wide, high, QImage.Format.Format_Grayscale8)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.setFont(font)
+    painter.setPen(QColor("white"))
+    painter.drawText(size, 2 * size, text)
+    painter.end()
+    bits = image.constBits()
+    assert bits is not None
+    bits.setsize(image.sizeInBytes())
+    return cropped(np.frombuffer(bits, np.uint8).reshape(high, image.bytesPerLine())[:, :wide])

@@ -1,58 +1,65 @@
-"""The few words that are known in programs of unknown fonts."""
+"""What the texts beside a board say."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from tests.support.glyphs import application
-from tests.tools.train_captions import OTHERS, written
-from vision.captions import IN_DIALOG, MINES, NEW_GAME, read_caption
-
-pytestmark = pytest.mark.long
-
-FACE = ("DejaVu Sans", "Book")
+from bot.frame import Region, Status
+from vision.captions import end_button, end_of, message_button, says_mines, says_new_game
+from vision.text import Line
 
 
-@pytest.mark.linux  # Its fonts.
-@pytest.mark.parametrize("words", [NEW_GAME, MINES], ids=["new game", "mines"])
+def dialog(*texts: str) -> list[Line]:
+    """The texts of a dialog, below each other."""
+    return [Line(text, Region(20, 30 * at, 100, 14), 0.9) for at, text in enumerate(texts)]
+
+
 @pytest.mark.parametrize(
-    ("size", "light"),
+    ("texts", "pressed"),
     [
-        (13, True),
-        *(
-            pytest.param(*one, marks=pytest.mark.slow)
-            for one in [(13, False), (20, True), (20, False)]
-        ),
+        (("Game over!", "Play again", "Quit"), "Play again"),
+        (("You Win! Play again?", "Yes", "No"), "Yes"),
+        (("Start a new game?", "OK", "Cancel"), "OK"),
+        (("You win!", "OK"), "OK"),
+        (("Congratulations!", "Your time: 12 s", "Close"), "Close"),
+        # What may end the program, lose something, or go on with an old game.
+        (("You lose", "Yes", "No"), None),
+        (("Save your score?", "OK", "Cancel"), None),
+        (("Delete all best times", "OK"), None),
+        (("Paused", "Resume", "Close"), None),
+        (("Best times", "Reset", "OK", "Quit"), None),
+        (("New game", "Restart"), None),
+        ((), None),
     ],
 )
-def test_a_word_is_known_and_others_are_not(
-    words: tuple[str, ...], size: int, *, light: bool
-) -> None:
-    """On light paper and on dark; many of the others are one letter away."""
-    application()
-
-    def read(text: str) -> str | None:
-        ink = np.pad(written(text, FACE, size)[0], 4)
-        image = np.repeat((ink if light else 255 - ink)[..., None], 3, axis=2)
-        return read_caption(image, words)
-
-    assert [text for text in words if read(text) != text] == []
-    assert [text for text in OTHERS[words] if read(text) is not None] == []
+def test_a_dialog_is_left_as_a_player_would(texts: tuple[str, ...], pressed: str | None) -> None:
+    """By the one button that goes on; where there is a choice, the user is asked."""
+    found = end_button(dialog(*texts))
+    assert (found and found.text) == pressed
 
 
-@pytest.mark.linux  # Its fonts.
-@pytest.mark.parametrize("size", [13, 20])
-def test_reset_is_no_button_of_a_dialog(size: int) -> None:
-    """There it may delete the best times."""
-    application()
-    for text in NEW_GAME:
-        ink = 255 - np.pad(written(text, FACE, size)[0], 4)
-        found = read_caption(np.repeat(ink[..., None], 3, axis=2), IN_DIALOG)
-        assert found == (None if text in ("Reset", "RESET") else text)
+def test_while_a_game_may_go_on_only_a_message_is_closed() -> None:
+    """A new game would lose it."""
+    assert message_button(dialog("Best time! Your name:", "OK")) is not None
+    assert message_button(dialog("New game", "OK")) is None
 
 
-def test_what_is_no_text_is_no_word() -> None:
-    """An even ground, and a picture of a few pixels."""
-    assert read_caption(np.full((30, 90, 3), 200, np.uint8), NEW_GAME) is None
-    assert read_caption(np.zeros((3, 3, 3), np.uint8), NEW_GAME) is None
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [("New Game", True), ("NEWGAME", True), ("+ Play agaln", True), ("Reset", True),
+     ("News", False), ("New name", False), ("Play again?", False), ("Game", False), ("", False)],
+)  # fmt: skip
+def test_a_label_that_starts_a_game(text: str, *, starts: bool) -> None:
+    """With an icon or letters that look alike, but not with others."""
+    assert says_new_game(text) is starts
+    assert not says_new_game("Reset", in_dialog=True)
+
+
+def test_how_a_game_ended_is_told() -> None:
+    """And whose number it is."""
+    assert end_of(["Game Clear!!!"]) is Status.WON
+    assert end_of(["GAME OVER", "You won"]) is Status.WON
+    assert end_of(["You hit a mine. Game Over."]) is Status.LOST
+    assert end_of(["Minesweeper", "Time: 12"]) is None
+    assert says_mines("Mines:")
+    assert not says_mines("Minutes")

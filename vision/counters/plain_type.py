@@ -22,8 +22,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.captions import MINES, read_caption
+from vision.captions import says_mines
 from vision.digits import NO_DIGIT, Digits, fitted, read_glyphs
+from vision.text import read_line
 
 LOWEST: Final = 5
 """Least height of a digit, in pixels."""
@@ -643,7 +644,7 @@ def _says_mines(image: NDArray[np.uint8], line: Line, label: Word, zoom: int) ->
     for end in ends:
         right = line.box.left - (-end // zoom)
         shown = image[max(0, top - 2) : bottom + 2, max(0, left - 2) : right + 2]
-        if read_caption(shown, MINES) is not None:
+        if says_mines(read_line(shown)[0]):
             return True
     return False
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
-from vision.captions import IN_DIALOG, NEW_GAME, read_caption
+from vision.captions import says_level, says_new_game
 from vision.counters import read_counter, stroke_beside
 from vision.counters.numbers import numbers
 from vision.skins import Face
+from vision.text import Line, lines
 
 _LEAST: Final = (0.8, 20.0)
 """Least side of a button: in pitches, or in points if that is less (the cells may be large)."""
@@ -46,10 +47,10 @@ _LINE: Final = (6, 0.95)
 least share of columns with it. Chromium draws lines of 16 levels or more across the whole
 window."""
 
-_BORDER: Final = 0.1
-"""Width of a button's frame as a share of its height; the text is inside, unless the frame is
-thin."""
-
+_TRIM: Final = 0.25
+"""Part of a button's height that its frame may take at each side."""
+_LABEL: Final = 0.8
+"""Largest height of a label as a share of its button's."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _FRAME: Final = (0, 0, 255)
 _PAPER: Final = (255, 255, 255)
@@ -63,7 +64,9 @@ class Button(NamedTuple):
     """Whether it may be tried without asking the user."""
 
 
-def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
+def buttons_near(
+    frame: Frame, grid: Grid, *, own_bars: bool, mines: int | None = None
+) -> list[Button]:
     """Return the button candidates in the rows above and below a board, the likeliest first.
 
     Candidates are at most a few cells from the board, and are no counters; beside the board, and
@@ -80,6 +83,7 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
             title bar with a close button). Then nothing beyond the first line that crosses the
             whole window is returned, and nothing below the board is likely: in a page anything may
             follow, such as sharing icons and advertisements.
+        mines: On the board, if known: the label of its level, as '40 mines', begins a game, too.
     """
     region, scale, height = frame.region, frame.scale, frame.image.shape[0]
     pitch = min(grid.pitch_x, grid.pitch_y) * scale
@@ -106,19 +110,17 @@ def buttons_near(frame: Frame, grid: Grid, *, own_bars: bool) -> list[Button]:
         turned = Region(box.left, height - box.bottom, box.width, box.height)
         if not _counts(frame.image, turned):
             found.append((turned, box in tried))
-    named = [box for box, _ in found if says_new_game(frame.image, box)]
     # A text that says so may stand farther off, but not in a bar of the program's own.
     first = _last_line(frame.image[: max(top, 0)]) if own_bars else 0
     begin = max(top - round(_TEXT_REACH * pitch), first, 0)
     end = min(bottom + round(_TEXT_REACH * pitch) * (not own_bars), height)
-    for box in _outlined(frame.image[begin:end], pitch, scale, adjoining=True)[1]:
-        there = Region(box.left, box.top + begin, box.width, box.height)
-        across = box.right > sides[0] and box.left < sides[1]
-        on_board = across and there.bottom > top and there.top < bottom
-        new = not on_board and not any(map(there.intersection, (one for one, _ in found)))
-        if new and says_new_game(frame.image, there):
-            found.append((there, True))
-            named.append(there)
+    named: list[Region] = []
+    for line in lines(np.ascontiguousarray(frame.image[begin:end])):
+        if says_new_game(line.text) or says_level(line.text, mines):
+            there = line.region._replace(top=line.region.top + begin)
+            around = [box for box, _ in found if _holds(box, there)]
+            found += [] if around else [(there, True)]
+            named += around or [there]
     found.sort(key=lambda one: one[0] not in named)
     return [
         Button(face_at(frame.region_of(box), grid), likely or box in named) for box, likely in found
@@ -164,6 +166,27 @@ def buttons_in(frame: Frame, pitch: float) -> list[Region]:
     return sorted(found, key=lambda box: (-box.bottom, box.left))
 
 
+def texts_in(frame: Frame, pitch: float) -> list[Line]:
+    """Return the lines of text in the picture of a dialog, in its pixels; `pitch` as above."""
+    image = frame.image
+    found = lines(image)
+    squares, wides = _outlined(image, pitch * frame.scale, frame.scale, filled=True)
+    for box in squares + wides:
+        # A thick frame is taken for a part of the text within it.
+        if not any(
+            box.contains(line.region.center) and line.region.height <= _LABEL * box.height
+            for line in found
+        ):
+            trim = round(_TRIM * box.height)
+            top, left = box.top + trim, box.left + trim
+            inner = image[top : box.bottom - trim, left : box.right - trim]
+            found += [
+                line._replace(region=line.region.moved(left, top))
+                for line in lines(np.ascontiguousarray(inner))
+            ]
+    return found
+
+
 def face_at(place: Region, grid: Grid) -> Face:
     """Return a position (points) beside a board as a `Face`, relative to its alignment."""
     width = grid.cols * grid.pitch_x
@@ -200,22 +223,6 @@ def numbered(picture: NDArray[np.uint8], buttons: Iterable[Region]) -> NDArray[n
 def _counts(image: NDArray[np.uint8], box: Region) -> bool:
     """Return whether a box contains only a number, which is the mine counter or the clock."""
     return read_counter(image[box.top : box.bottom, box.left : box.right]) is not None
-
-
-def says_new_game(image: NDArray[np.uint8], box: Region, *, in_dialog: bool = False) -> bool:
-    """Return whether a box (pixels) contains only the words 'New game' or similar.
-
-    In a dialog 'Reset' does not count.
-    """
-    words = IN_DIALOG if in_dialog else NEW_GAME
-    if box.width <= box.height:
-        return False
-    # The outline may be the inner side of a thin frame, which is close to the text.
-    for edge in (max(2, round(_BORDER * box.height)), 1):
-        inner = image[box.top + edge : box.bottom - edge, box.left + edge : box.right - edge]
-        if read_caption(inner, words) is not None:
-            return True
-    return False
 
 
 def _over(box: Region, left: float, right: float, pitch: float) -> bool:
@@ -259,20 +266,15 @@ def _outlined(
     scale: float,
     *,
     filled: bool = False,
-    adjoining: bool = False,
 ) -> tuple[list[Region], list[Region]]:
     """Return the squares and the wide boxes in a picture, each once, in pixels.
 
     In a dialog (`filled`) the outline of a square must enclose it, too (a face is round), and a
-    button may be as wide as the dialog. If `adjoining`, buttons that share an
-    edge are found as well, and what encloses them.
+    button may be as wide as the dialog.
     """
     edges = cv2.Canny(cv2.cvtColor(above, cv2.COLOR_BGR2GRAY), *EDGES)
-    if adjoining:
-        # The edge between them has gaps where it meets others.
-        edges = cv2.dilate(edges, np.ones((2, 2), np.uint8))
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    least = _least(pitch, scale) * (_IN_DIALOG if filled or adjoining else 1.0)
+    least = _least(pitch, scale) * (_IN_DIALOG if filled else 1.0)
     squares, wides = [], []
     for outline in outlines:
         box = Region(*cv2.boundingRect(outline))
@@ -293,7 +295,7 @@ def _outlined(
     ]
     squares = _outermost(squares)
     wides = [box for box in wides if not any(map(box.intersection, squares))]
-    return squares, wides if adjoining else _outermost(wides)
+    return squares, _outermost(wides)
 
 
 def _holds(outer: Region, inner: Region) -> bool:

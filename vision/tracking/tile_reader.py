@@ -159,8 +159,11 @@ def status_of(board: Board, *, flags_to_win: bool = False, rules: Rules = Rules.
     # Any tile may be on the last cells: all others are open.
     won = closed.size == board.mines
     if (closed == MINE).any():
-        # Nothing but mines is left, even if the number of mines was taken from elsewhere.
-        won |= bool(np.isin(closed, (MINE, FLAG)).all())
+        # Nothing but mines is left, even if the number of mines was taken from elsewhere. Where all
+        # of them are shown, what is unread is an opened cell.
+        read = closed[closed != UNREAD]
+        whole = read.size in (closed.size, board.mines)
+        won |= whole and bool(np.isin(read, (MINE, FLAG)).all())
         return Status.WON if won and MISFLAG not in closed else Status.LOST
     if won and flags_to_win:
         won = bool((closed == FLAG).all())

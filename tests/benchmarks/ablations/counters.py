@@ -28,8 +28,7 @@ from tests.benchmarks.arts import painted, played
 from tests.benchmarks.digits import SPOILT, counted, placed
 from tests.support.boards import SESSIONS
 from tests.support.family.options import combinations, held_out
-from tests.support.glyphs import application
-from tests.tools.train_captions import written
+from tests.support.glyphs import application, written
 from tests.vision.counters.test_counters import ALL, COUNTED, SCALED, TOTALS, drawn, typed
 from tests.vision.scenes import desktop
 from vision.counters import Counters, CounterWatch, find_counters, read_counter
@@ -235,7 +234,7 @@ def lines() -> list[tuple[str, NDArray[np.uint8]]]:
         text = TEXTS[at % len(TEXTS)].format(number, small, int(rng.integers(10, 60)))
         font = fonts[int(rng.integers(len(fonts)))]
         size = int(rng.integers(9, 30))
-        ink = np.pad(written(text, (font, QFontDatabase.styles(font)[0]), size)[0], 12)
+        ink = np.pad(written(text, (font, QFontDatabase.styles(font)[0]), size), 12)
         image = np.repeat(255 - ink[..., None] if at % 2 else ink[..., None], 3, axis=2)
         factor = 1.25 if at % 5 == 0 else 1.0
         larger = cv2.resize(image, None, fx=factor, fy=factor)

@@ -50,6 +50,8 @@ class Program:
         learned: Whether its skin was learned; else a bundled one resembles it.
     """
 
+    in_page = False
+
     def __init__(
         self,
         restart: Restart | None = None,
@@ -140,8 +142,9 @@ class Program:
         """Return its only one."""
         return [Region(dialog.left + 20, dialog.top + 30, 40, 12)]
 
-    def new_game_button(self, dialog: Region) -> Region | None:
+    def end_button(self, dialog: Region, *, message: bool) -> Region | None:
         """Return that one: it says 'Play again'."""
+        assert not message
         return self.buttons_of(dialog)[0]
 
     def has_vanished(self) -> bool:

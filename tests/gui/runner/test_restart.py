@@ -14,7 +14,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
 from gui.runner.next_game import try_restart
-from gui.runner.restart import infer_result, is_new_game, result_below_banner, result_if_replaced
+from gui.runner.restart import infer_result, is_new_game, result_if_replaced
 from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -143,24 +143,3 @@ def test_a_chord_opens_no_cell_that_its_turn_flags() -> None:
     board = Board.parse("##000/#1000/0001#/0001#", mines=2)
     moves = (Move(Action.FLAG, Cell(0, 0)), Move(Action.CHORD, Cell(1, 1)))
     assert result_if_replaced(board, moves, np.zeros((4, 5), np.bool_)) is Status.ENDED
-
-
-@pytest.mark.parametrize(
-    ("after", "result"),
-    [
-        ("111#1#/~~~~~~/1#1111/111111", Status.WON),
-        ("111#1#/~1~~1~/1#1111/111111", Status.WON),
-        ("111#1*/~~~~~~/1#1111/111111", Status.LOST),
-        # More cells may be closed than there are mines: the game goes on below it.
-        ("111###/~~~~~~/1#1111/111111", None),
-        # A few tiles, those that have just been opened, or all of them.
-        ("111#1#/~~1111/1#1111/111111", None),
-        ("111#~~/111111/1#11~~/111111", None),
-        ("~~~~~~/~~~~~~/~~~~~~/~~~~~~", None),
-    ],
-)
-def test_a_banner_over_opened_cells_is_an_end(after: str, result: Status | None) -> None:
-    """Opened cells never change during a game; a pointer or an animation hides a few."""
-    before = Board.parse("111#1#/11111#/1#1111/111111", mines=3)
-    moves = (Move(Action.OPEN, Cell(1, 5)),)
-    assert result_below_banner(Board.parse(after, mines=3), before, moves) is result

@@ -22,9 +22,8 @@ from gui.images import from_qimage
 from gui.looks import LOOKS, layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
 from tests.support.boards import SESSIONS
-from tests.support.glyphs import application
+from tests.support.glyphs import application, written
 from tests.support.sampling import sampled
-from tests.tools.train_captions import written
 from tests.vision.scenes import desktop
 from vision.capture import decode, read_bytes
 from vision.counters import Counters, CounterWatch, find_counters, read_at, read_counter
@@ -308,6 +307,6 @@ def test_a_face_is_not_on_the_line_of_the_text_beside_it() -> None:
 def test_the_word_before_a_number_says_that_it_counts_mines(text: str, size: int) -> None:
     """Also where its letters stand apart, and may be digits each by itself."""
     application()
-    ink = np.pad(written(text, ("DejaVu Sans", "Book"), size)[0], 12)
+    ink = np.pad(written(text, ("DejaVu Sans", "Book"), size), 12)
     found = numbers(np.repeat(255 - ink[..., None], 3, axis=2))
     assert [(one.text, one.counts_mines) for one in found] == [(text[-2:], True)]

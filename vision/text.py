@@ -1,0 +1,415 @@
+"""Read lines of plain text in unknown fonts: labels of buttons, counters, messages.
+
+A line is scaled to a fixed height and projected on the colour that distinguishes its ink from the
+background. A small convolutional network (`tests/tools/train_text.py` trains it) gives the scores
+of each letter per two columns; they are decoded by connectionist temporal classification (Graves et
+al. 2006). The confidence is the calibrated probability that the whole line is right.
+
+Lines are found without a network: small connected pieces on their background, of either polarity,
+are grouped by height, baseline and distance.
+
+In fonts that it never saw, and often in colours that are hard to read, 67 % of the lines are read
+without an error; of those with a confidence of 0.8 or more (46 %) it is 95 %, of 0.9 (37 %) 97 %
+(`python -m tests.tools.train_text FONTS --check`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Region
+
+ALPHABET: Final = " 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:/!.,-+()'?#%&"
+"""The letters that are read; the network's first score is that of no letter."""
+HEIGHT: Final = 32
+"""Height of a normalised line, in pixels."""
+
+_FILE: Final = Path(__file__).with_name("text.onnx")
+_WIDEST: Final = 1024
+"""Greatest width of a normalised line; a longer one is compressed."""
+_WIDTHS: Final = (64, 96, 128, 192, 256, 384, 512, 768, _WIDEST + 8)
+"""Normalised lines are padded to one of these widths: setting up a width takes OpenCV long."""
+_FAINT: Final = 8
+"""Least contrast of ink to its background, in grey levels."""
+
+_EDGE: Final = 22
+"""Least change between neighbouring pixels at the edge of a letter, in grey levels."""
+_RELATIVE: Final = 0.25
+"""The same as a share of the greatest change nearby."""
+_NEAR: Final = 15
+"""What is nearby, in pixels."""
+_GAP: Final = 0.85
+"""Greatest gap within a line, as a share of the height of its letters."""
+_RATIO: Final = 2.0
+"""Greatest ratio of the heights of neighbouring letters."""
+_MARGINS: Final = ((0.12, 0.3), (0.3, 0.6))
+"""Margins above and beside a line for reading, as shares of its height."""
+_CONFIDENT: Final = 0.1
+"""Least confidence of a line in a picture."""
+_UNSURE: Final = 0.7
+"""A line of lower confidence is read again with the other margins."""
+_SPLITS: Final = 3
+"""Number of times that an unsure line is cut in two."""
+_INK: Final = 0.3
+"""Least share of the contrast in a column with ink."""
+_SPACE: Final = 0.22
+"""Least gap at which a line is cut, as a share of its height."""
+_REACH: Final = 2.5
+"""How far beside a line letters that touch a frame are looked for, in heights."""
+_BETWEEN: Final = 0.35
+"""Gap between letters at which they are no longer looked for, as a share of the line's height."""
+_FRAME_ROWS: Final = 0.8
+"""Share of the rows of a line and its margins that the side of a frame covers."""
+_APART: Final = 0.4
+"""Least gap between words that needs a space, as a share of the line's height."""
+_THIN, _THICK, _EMPTY = 0.25, 0.33, 0.18
+"""Greatest shares of their boxes that the edges of frames cover: of long ones; of rows of frames
+with letters inside; of others with letters inside. Letters cover more."""
+_FRAME: Final = 16
+"""Least height of a frame, in pixels."""
+_MOST_PIECES: Final = 1500
+_MOST_LINES: Final = 80
+
+_DIGITS: Final = str.maketrans("oOlI", "0011")
+
+Scores = NDArray[np.float32]
+Boxes = NDArray[np.int32]
+
+
+class Line(NamedTuple):
+    """A line of text in a picture."""
+
+    text: str
+    region: Region
+    """Pixels of the picture."""
+    confidence: float
+    """Probability that the whole text is right."""
+
+
+def read_line(image: NDArray[np.uint8]) -> tuple[str, float]:
+    """Return the text of a crop (h, w, 3), BGR, and its confidence, 0..1; '' if there is none."""
+    if min(image.shape[:2]) < 3:
+        return "", 0.0
+    return decoded(scores_of(normalised(image)))
+
+
+def lines(image: NDArray[np.uint8], least: int = 7, most: int = 60) -> list[Line]:
+    """Return the lines of text in a picture (h, w, 3), from top to bottom.
+
+    Only text from `least` to `most` pixels high is found; lone signs on a grid are left out.
+    """
+    found: list[Line] = []
+    places = [
+        Region(x, y, end - x, bottom - y)
+        for x, y, end, bottom in regions(image, least, most).tolist()
+    ]
+    for region in dict.fromkeys(_widened(image, place) for place in places):
+        found += _lines_within(image, region, _SPLITS)
+    boxes = np.array([[*line.region[:2], line.region.right, line.region.bottom] for line in found])
+    inner = np.any(_contains(boxes.reshape(-1, 4)), axis=0).tolist()
+    return [line for line, within in zip(found, inner, strict=True) if not within]
+
+
+def _widened(image: NDArray[np.uint8], region: Region) -> Region:
+    """Return a line with the letters beside it that are connected to a frame."""
+    beyond, edge = round(_REACH * region.height), max(2, round(_MARGINS[1][0] * region.height))
+    first, top = max(region.left - beyond, 0), max(region.top - edge, 0)
+    part = image[top : region.bottom + edge, first : region.right + beyond]
+    ground = np.median(image[region.top : region.bottom, region.left : region.right], axis=(0, 1))
+    apart = np.abs(part - ground).max(axis=2)
+    ink = apart > _INK * apart[:, region.left - first :][:, : region.width].max(initial=1)
+    frame = ink.mean(axis=0) > _FRAME_ROWS
+    filled = ink[region.top - top :][: region.height].any(axis=0) & ~frame
+    step = max(3, round(_BETWEEN * region.height))
+    start = _end_of_ink(
+        filled[: region.left - first][::-1], frame[: region.left - first][::-1], step
+    )
+    end = region.right - first
+    stop = _end_of_ink(filled[end:], frame[end:], step)
+    return region._replace(left=region.left - start, width=region.width + start + stop)
+
+
+def _end_of_ink(filled: NDArray[np.bool_], frame: NDArray[np.bool_], step: int) -> int:
+    """Return how many columns there are before a gap or a frame."""
+    end = 0
+    for at in range(len(filled)):
+        if frame[at] or at - end >= step:
+            break
+        if filled[at]:
+            end = at + 1
+    # Ink that goes on and on is no letter.
+    return end if end < len(filled) else 0
+
+
+def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list[Line]:
+    """Return the line in a region, or several: an icon between words is no letter of either."""
+    best = Line("", region, 0.0)
+    for margins in _MARGINS:
+        above, beside = (max(1, round(share * region.height)) for share in margins)
+        rows = slice(max(region.top - above, 0), region.bottom + above)
+        columns = slice(max(region.left - beside, 0), region.right + beside)
+        text, confidence = read_line(image[rows, columns])
+        best = max(best, Line(text, region, confidence), key=lambda line: line.confidence)
+        if best.confidence >= _UNSURE:
+            break
+    gap = _widest_gap(image, region) if splits else None
+    # Text with a wide gap but without a space is two numbers with an icon between them.
+    apart = gap is not None and gap[1] - gap[0] > _APART * region.height and " " not in best.text
+    if gap is not None and (apart or best.confidence < _UNSURE):
+        first, last = (region.left + at for at in gap)
+        halves = (
+            region._replace(width=first - region.left),
+            region._replace(left=last, width=region.right - last),
+        )
+        parts = [line for half in halves for line in _lines_within(image, half, splits - 1)]
+        read = sum(part.region.width * part.confidence for part in parts)
+        least = _CONFIDENT if apart else max(best.confidence, _CONFIDENT)
+        if read > least * region.width:
+            return parts
+    return [best] if best.text and best.confidence >= _CONFIDENT else []
+
+
+def _widest_gap(image: NDArray[np.uint8], region: Region) -> tuple[int, int] | None:
+    """Return the first and last column of the widest gap between words of a region."""
+    part = image[region.top : region.bottom, region.left : region.right]
+    ink = np.abs(normalised(part)).max(axis=0)
+    filled = np.flatnonzero(ink > _INK)
+    if len(filled) < 2:
+        return None
+    steps = np.diff(filled)
+    at = int(steps.argmax())
+    if steps[at] < _SPACE * HEIGHT:
+        return None
+    scale = region.width / len(ink)
+    return round((filled[at] + 1) * scale), round(filled[at + 1] * scale)
+
+
+def regions(image: NDArray[np.uint8], least: int, most: int) -> Boxes:
+    """Return where lines of text may be: (n, 4) of left, top, right, bottom."""
+    pieces = _pieces(image, most)
+    tall = pieces[:, 3] - pieces[:, 1]
+    letters, dots = pieces[tall >= 0.6 * least], pieces[tall < 0.6 * least]
+    letters = letters[np.argsort(letters[:, 1], kind="stable")[:_MOST_PIECES]]
+    boxes, counts = _merged(letters, np.ones(len(letters), np.intp))
+    # A dash or a colon may be all that is between two words.
+    boxes = np.array([_with_dots(box, dots) for box in boxes], np.int32).reshape(-1, 4)
+    boxes, counts = _merged(boxes, counts)
+    high, wide = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
+    fit = (high >= least) & (high <= most) & (wide >= 0.2 * high)
+    fit &= ~_on_grid(boxes, counts)
+    boxes, counts = boxes[fit], counts[fit]
+    boxes = boxes[np.argsort(-counts, kind="stable")[:_MOST_LINES]]
+    found: Boxes = boxes[np.lexsort([boxes[:, 0], boxes[:, 1]])]
+    return found
+
+
+def _merged(boxes: Boxes, counts: NDArray[np.intp]) -> tuple[Boxes, NDArray[np.intp]]:
+    """Return the boxes of lines of neighbouring boxes, and the number of letters of each."""
+    owners = _joined(boxes)
+    names, groups = np.unique(owners, return_inverse=True)
+    ends = np.full((len(names), 4), np.iinfo(np.int32).max, np.int32)
+    np.minimum.at(ends, groups, boxes * np.array([1, 1, -1, -1], np.int32))
+    total = np.zeros(len(names), np.intp)
+    np.add.at(total, groups, counts)
+    return ends * np.array([1, 1, -1, -1], np.int32), total
+
+
+def _pieces(image: NDArray[np.uint8], most: int) -> Boxes:
+    """Return the boxes of connected edges that may be letters."""
+    # A square of three pixels would join letters with a frame two pixels away.
+    square = np.ones((2, 2), np.uint8)
+    change = cv2.morphologyEx(image, cv2.MORPH_GRADIENT, square).max(axis=2)
+    around = cv2.dilate(change, np.ones((_NEAR, _NEAR), np.uint8))
+    edges = (change >= np.maximum(_EDGE, _RELATIVE * around)).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(edges)
+    x, y, w, h, area = stats[1:].T
+    # The gradient widens a letter by a pixel to the right and below.
+    fit = (h - 1 <= most) & (w >= 2) & (h >= 2) & (w <= 40 * h)
+    boxes: Boxes = np.stack([x, y, x + w - 1, y + h - 1], axis=1)[fit].astype(np.int32)
+    share = (area / (w * h))[fit]
+    long = ((w > 2 * h) & (h > _FRAME))[fit]
+    row = (w > 6 * h)[fit]
+    filled = np.where(row, _THICK, _EMPTY)
+    frame = (long & (share < _THIN)) | ((_inside(boxes) >= 2) & (share < filled))
+    kept: Boxes = boxes[~frame]
+    return kept
+
+
+def _inside(boxes: Boxes) -> NDArray[np.intp]:
+    """Return for each box the number of boxes at least a quarter as high within it."""
+    within = _contains(boxes)
+    tall = (boxes[:, 3] - boxes[:, 1])[:, None]
+    counts: NDArray[np.intp] = (within & (tall <= 4 * tall.T)).sum(axis=1)
+    return counts
+
+
+def _contains(boxes: Boxes) -> NDArray[np.bool_]:
+    """Return which box (row) contains which other (column)."""
+    left, top, right, bottom = (boxes[:, at, None] for at in range(4))
+    within: NDArray[np.bool_] = (left < left.T) & (right > right.T)
+    within &= (top <= top.T) & (bottom >= bottom.T)
+    return within
+
+
+def _joined(letters: Boxes) -> NDArray[np.intp]:
+    """Return for each letter the number of its line: neighbours of one height and baseline."""
+    owners = np.arange(len(letters))
+    if len(letters) == 0:
+        return owners
+    left, top, right, bottom = (letters[:, at, None] for at in range(4))
+    tall = bottom - top
+    low, high = np.minimum(tall, tall.T), np.maximum(tall, tall.T)
+    gap = np.maximum(left, left.T) - np.minimum(right, right.T)
+    overlap = np.minimum(bottom, bottom.T) - np.maximum(top, top.T)
+    near = (gap <= _GAP * high) & (overlap >= 0.55 * low) & (high <= _RATIO * low)
+    for first, second in zip(*np.nonzero(np.triu(near, 1)), strict=True):
+        one, other = _root(owners, first), _root(owners, second)
+        owners[max(one, other)] = min(one, other)
+    return np.array([_root(owners, at) for at in range(len(owners))])
+
+
+def _root(owners: NDArray[np.intp], at: int) -> int:
+    while owners[at] != at:
+        owners[at] = owners[owners[at]]
+        at = int(owners[at])
+    return at
+
+
+def _with_dots(box: Boxes, dots: Boxes) -> Boxes:
+    """Return a line's box with the dots, points and dashes that are near it."""
+    left, top, right, bottom = box
+    tall = bottom - top
+    near = (
+        (dots[:, 0] <= right + 0.6 * tall)
+        & (dots[:, 2] >= left - 0.6 * tall)
+        & (dots[:, 1] >= top - 0.35 * tall)
+        & (dots[:, 3] <= bottom + 0.3 * tall)
+    )
+    both = np.vstack([box[None], dots[near]])
+    return np.concatenate([both[:, :2].min(axis=0), both[:, 2:].max(axis=0)])
+
+
+def _on_grid(boxes: Boxes, count: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which lone signs have several others in line, above and beside: cells of a board."""
+    single = count == 1
+    alone = boxes[single]
+    middle = (alone[:, :2] + alone[:, 2:]) / 2
+    tall = (alone[:, 3] - alone[:, 1])[:, None]
+    alike = np.abs(tall - tall.T) <= 0.3 * tall
+    beside = (np.abs(middle[:, 1, None] - middle[:, 1]) <= 0.3 * tall) & alike
+    above = (np.abs(middle[:, 0, None] - middle[:, 0]) <= 0.5 * tall) & alike
+    grid = np.zeros(len(boxes), np.bool_)
+    grid[single] = (beside.sum(axis=1) > 2) & (above.sum(axis=1) > 2)
+    return grid
+
+
+def normalised(image: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return a crop at the height that the network expects: 0 is background, about 1 is ink."""
+    height, width = image.shape[:2]
+    size = min(max(8, round(width * HEIGHT / height)), _WIDEST), HEIGHT
+    how = cv2.INTER_AREA if height > HEIGHT else cv2.INTER_LINEAR
+    pixels = cv2.resize(image, size, interpolation=how).reshape(-1, 3).astype(np.float32)
+    apart = pixels - np.median(pixels, axis=0)
+    length = np.sqrt((apart * apart).sum(axis=1))
+    axis = length @ apart
+    norm = float(np.sqrt(axis @ axis))
+    if norm == 0:
+        return np.zeros((HEIGHT, size[0]), np.float32)
+    level = apart @ (axis / norm)
+    level /= max(_FAINT, float(np.percentile(np.abs(level), 98)))
+    line: NDArray[np.float32] = np.clip(level, -1, 1.25).astype(np.float32)
+    return line.reshape(HEIGHT, size[0])
+
+
+def padded_width(width: int) -> int:
+    """Return the width to which a normalised line is padded with background."""
+    return next(wide for wide in _WIDTHS if wide >= width + 8)
+
+
+def scores_of(line: NDArray[np.float32]) -> Scores:
+    """Return the network's scores of a normalised line: (columns / 2, letters + 1)."""
+    wide = padded_width(line.shape[1])
+    padded = np.zeros((1, 1, HEIGHT, wide), np.float32)
+    padded[0, 0, :, : line.shape[1]] = line
+    net = network(wide)
+    net.setInput(padded)
+    scores: Scores = np.asarray(net.forward(), np.float32)[0, :, 0].T
+    return scores
+
+
+@cache
+def network(width: int) -> cv2.dnn.Net:
+    """Return the network for lines of a padded width; to change the width would be slow."""
+    del width
+    return cv2.dnn.readNetFromONNX(str(_FILE))
+
+
+def decoded(scores: Scores) -> tuple[str, float]:
+    """Return the most likely text of scores (columns, letters + 1), and its probability.
+
+    An O within a number is a zero; a zero within a word is an O.
+    """
+    logs = scores - scores.max(axis=1, keepdims=True)
+    chances = np.exp(logs)
+    chances /= chances.sum(axis=1, keepdims=True)
+    best = chances.argmax(axis=1)
+    kept = best[np.flatnonzero((best > 0) & (best != np.concatenate([[0], best[:-1]])))]
+    read = "".join(ALPHABET[letter - 1] for letter in kept)
+    # Spaces at either end are margins.
+    text = _corrected(read.strip(" "))
+    letters = np.array([ALPHABET.index(letter) + 1 for letter in text], np.intp)
+    return text, _probability(_with_look_alikes(chances, text), letters)
+
+
+def _corrected(text: str) -> str:
+    """Return a text with the look-alikes of digits and letters as their neighbours suggest."""
+    numeric = any(letter in "23456789" for letter in text)
+    words = re.split("([^0-9A-Za-z]+)", text)
+    for at, word in enumerate(words):
+        digits = sum(letter in "23456789" for letter in word)
+        letters = sum(letter.isalpha() and letter not in "oOlI" for letter in word)
+        if letters == 0 and (digits or (numeric and "/" in text) or word.count("0") > 1):
+            words[at] = word.translate(_DIGITS)
+        elif digits == 0 and letters > 1:
+            words[at] = word.replace("0", "O" if word.upper() == word else "o")
+    return "".join(words)
+
+
+def _with_look_alikes(chances: Scores, text: str) -> Scores:
+    """Return probabilities in which a zero or an O has that of all its look-alikes."""
+    chances = chances.copy()
+    group = [ALPHABET.index(letter) + 1 for letter in "0Oo"]
+    named = [index for index in group if ALPHABET[index - 1] in text]
+    if len(named) == 1:
+        chances[:, named[0]] = chances[:, group].sum(axis=1)
+    return chances
+
+
+def _probability(chances: Scores, letters: NDArray[np.intp]) -> float:
+    """Return the probability of a text over all its alignments (the forward variable)."""
+    states = np.zeros(2 * len(letters) + 1, np.intp)
+    states[1::2] = letters
+    skips = np.zeros(len(states), np.float64)
+    skips[3::2] = letters[1:] != letters[:-1]
+    emitted = chances[:, states].astype(np.float64)
+    forward = np.zeros(len(states))
+    forward[:2] = emitted[0, :2]
+    scale = 0.0
+    for column in emitted[1:]:
+        moved = forward.copy()
+        moved[1:] += forward[:-1]
+        moved[2:] += skips[2:] * forward[:-2]
+        forward = moved * column
+        total = float(forward.sum())
+        if total == 0:
+            return 0.0
+        scale += float(np.log(total))
+        forward /= total
+    return float(min(1.0, forward[-2:].sum() * np.exp(scale)))
