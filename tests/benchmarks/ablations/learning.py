@@ -470,19 +470,12 @@ RULES: Final = (
     _value("learner:overlaid", _no, "history: overlaid"),
     # learner
     _value("learner:Learner._forgets", _no, "learner: forgets"),
-    _edit(
-        "learner:Learner.conclude",
-        "if flood is None and not (",
-        "if False and not (",
-        "learner: flood of a board at rest",
-    ),
     _value("learner:Learner.conclude", _no, "learner: conclude"),
     _value("learner:_ROUNDS", 1),
     _edit("learner:Learner._accept", "hints or code == COVERED", "True", "learner: no hints"),
     _value("learner:Learner.cut", lambda _self, cells, frame: cells.tiles(frame), "learner: cut"),
     # rules
     _value("rules:feasible", lambda *_: True),
-    _value("rules:_CORNERS", 1),
     # clustering
     _value("clustering:_SHADE", 20),
     _value("clustering:_MANY", 9999),
