@@ -43,8 +43,6 @@ four built-in looks and the skins of `tests/support/strange.py` at 12 to 60 px t
 _SHADE: Final = 5
 """Difference in grey levels of the backgrounds within one kind: a covered and an opened cell of a
 flat look may have few other differences."""
-_FAR: Final = 14.0
-"""Mean difference above which shifts of a picture by half a pixel are not tried."""
 _MANY: Final = 48
 """Number of kinds above which pictures are assumed to be spoiled by noise or compression."""
 _COARSER: Final = 1.6
@@ -145,7 +143,7 @@ class _Met:
             return np.inf
         differs = np.abs(self.soft - other.soft)
         far = max(float(differs.max()) / _UNLIKE, shade)
-        if far < least or differs.mean() > _FAR:
+        if far < least:
             return far
         if max(self._rims_apart(other), other._rims_apart(self)) / _UNLIKE >= least:
             return np.inf
@@ -192,9 +190,6 @@ _SAME_AT_REST: Final = 40.0
 """`_UNLIKE` for a board that has been unchanged for some seconds: roman numbers on cells of 20
 pixels, enlarged by 1.25 pixel by pixel, differ by 38 from the same one elsewhere, by 80 from
 another one."""
-_OTHER: Final = 2.0
-"""Least ratio between the distances of the nearest kind of another state and of the nearest
-kind."""
 _RIVALS: Final = {0: COVERED, COVERED: 0, MINE: EXPLODED, EXPLODED: MINE, FLAG: MISFLAG}
 """State -> the state that may differ from it only in its rim."""
 _LEAST: Final = 5
@@ -245,7 +240,7 @@ class Propagation:
             rival = _RIVALS.get(state)
             open_to_doubt = rival not in (None, *known) and (state != FLAG or over)
             open_to_doubt &= not (state == MINE and tiles > 1)
-            alone = min(nearest.values(), default=np.inf) >= _OTHER * same
+            alone = min(nearest.values(), default=np.inf) >= same
             if apart <= same and alone and not open_to_doubt:
                 return state
         return None
@@ -260,7 +255,7 @@ class Propagation:
             kind
             for kind in counts
             if min(self.unlike(kind, mine) for mine in mines) <= _UNLIKE
-            and max(self._own_apart(kind, mine) for mine in mines) >= _OTHER * _UNLIKE
+            and max(self._own_apart(kind, mine) for mine in mines) >= _UNLIKE
         ]
         return rimmed[0] if len(rimmed) == 1 and counts[rimmed[0]] == 1 else None
 

@@ -432,19 +432,7 @@ RULES: Final = (
     # plausibility
     _value("labelling:plausible", lambda *_: True),
     _value("labelling:_flattened", _no),
-    _edit(
-        "labelling:plausible",
-        "if code in (0, COVERED) and not puzzle.features[kind].plain:",
-        "if False:",
-        "plausibility: a second marked look",
-    ),
     _value("labelling:_told_apart", lambda *_: True),
-    _edit(
-        "labelling:plausible",
-        "if code == FLAG and puzzle.came[kind] >= AT_ONCE and COVERED not in labels[puzzle.cells]:",
-        "if False:",
-        "plausibility: flags of a won game",
-    ),
     _edit(
         "labelling:plausible",
         "return code != QUESTION or question >= _QUESTION or bool(puzzle.adds[kind].any())",
@@ -457,7 +445,6 @@ RULES: Final = (
         "",
         "plausibility: question with additions",
     ),
-    _value("labelling:_STRANGE", 1.0),
     _value("labelling:_MARKS", 99),
     _value("labelling:_REVEALED_MARKS", 99),
     _value("labelling:_like_cells", lambda *_: True),
@@ -470,26 +457,17 @@ RULES: Final = (
     # posing
     _value("puzzle:equal_parts", lambda *_: 0),
     _edit("puzzle:pose", "if len(here) == 1:", "if False:", "posing: one kind is covered"),
-    _value("puzzle:_keep_opened", lambda *_: None),
     _value("puzzle:_not_twice", lambda *_: None),
-    _edit("puzzle:Relations._of", "adds and not written", "adds", "posing: written additions"),
     # propagation, recolouring, history
     _value("learner:Learner._spread", lambda *_a, **_k: None, "propagation"),
     _value("clustering:_RIMS", (0.14,)),
     _value("clustering:_SAME_AT_REST", 20.0),
-    _value("clustering:_OTHER", 1.0),
     _value("clustering:_RIVALS", {}),
     _value("clustering:Propagation.hit", lambda *_: None),
     _value("learner:Learner._retint", lambda *_: None, "recolouring"),
     _value("clustering:retinted", lambda *_: ({}, {})),
     _value("clustering:redressed", lambda *_: {}),
     _value("learner:overlaid", _no, "history: overlaid"),
-    _edit(
-        "puzzle:History.note",
-        "if (closed & opened).any() or closed.sum() > _TAKEN_BACK:",
-        "if False:",
-        "history: another game",
-    ),
     # learner
     _value("learner:Learner._forgets", _no, "learner: forgets"),
     _edit(
@@ -500,21 +478,8 @@ RULES: Final = (
     ),
     _value("learner:Learner.conclude", _no, "learner: conclude"),
     _value("learner:_ROUNDS", 1),
-    _value("learner:_KINDS", 999),
     _edit("learner:Learner._accept", "hints or code == COVERED", "True", "learner: no hints"),
-    _edit(
-        "learner:Learner._spread",
-        "self._readings[kind].allows(state, at_all=at_rest)",
-        "True",
-        "learner: a clear digit is not carried over",
-    ),
     _value("learner:Learner.cut", lambda _self, cells, frame: cells.tiles(frame), "learner: cut"),
-    _edit(
-        "learner:Learner.cut",
-        "self._resamples = exact < whole",
-        "self._resamples = True",
-        "learner: cut, always resampled",
-    ),
     # rules
     _edit("rules:impossible_zeros", "if (codes >= 0).all():", "if False:", "rules: all cells open"),
     _value("rules:feasible", lambda *_: True),
@@ -524,11 +489,10 @@ RULES: Final = (
     _value("clustering:_MANY", 9999),
     _edit(
         "clustering:_Met.unlike",
-        "if far < least or differs.mean() > _FAR:",
+        "if far < least:",
         "if True:",
         "clustering: moved by half a pixel",
     ),
-    _value("clustering:_FAR", 255.0),
     _value("clustering:_Met._rims_apart", lambda *_: 0),
     _edit("clustering:_Met._rims_apart", "1 if min(beyond.shape[:2]) >= SIDE else 0", "0"),
     # features
