@@ -265,14 +265,10 @@ _LESS_RAISED: Final = 0.5
 """Least share of that by which another variant of covered cells is raised."""
 _SHADES: Final = (4.0, 24.0)
 """Grey levels between the cells of a checkered board; those of chess differ by more."""
-_STRANGE: Final = 0.1
-"""Largest share of tiles in no known state on a believable board."""
 _MARKS: Final = 2
 """Most different marks that are no digits in a game in progress: flag and question mark."""
 _REVEALED_MARKS: Final = 6
 """Most such marks once mines are shown."""
-_DECIDEDLY: Final = 1.0
-"""Log odds above which a mark's shape indicates a mine."""
 _QUESTION: Final = 0.7
 """Least probability to accept a question mark; flags on hatched backgrounds reach 0.6
 (`tests/support/strange.py`)."""
@@ -482,9 +478,6 @@ def believable(puzzle: Puzzle, found: Labelling, counts: list[int]) -> bool:
         return False
     here = [at for at, count in enumerate(counts) if count]
     labels: list[int] = found.labels[here].tolist()
-    unread = sum(counts[at] for at, code in zip(here, labels, strict=True) if code == UNREAD)
-    if unread > _STRANGE * puzzle.cells.size:
-        return False
     if set(labels) <= {COVERED}:
         return _like_cells([puzzle.features[at] for at in here]) or _alternate(puzzle.cells)
     begun = any(1 <= code <= 8 for code in labels)
@@ -511,16 +504,8 @@ def plausible(puzzle: Puzzle, labels: NDArray[np.int8], kind: int, question: flo
         _flattened(puzzle, kind) or _sunken(puzzle, labels, kind) or _held(puzzle, labels, kind)
     ):
         return False
-    if code in (0, COVERED) and not puzzle.features[kind].plain:
-        # No second variant of covered or empty cells has a mark: it is more likely something else.
-        return int(np.count_nonzero(labels == code)) == 1
     if code == EXPLODED:
         return _told_apart(puzzle, labels, kind)
-    if code == FLAG and puzzle.came[kind] >= AT_ONCE and COVERED not in labels[puzzle.cells]:
-        # A won game's mines may be shown as flags or as mines: the shape decides.
-        family = [kind, *np.flatnonzero(puzzle.same[kind]).tolist()]
-        flags, mines = (puzzle.scores[family, AT[of]] for of in (FLAG, MINE))
-        return bool((mines - flags).max() < _DECIDEDLY)
     return code != QUESTION or question >= _QUESTION or bool(puzzle.adds[kind].any())
 
 
