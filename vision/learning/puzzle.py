@@ -15,7 +15,6 @@ from vision.digits import NO_DIGIT, SYMBOLS, glyph_masks, read_glyphs, read_symb
 from vision.learning.evidence import (
     AT,
     AT_ONCE,
-    REVEALED,
     Floats,
     Past,
     Reading,
@@ -33,8 +32,6 @@ from vision.learning.features import Features, at_most, equal_parts
 from vision.learning.rules import near
 from vision.skins.skin import Flood
 
-_TAKEN_BACK = 4
-"""Most tiles that may close between two readings of one game: flags are removed one by one."""
 _MANY = 12
 """More flags than a player sets from one picture to the next on a board without a hint."""
 
@@ -75,11 +72,6 @@ class History:
             past.came = past.blind = past.unlike_flag = 0
         changed = last != cells
         before, after = was[changed], now[changed]
-        closed = (after == COVERED) & (before != COVERED)
-        # Opened cells never close, and no program removes more than a flag or two at once.
-        opened = (before >= 0) | np.isin(before, REVEALED)
-        if (closed & opened).any() or closed.sum() > _TAKEN_BACK:
-            return
         self.came = cells[changed][before == COVERED].tolist()
         self.clicks = _clicks(now, changed & (was == COVERED) & (now >= 0))
         if ((was == FLAG) & (now == FLAG)).any():
@@ -156,10 +148,6 @@ them. No picture of the bundled skins or of 870 synthetic ones has such parts.""
 _NOT_WRITTEN: Final = 0.2
 """Probability of a digit below which parts are counted: of 4000 digits of seven segments 251 have
 equal parts, and all reach it; dots and strokes reach 0.12."""
-_PERHAPS: Final = 0.5
-_PERHAPS_QUESTION: Final = 0.1
-"""Probability above which a mark may be a digit, or a question mark by itself: many other marks
-contain its strokes."""
 
 Bools = NDArray[np.bool_]
 
@@ -274,10 +262,6 @@ def pose(
         # In any style: nothing else fills a whole board.
         scores[here] = -np.inf
         scores[here, AT[COVERED]] = 0.0
-    if last is not None and last.shape == cells.shape:
-        states = np.full(len(features), UNREAD, np.int8)
-        states[list(settled)] = list(settled.values())
-        _keep_opened(scores, local, states[last], states[cells])
     apart, same, kin, unlike, adds = relations.table(kinds)
     puzzle = Puzzle(
         cells=local,
@@ -304,23 +288,6 @@ def pose(
     return puzzle
 
 
-def _keep_opened(
-    scores: NDArray[np.float64], local: Cells, was: NDArray[np.int8], now: NDArray[np.int8]
-) -> None:
-    """Allow no opened cell to change during a game.
-
-    Other pictures there cover the board, such as the message that KMines shows at a win.
-    """
-    opened = was >= 0
-    if (opened & (now != UNREAD) & (now != was)).any():
-        return
-    for at in np.unique(local[opened & (now == UNREAD)]).tolist():
-        states = np.unique(was[opened & (local == at)]).tolist()
-        kept = [AT[COVERED], AT[UNREAD], *(AT[state] for state in states if len(states) == 1)]
-        others = np.setdiff1d(np.arange(scores.shape[1]), kept)
-        scores[at, others] = -np.inf
-
-
 def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
     """Count the shape evidence of each mark only once."""
     scores = puzzle.scores
@@ -334,9 +301,8 @@ def _not_twice(puzzle: Puzzle, counts: NDArray[np.intp]) -> None:
 class Relations:
     """Cache of comparisons; kinds are numbered as in a grouping."""
 
-    def __init__(self, features: Sequence[Features], readings: Sequence[Reading]) -> None:
-        self._table_features = features
-        self._readings = readings
+    def __init__(self, features: Sequence[Features]) -> None:
+        self._features = features
         self._known: dict[tuple[int, int], tuple[float, bool, bool, bool, bool]] = {}
 
     def table(self, kinds: Sequence[int]) -> tuple[Floats, Bools, Bools, Bools, Bools]:
@@ -347,16 +313,9 @@ class Relations:
 
     def _of(self, one: int, other: int) -> tuple[float, bool, bool, bool, bool]:
         if (one, other) not in self._known:
-            a, b = self._table_features[one], self._table_features[other]
+            a, b = self._features[one], self._features[other]
             same, kin, apart = same_mark(a, b), kin_mark(a, b), ground_distance(a, b)
             unlike = other_mark(a, b)
-            written = same or self._written(one) or self._written(other)
             for key, adds in (((one, other), adds_to(a, b)), ((other, one), adds_to(b, a))):
-                self._known[key] = apart, same, kin, unlike, adds and not written
+                self._known[key] = apart, same, kin, unlike, adds
         return self._known[one, other]
-
-    def _written(self, kind: int) -> bool:
-        """Return whether a kind's mark is probably a digit, or a question mark by itself."""
-        reading = self._readings[kind]
-        digit = float(reading.digits[:NO_DIGIT].max())
-        return digit > _PERHAPS or reading.question > _PERHAPS_QUESTION
