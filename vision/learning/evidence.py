@@ -122,12 +122,6 @@ class Reading:
     symbols: Floats = field(default_factory=lambda: np.eye(5)[4])
     """(5,) probabilities of `SYMBOLS` and of none."""
 
-    def allows(self, state: int, *, at_all: bool = False) -> bool:
-        """Return whether the mark is not certainly, or `at_all`, a digit other than the state."""
-        first = int(self.digits.argmax())
-        doubtful = float(self.digits[first]) < _SURELY and not at_all
-        return doubtful or first in (state, len(self.digits) - 1)
-
 
 def appearance(features: Features, reading: Reading, cells: int, past: Past) -> Floats:
     """Return (16,) scores of a kind, by `LABELS`, from its picture and its changes alone."""

@@ -29,8 +29,6 @@ from vision.tracking.cells import Cells
 
 __all__ = ["AnswerRefused", "Learner", "LearningResult", "Question"]
 
-_KINDS: Final = 64
-"""Number of kinds on one board above which nothing is searched."""
 _DOUBTS: Final = 3
 """Number of impossible readings in a row after which the learned states are dropped."""
 _ALIKE: Final = 0.1
@@ -68,8 +66,6 @@ class Learner:
         self.resembled: Skin | None = None
         self.flood: Flood | None = known.flood if known is not None else None
         self._grouping = Grouping()
-        self._resamples: bool | None = None
-        """Whether the cells of scaled boards are sampled between pixels; None if unknown."""
         self._readings: list[Reading] = []
         self._history = History()
         self._spreading = Propagation(self._grouping)
@@ -83,26 +79,14 @@ class Learner:
         self._last: NDArray[np.intp] | None = None
         self._result: LearningResult | None = None
         self._skin: tuple[int, Skin] | None = None
-        self._relations = Relations(self._grouping.features, self._readings)
+        self._relations = Relations(self._grouping.features)
         for code, pictures in (known.pictures if known is not None else {}).items():
             for picture in pictures:
                 self._set(self._grouping.add(resized(picture, tile)), code)
 
     def cut(self, cells: Cells, frame: Frame) -> Tiles:
-        """Return a board's tile pictures, cut in the way that gives more equal ones.
-
-        A program that draws its cells at whole pixels is cut there. A scaled picture has its cells
-        at fractions of a pixel: the way with fewer kinds of the first reading is kept, as the two
-        ways have no kinds in common.
-        """
-        tiles = cells.tiles(frame)
-        if not cells.scaled or self._resamples is False:
-            return tiles
-        resampled = cells.resampled_tiles(frame)
-        if self._resamples is None:
-            whole, exact = (len(set(Grouping().group(cut).tolist())) for cut in (tiles, resampled))
-            self._resamples = exact < whole
-        return resampled if self._resamples else tiles
+        """Return a board's tile pictures; those of a scaled board are sampled between pixels."""
+        return cells.resampled_tiles(frame) if cells.scaled else cells.tiles(frame)
 
     def see(self, tiles: Tiles, rows: int, cols: int, mines: int | None = None) -> LearningResult:
         """Process one reading: the tiles (rows * cols, h, w, 3) of a board, row by row."""
@@ -339,7 +323,7 @@ class Learner:
             state = self._spreading.state_of(
                 kind, self._settled, counts[kind], over=over, at_rest=at_rest
             )
-            if state is not None and self._readings[kind].allows(state, at_all=at_rest):
+            if state is not None:
                 spread[kind] = state
         self._take(spread, cells)
 
@@ -401,8 +385,6 @@ class Learner:
         at_rest: bool = False,
     ) -> LearningResult:
         present: list[int] = np.unique(cells).tolist()
-        if len(present) > _KINDS:
-            return self._result_of(cells, present, None, believable=False)
         if all(kind in self._settled for kind in present):
             codes = self._states.named(cells)
             return self._result_of(cells, present, None, believable=feasible(codes))
