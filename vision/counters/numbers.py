@@ -178,7 +178,7 @@ def _wide(piece: Piece) -> bool:
 
 
 def _displays(lit: NDArray[np.bool_]) -> list[Piece]:
-    """Return runs of adjacent columns, none much higher than the others; wide runs stay alone."""
+    """Return runs of adjacent columns; wide runs stay alone."""
     found: list[Piece] = []
     joinable = False
     for left, right in runs_of(lit):
@@ -188,7 +188,6 @@ def _displays(lit: NDArray[np.bool_]) -> list[Piece]:
         if (
             joinable
             and not wide
-            and _within(found[-1], run)
             and run.left - found[-1].right <= 0.8 * max(run.height, found[-1].height)
         ):
             found[-1] = found[-1].with_part(run)
@@ -196,13 +195,6 @@ def _displays(lit: NDArray[np.bool_]) -> list[Piece]:
             found.append(run)
         joinable = not wide
     return found
-
-
-def _within(one: Piece, other: Piece) -> bool:
-    """Return whether the rows of one piece lie within those of the other, with a tolerance."""
-    small, large = sorted((one, other), key=lambda piece: piece.height)
-    slack = 0.12 * large.height
-    return small.top >= large.top - slack and small.bottom <= large.bottom + slack
 
 
 _CHARACTERS: Final = {

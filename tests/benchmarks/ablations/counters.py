@@ -340,7 +340,6 @@ RULES: Final[Sequence[Rule]] = [
         "0.8",
     ),
     Rule("wide pieces stay alone", f"{_NUMBERS}:_wide", _no),
-    edited("runs of a height", f"{_NUMBERS}:_displays", "and _within(found[-1], run)", ""),
     edited("clear of the edges", f"{_TYPE}:Number.clear_of_edges", "return ", "return True or "),
     # Seven segments.
     edited("holes are dark", f"{_NUMBERS}:_segments_of", "hole.mean() > 0.25", "False"),
