@@ -23,7 +23,7 @@ from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
 from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
 from vision.learning.questions import AnswerRefused, LearningResult, Question, TileCluster
-from vision.learning.rules import feasible, near, opens_beside, possible
+from vision.learning.rules import feasible, near, possible
 from vision.skins.skin import LEARNED, Flood, Skin, SkinFile, make_skin
 from vision.tracking.cells import Cells
 
@@ -128,18 +128,11 @@ class Learner:
         """
         if self._last is None:
             return False
-        known, flood = len(self._settled), self.flood
+        known = len(self._settled)
         self._spread(self._last, at_rest=True)
-        result = self._learn(self._last, None, self._mines, at_rest=True)
-        if flood is None and not (result.believable and self._may_be(result.codes, self.flood)):
-            # Programs in which a zero opens fewer cells are rare, and this assumption hides more
-            # misreads.
-            self.flood = "orthogonal"
-            result = self._learn(self._last, None, self._mines, at_rest=True)
-            if not (result.believable and opens_beside(result.codes, self._mines)):
-                self.flood = None
+        self._learn(self._last, None, self._mines, at_rest=True)
         self._result = None
-        return len(self._settled) > known or self.flood != flood
+        return len(self._settled) > known
 
     def pass_over(self) -> bool:
         """Read kinds as OPENED that a zero or a click has opened; return whether there are any.

@@ -31,10 +31,6 @@ _OPENED: Final[dict[Flood | None, NDArray[np.uint8]]] = {
     "none": np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.uint8),
 }
 """Cells that a zero opens, with the zero in the middle."""
-_CORNERS: Final = 2
-"""Least number of zeros touching covered cells only by a corner that is no misread. Of 7,707 boards
-of games in which one hint, or all of one number, was changed to 0, none has two of them and is
-possible otherwise, and 94 have one; of boards of games with such zeros, 81 %."""
 _AROUND: Final = np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], np.uint8)
 _NODES: Final = 50_000
 
@@ -80,13 +76,6 @@ def possible(codes: Codes, mines: int | None = None, flood: Flood | None = None)
         return True
     sure = int(np.count_nonzero(mine))
     return sure <= mines <= sure + int(np.count_nonzero(unknown))
-
-
-def opens_beside(codes: Codes, mines: int | None = None) -> bool:
-    """Return whether a board at rest shows that zeros open only orthogonal neighbours."""
-    corners = int(np.count_nonzero(impossible_zeros(codes)))
-    read = corners >= _CORNERS and UNREAD not in codes
-    return read and possible(codes, mines, "orthogonal") and feasible(codes)
 
 
 def feasible(codes: Codes) -> bool:

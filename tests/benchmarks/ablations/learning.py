@@ -470,12 +470,6 @@ RULES: Final = (
     _value("learner:overlaid", _no, "history: overlaid"),
     # learner
     _value("learner:Learner._forgets", _no, "learner: forgets"),
-    _edit(
-        "learner:Learner.conclude",
-        "if flood is None and not (",
-        "if False and not (",
-        "learner: flood of a board at rest",
-    ),
     _value("learner:Learner.conclude", _no, "learner: conclude"),
     _value("learner:_ROUNDS", 1),
     _edit("learner:Learner._accept", "hints or code == COVERED", "True", "learner: no hints"),
@@ -483,7 +477,6 @@ RULES: Final = (
     # rules
     _edit("rules:impossible_zeros", "if (codes >= 0).all():", "if False:", "rules: all cells open"),
     _value("rules:feasible", lambda *_: True),
-    _value("rules:_CORNERS", 1),
     # clustering
     _value("clustering:_SHADE", 20),
     _value("clustering:_MANY", 9999),

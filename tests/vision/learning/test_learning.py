@@ -19,7 +19,7 @@ from tests.vision.scenes import drawn
 from vision.finder.placing import cut_tiles
 from vision.learning.learner import Learner
 from vision.learning.questions import LearningResult
-from vision.learning.rules import opens_beside, possible
+from vision.learning.rules import possible
 from vision.matcher import Matcher
 from vision.skins import load_skin, save_skin
 
@@ -310,22 +310,3 @@ def test_a_sign_that_is_drawn_anew_is_nothing_over_the_board() -> None:
     tiles[9 + 3, :, -2:] = tiles[9 + 3, -2:] = (40, 90, 60)
     result = learner.see(tiles, SIGNS.rows, SIGNS.cols, SIGNS.mines)
     assert np.array_equal(result.codes, SIGNS.tiles)
-
-
-@pytest.mark.parametrize(
-    ("text", "shows"),
-    [
-        # Two zeros touch covered cells by a corner.
-        (".1#1.\n1###1\n#####", True),
-        # One does: it may be a hint.
-        (".1###\n1####\n#####", False),
-        # One touches them by a side.
-        (".1#1.\n1###.\n#####", False),
-        # A cell that is held down.
-        ("####\n#..#\n####\n####", False),
-        ("~11.\n1...\n....\n#..#", False),
-    ],
-)
-def test_zeros_that_open_four_neighbours_are_told_from_misreads(text: str, shows: bool) -> None:
-    """Several of them have to say so, and nothing on the board may speak against it."""
-    assert opens_beside(Board.parse(text, 0).tiles) == shows
