@@ -39,8 +39,11 @@ def impossible_zeros(codes: Codes, flood: Flood | None = None) -> NDArray[np.boo
     """Return the impossible zeros, (rows, cols) bool.
 
     A zero opens its neighbours (all of them without `flood`), so that it has no covered neighbour,
-    except one that was marked at that time.
+    except one that was marked at that time. No board has all cells open, but a dimmed fresh one may
+    look like that.
     """
+    if (codes >= 0).all():
+        return np.equal(codes, 0)
     covered = (codes == COVERED).astype(np.uint8)
     impossible: NDArray[np.bool_] = (codes == 0) & (cv2.dilate(covered, _OPENED[flood]) > 0)
     return impossible
