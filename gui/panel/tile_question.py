@@ -73,11 +73,11 @@ _LOOK: Final = LOOKS["classic"]
 """The look of the drawings, which is the best known."""
 _DRAWING: Final = 24
 """Size in points of the drawing on a button."""
-_ACROSS: Final = (5, 3, 2)
-"""Possible numbers of buttons per row; fifteen states fill whole rows."""
+_ACROSS: Final = (4, 2)
+"""Possible numbers of buttons per row; sixteen states fill whole rows."""
 _GAP: Final = 6
 _WIDEST: Final = 112
-"""Largest width in points of a button in a row of five."""
+"""Largest width in points of a button in a row of four."""
 
 
 class TileView(QWidget):
