@@ -113,6 +113,8 @@ class Cursor:
         self._sent: deque[tuple[Point, bool]] = deque(maxlen=64)
         """Positions sent by this program, starting with the last one that a stream reported, each
         with whether the pointer is moved on from there at once."""
+        self._passed: deque[Point] = deque(maxlen=64)
+        """Positions sent before those: a stream that is late may still report one."""
         self._listeners: list[WaylandInputEvents] = []
         self.foreign = 0
         """Number of motions by the user or another program."""
@@ -135,18 +137,20 @@ class Cursor:
     def note(self, stream: int, place: Point | None) -> None:
         """Register a stream's report: the pointer's position, or None if it is outside."""
         with self._news:
+            outside = self._reported.get(stream, place) is None
             last, self._reported[stream] = self._reported.get(stream), place
             if place is None:
                 if stream == self._stream:
                     self._place = None
                 return
-            if place == last and stream != self._stream:
+            late = (place == last or self._was_passed(place)) and not self._is_awaited(place)
+            if late and not outside and stream != self._stream:
                 # A late frame of a monitor that the pointer has left.
                 return
             near = [one for one in self._sent if _is_near(one[0], place)]
             sent = next((one for one in near if not one[1]), near[0] if near else None)
             while sent is not None and self._sent[0] is not sent:
-                self._sent.popleft()
+                self._passed.append(self._sent.popleft()[0])
             ours, passing = sent or (None, False)
             if passing:
                 return
@@ -166,6 +170,14 @@ class Cursor:
             self._news.notify_all()
             for listener in self._listeners:
                 listener.add(event, _MOTIONS if far else 1)
+
+    def _is_awaited(self, place: Point) -> bool:
+        """Return whether the pointer was sent to a place and has not been reported there."""
+        return any(_is_near(one, place) for one, _passing in list(self._sent)[1:])
+
+    def _was_passed(self, place: Point) -> bool:
+        """Return whether the pointer was sent to a place before its present one."""
+        return any(_is_near(one, place) for one in self._passed)
 
     def wait_for(self, point: Point) -> bool:
         """Wait briefly until the pointer is at a point; return whether it is."""

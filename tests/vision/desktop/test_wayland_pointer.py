@@ -104,6 +104,20 @@ def test_a_late_frame_of_the_monitor_that_was_left_is_no_motion() -> None:
     assert (cursor.place, cursor.foreign) == (Point(1, 1), 1)
 
 
+def test_a_late_frame_may_tell_a_place_that_no_earlier_one_told() -> None:
+    """The program had moved the pointer on to another monitor, which reported first."""
+    cursor = Cursor()
+    for place in (Point(1, 1), Point(50, 60), Point(1601, 1)):
+        cursor.announce(place)
+    cursor.note(0, Point(1, 1))
+    cursor.note(1, Point(1601, 1))
+    cursor.note(0, Point(50, 60))
+    assert (cursor.place, cursor.foreign) == (Point(1601, 1), 0)
+    cursor.announce(Point(50, 60))
+    cursor.note(0, Point(50, 60))
+    assert (cursor.place, cursor.foreign) == (Point(50, 60), 0)
+
+
 @pytest.mark.parametrize(
     ("key", "keysym"),
     [("a", 0x61), ("f2", 0xFFBF), ("Escape", 0xFF1B), ("ctrl", 0xFFE3), ("+", 0x2B)],
