@@ -22,6 +22,12 @@ _STARTS: Final = (
     "restart", "restart game", "retry", "replay", "rematch",
 )  # fmt: skip
 """Labels of buttons that start a game."""
+_MINES: Final = (
+    "mines", "bombs", "mines left", "bombs left", "mines remaining", "bombs remaining",
+    "remaining mines", "remaining bombs", "total mines", "total bombs", "number of mines",
+    "number of bombs", "flags left", "flags remaining", "remaining flags",
+)  # fmt: skip
+"""Labels of numbers that count mines."""
 _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = ("ok", "okay", "close", "continue", "done", "got it", "dismiss")
@@ -64,7 +70,7 @@ def says_level(text: str, mines: int | None) -> bool:
 
 def says_mines(text: str) -> bool:
     """Return whether a label names the mines that a number beside it counts."""
-    return _is_one_of(text, ("mines", "bombs"))
+    return _is_one_of(text, _MINES)
 
 
 def end_button(lines: Sequence[Line]) -> Line | None:

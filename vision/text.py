@@ -47,10 +47,14 @@ _NEAR: Final = 15
 """What is nearby, in pixels."""
 _GAP: Final = 0.85
 """Greatest gap within a line, as a share of the height of its letters."""
+_LOW: Final = 0.4
+"""Greatest height of a dot or dash, as a share of the height of its line."""
 _RATIO: Final = 2.0
 """Greatest ratio of the heights of neighbouring letters."""
 _MARGINS: Final = ((0.12, 0.3), (0.3, 0.6))
 """Margins above and beside a line for reading, as shares of its height."""
+_SMALLEST: Final = 2
+"""Least width and height of a letter, in pixels."""
 _CONFIDENT: Final = 0.1
 """Least confidence of a line in a picture."""
 _UNSURE: Final = 0.7
@@ -91,12 +95,33 @@ class Line(NamedTuple):
     """Pixels of the picture."""
     confidence: float
     """Probability that the whole text is right."""
+    words: tuple[Word, ...] = ()
 
 
-def read_line(image: NDArray[np.uint8]) -> tuple[str, float]:
-    """Return the text of a crop (h, w, 3), BGR, and its confidence, 0..1; '' if there is none."""
+class Word(NamedTuple):
+    """A word of a line, up to the next space or bracket."""
+
+    text: str
+    left: float
+    """The column where it begins, about: of the scores, or of the picture for a `Line`."""
+    right: float
+    confidence: float
+    """Probability that it is right."""
+
+
+class Text(NamedTuple):
+    """What scores say."""
+
+    text: str
+    confidence: float
+    """Probability that the whole text is right."""
+    words: tuple[Word, ...] = ()
+
+
+def read_line(image: NDArray[np.uint8]) -> Text:
+    """Return the text of a crop (h, w, 3), BGR; '' with a confidence of 0 if there is none."""
     if min(image.shape[:2]) < 3:
-        return "", 0.0
+        return Text("", 0.0)
     return decoded(scores_of(normalised(image)))
 
 
@@ -150,13 +175,25 @@ def _end_of_ink(filled: NDArray[np.bool_], frame: NDArray[np.bool_], step: int) 
 
 def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list[Line]:
     """Return the line in a region, or several: an icon between words is no letter of either."""
+    if min(region.width, region.height) < _SMALLEST:
+        return []
     best = Line("", region, 0.0)
     for margins in _MARGINS:
         above, beside = (max(1, round(share * region.height)) for share in margins)
         rows = slice(max(region.top - above, 0), region.bottom + above)
         columns = slice(max(region.left - beside, 0), region.right + beside)
-        text, confidence = read_line(image[rows, columns])
-        best = max(best, Line(text, region, confidence), key=lambda line: line.confidence)
+        read = read_line(image[rows, columns])
+        # Two columns of the normalised line have one score.
+        wide = 2 * image[rows, columns].shape[0] / HEIGHT
+        words = tuple(
+            word._replace(
+                left=max(region.left, columns.start + word.left * wide),
+                right=min(region.right, columns.start + word.right * wide),
+            )
+            for word in read.words
+        )
+        line = Line(read.text, region, read.confidence, words)
+        best = max(best, line, key=lambda line: line.confidence)
         if best.confidence >= _UNSURE:
             break
     gap = _widest_gap(image, region) if splits else None
@@ -169,9 +206,9 @@ def _lines_within(image: NDArray[np.uint8], region: Region, splits: int) -> list
             region._replace(left=last, width=region.right - last),
         )
         parts = [line for half in halves for line in _lines_within(image, half, splits - 1)]
-        read = sum(part.region.width * part.confidence for part in parts)
+        told = sum(part.region.width * part.confidence for part in parts)
         least = _CONFIDENT if apart else max(best.confidence, _CONFIDENT)
-        if read > least * region.width:
+        if told > least * region.width:
             return parts
     return [best] if best.text and best.confidence >= _CONFIDENT else []
 
@@ -195,11 +232,11 @@ def regions(image: NDArray[np.uint8], least: int, most: int) -> Boxes:
     """Return where lines of text may be: (n, 4) of left, top, right, bottom."""
     pieces = _pieces(image, most)
     tall = pieces[:, 3] - pieces[:, 1]
-    letters, dots = pieces[tall >= 0.6 * least], pieces[tall < 0.6 * least]
+    letters = pieces[tall >= 0.6 * least]
     letters = letters[np.argsort(letters[:, 1], kind="stable")[:_MOST_PIECES]]
     boxes, counts = _merged(letters, np.ones(len(letters), np.intp))
     # A dash or a colon may be all that is between two words.
-    boxes = np.array([_with_dots(box, dots) for box in boxes], np.int32).reshape(-1, 4)
+    boxes = np.array([_with_dots(box, pieces) for box in boxes], np.int32).reshape(-1, 4)
     boxes, counts = _merged(boxes, counts)
     high, wide = boxes[:, 3] - boxes[:, 1], boxes[:, 2] - boxes[:, 0]
     fit = (high >= least) & (high <= most) & (wide >= 0.2 * high)
@@ -287,7 +324,8 @@ def _with_dots(box: Boxes, dots: Boxes) -> Boxes:
     left, top, right, bottom = box
     tall = bottom - top
     near = (
-        (dots[:, 0] <= right + 0.6 * tall)
+        (dots[:, 3] - dots[:, 1] <= _LOW * tall)
+        & (dots[:, 0] <= right + 0.6 * tall)
         & (dots[:, 2] >= left - 0.6 * tall)
         & (dots[:, 1] >= top - 0.35 * tall)
         & (dots[:, 3] <= bottom + 0.3 * tall)
@@ -351,8 +389,8 @@ def network(width: int) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(_FILE))
 
 
-def decoded(scores: Scores) -> tuple[str, float]:
-    """Return the most likely text of scores (columns, letters + 1), and its probability.
+def decoded(scores: Scores) -> Text:
+    """Return the most likely text of scores (columns, letters + 1).
 
     An O within a number is a zero; a zero within a word is an O.
     """
@@ -360,12 +398,27 @@ def decoded(scores: Scores) -> tuple[str, float]:
     chances = np.exp(logs)
     chances /= chances.sum(axis=1, keepdims=True)
     best = chances.argmax(axis=1)
-    kept = best[np.flatnonzero((best > 0) & (best != np.concatenate([[0], best[:-1]])))]
-    read = "".join(ALPHABET[letter - 1] for letter in kept)
+    changes = np.flatnonzero(np.diff(best, prepend=0, append=0))
+    begins = changes[:-1][best[changes[:-1]] > 0]
+    ends = changes[np.searchsorted(changes, begins) + 1]
+    text = _corrected("".join(ALPHABET[letter - 1] for letter in best[begins]))
+    words = []
+    for match in re.finditer("[^ ()]+", text):
+        first, last = match.span()
+        left = int(ends[first - 1]) if first else 0
+        right = int(begins[last]) if last < len(text) else len(chances)
+        alike = _with_look_alikes(chances[left:right], match.group())
+        confidence = _probability(alike, _indices(match.group()))
+        words.append(Word(match.group(), left, right, confidence))
     # Spaces at either end are margins.
-    text = _corrected(read.strip(" "))
-    letters = np.array([ALPHABET.index(letter) + 1 for letter in text], np.intp)
-    return text, _probability(_with_look_alikes(chances, text), letters)
+    text = text.strip(" ")
+    confidence = _probability(_with_look_alikes(chances, text), _indices(text))
+    return Text(text, confidence, tuple(words))
+
+
+def _indices(text: str) -> NDArray[np.intp]:
+    """Return the indices of a text's letters among the scores."""
+    return np.array([ALPHABET.index(letter) + 1 for letter in text], np.intp)
 
 
 def _corrected(text: str) -> str:

@@ -3,7 +3,7 @@
     python -m tests.benchmarks.digits
 
 One row per skin: its hint pictures, then its other pictures (which are no digits), each at its own
-size and scaled. 'Sure' means a confidence of at least `plain_type.CERTAIN`. Then the counters of
+size and scaled. 'Sure' means a confidence of at least `numbers.CERTAIN`. Then the counters of
 the tests' pictures, each alone ('not told' is mostly for two plain numbers that only the game or
 time can assign), and those of recorded games, followed from their first reading and assigned by the
 game as in the reader.
@@ -29,7 +29,7 @@ from tests.tools.report.console import Console
 from tests.vision.counters.test_counters import ALL, COUNTED, TOTALS
 from vision.counters import CounterWatch, find_counters
 from vision.counters.mines import decided
-from vision.counters.plain_type import CERTAIN
+from vision.counters.numbers import CERTAIN
 from vision.digits import read_tiles
 from vision.sessions import load_session
 from vision.skins import Skin, SkinLibrary

@@ -814,7 +814,7 @@ def temperature(sample: list[tuple[Crop, str, str]]) -> float:
     def loss(heat: float) -> float:
         total = 0.0
         for one, text in scores:
-            read, confidence = reader.decoded(one / heat)
+            read, confidence, _ = reader.decoded(one / heat)
             kept = np.clip(confidence if read == text else 1 - confidence, 1e-6, 1)
             total -= float(np.log(kept))
         return total
@@ -825,7 +825,7 @@ def temperature(sample: list[tuple[Crop, str, str]]) -> float:
 def judge(title: str, sample: list[tuple[Crop, str, str]]) -> None:
     """Print how many lines are read, right and wrong, at several thresholds."""
     began = time.perf_counter()
-    found = [(*reader.read_line(crop), text, design) for crop, text, design in sample]
+    found = [(*reader.read_line(crop)[:2], text, design) for crop, text, design in sample]
     spent = (time.perf_counter() - began) / max(1, len(found))
     right = np.array([read == text for read, _, text, _ in found])
     confidence = np.array([sure for _, sure, _, _ in found])

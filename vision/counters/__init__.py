@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 
 from bot.frame import Frame, Grid, Region
 from vision.counters.numbers import numbers
-from vision.counters.plain_type import Number
+from vision.counters.strokes import Number
 
 DENSEST: Final = 0.5
 """Share of mines on a board above which a number is no mine count."""
+_ALIKE_HIGH: Final = 0.35
+"""Greatest difference in height of the counter and the clock: a slash is higher than a digit."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,7 @@ def _mates(one: Found, found: Sequence[Found]) -> list[Found]:
         near = other.number
         if other is one or "/" in other.text.text:
             continue
-        if abs(near.height - number.height) > max(2, 0.1 * number.height):
+        if abs(near.height - number.height) > max(2, _ALIKE_HIGH * number.height):
             continue
         row = abs(near.top - number.top) <= 0.3 * number.height
         across = abs((near.left + near.right) - (number.left + number.right)) / 2
@@ -199,6 +201,8 @@ def read_counter(image: NDArray[np.uint8]) -> CounterText | None:
         None if there is no number or more than one, or if a digit is not certain.
     """
     found = numbers(np.ascontiguousarray(image), stroke_beside(image.shape[0] / 2))
+    # An icon beside '3/10' may resemble a digit.
+    found = [one for one in found if "/" in one.text] or found
     return text_of(found[0]) if len(found) == 1 else None
 
 
@@ -243,6 +247,8 @@ it."""
 _MARGINS: Final = (1.2, 0.7, 0.4, 0.25)
 """Margins of a number's region, as shares of a digit's height, since a number may grow; the first
 margin that includes nothing else is used."""
+_MARGIN_BELOW: Final = 0.4
+"""Greatest margin above and below a number, as such a share."""
 
 
 def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
@@ -266,8 +272,8 @@ def strips(frame: Frame, grid: Grid) -> Iterator[Region]:
             yield strip
 
 
-def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Number, Region]]]:
-    """Yield the numbers in a strip and their regions in points, for each stroke width."""
+def around(frame: Frame, strip: Region, grid: Grid) -> list[tuple[Number, Region]]:
+    """Return the numbers in a strip and their regions in points."""
     image = frame.image[strip.top : strip.bottom, strip.left : strip.right]
     # Some counters grow with the board, others have the size of the desktop's text.
     strokes = {
@@ -275,19 +281,15 @@ def around(frame: Frame, strip: Region, grid: Grid) -> Iterator[list[tuple[Numbe
         stroke_beside(max(grid.pitch_x, grid.pitch_y) * frame.scale),
     }
     met: list[Region] = []
-    thin = min(strokes)
-    for stroke in sorted(strokes):
-        if stroke > thin and strip.height <= 4 * thin:
-            break  # No digit here has strokes too thick for the other width.
-        found = []
-        for number in numbers(image, stroke):
-            if _cut(number, strip, frame.image.shape[1]):
-                continue
-            region = _roomiest(frame, strip, number)
-            if region is not None and not any(region.intersection(other) for other in met):
-                met.append(region)
-                found.append((number, region))
-        yield found
+    found = []
+    for number in numbers(image, *sorted(strokes)):
+        if _cut(number, strip, frame.image.shape[1]):
+            continue
+        region = _roomiest(frame, strip, number)
+        if region is not None and not any(region.intersection(other) for other in met):
+            met.append(region)
+            found.append((number, region))
+    return found
 
 
 def _cut(number: Number, strip: Region, width: int) -> bool:
@@ -299,19 +301,19 @@ def _cut(number: Number, strip: Region, width: int) -> bool:
 
 def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:
     """Return the region of a number with as much room on each side as its neighbours leave."""
-    # A number in plain type may grow by a digit, which must be inside.
-    sides = _MARGINS if number.seven_segment else _MARGINS[:2]
-    choices = sorted(product(sides, sides), key=sum, reverse=True)
-    for margins in choices:
-        region = _region(frame, strip, number, margins)
+    margins = sorted(product(_MARGINS, _MARGINS), key=sum, reverse=True)
+    height = number.height
+    sides = [(number.left - a * height, number.right + b * height) for a, b in margins]
+    for left, right in (*filter(None, [number.room]), *sides):
+        region = _region(frame, strip, number, left, right)
         if read_at(frame, region) == text_of(number):
             return region
     return None
 
 
-def _region(frame: Frame, strip: Region, number: Number, margins: tuple[float, float]) -> Region:
-    before, after, down = (part * number.height for part in (*margins, min(*margins, 0.4)))
-    left, right = strip.left + number.left - before, strip.left + number.right + after
+def _region(frame: Frame, strip: Region, number: Number, begin: float, end: float) -> Region:
+    down = min(number.left - begin, end - number.right, _MARGIN_BELOW * number.height)
+    left, right = strip.left + begin, strip.left + end
     top, bottom = strip.top + number.top - down, strip.top + number.bottom + down
     x, y = (round(edge / frame.scale) for edge in (left, top))
     region = Region(
@@ -337,12 +339,10 @@ def find_counters(frame: Frame, grid: Grid) -> Counters:
     best, undecided = Counters(), Counters()
     every: list[Found] = []
     for strip in strips(frame, grid):
-        found: list[Found] = []
-        for more in around(frame, strip, grid):
-            found += [Found(number, text_of(number), region) for number, region in more]
-            counters = assigned(found, cells, fresh=fresh)
-            if len(counters.regions) == 2 and any("/" in one.text.text for one in found):
-                break  # `3/10` beside a time: no better evidence is possible.
+        found = [
+            Found(number, text_of(number), region) for number, region in around(frame, strip, grid)
+        ]
+        counters = assigned(found, cells, fresh=fresh)
         every += found
         if counters.mine_counter is not None and best.mine_counter is None:
             best = counters

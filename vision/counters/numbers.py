@@ -17,30 +17,38 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.counters.plain_type import (
-    CERTAIN,
-    Ink,
-    Line,
-    Number,
-    Piece,
-    brighter,
-    lines_of,
-    only_strokes,
-    written,
-)
+from vision.counters.strokes import Ink, Line, Number, Piece, brighter, lines_of, only_strokes
+from vision.counters.typed import typed
 from vision.digits import fitted, read_glyphs
 
+CERTAIN: Final = 0.99
+"""Least confidence with which a digit in plain type is another one."""
 _COLOURED: Final = 2
 """The kind of lines that differ from their surroundings by colour, not by brightness."""
 
 
-def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
+def numbers(image: NDArray[np.uint8], *strokes: int) -> list[Number]:
     """Return all numbers that are read with certainty, unordered.
 
     Args:
         image: (H, W, 3) uint8 BGR.
-        stroke: Upper limit of the stroke width of digits, in pixels.
+        strokes: Upper limits of the stroke width of digits, in pixels.
     """
+    strokes = strokes or (15,)
+    shown = [_displays_in(image, stroke) for stroke in strokes]
+    # A coloured display may touch the grey edge of its case.
+    coloured = [one for by_kind in shown for one in by_kind[_COLOURED]]
+    grey = [one for by_kind in shown for kind in by_kind[:_COLOURED] for one in kind]
+    found: list[Number] = []
+    for number in (*grey, *typed(image, max(strokes)), *coloured):
+        if not any(map(number.meets, found)):
+            found.append(number)
+    height, width = image.shape[:2]
+    return [number for number in found if number.clear_of_edges(width, height)]
+
+
+def _displays_in(image: NDArray[np.uint8], stroke: int) -> list[list[Number]]:
+    """Return the seven-segment numbers of each kind: bright, dark, and coloured."""
     rim = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     ground = [float(level) for level in np.median(rim, axis=0)]
     # In a small picture the background would be no wider than a stroke.
@@ -54,24 +62,14 @@ def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
     levels = [bright, dark, bright - least]
     inks = [brighter(level, stroke) for level in levels]
     strokes = [only_strokes(level, ink) for level, ink in zip(levels, inks, strict=True)]
-    lines = [(kind, line) for kind, own in enumerate(strokes) for line in lines_of(own, stroke)]
-    shown = [_displayed(line) for _, line in lines]
     displays: list[list[Number]] = [[], [], []]
-    for (kind, _), (displayed, level) in zip(lines, shown, strict=True):
-        displays[kind] += [one for one in displayed if not _continued(one, inks[kind], level)]
-    plain = [
-        line
-        for (kind, line), (displayed, _) in zip(lines, shown, strict=True)
-        if not displayed and kind < _COLOURED
-    ]
-    found = [*displays[0], *displays[1]]
-    for some in written(np.asarray(wide, np.uint8), plain, stroke):
-        found += some
-    # Of colour alone: a coloured display, which may touch the grey edge of its case.
-    found += [one for one in displays[_COLOURED] if not any(map(one.meets, found))]
-    height, width = image.shape[:2]
-    moved = (number.moved(-stroke) for number in found)
-    return [number for number in moved if number.clear_of_edges(width, height)]
+    for kind, own in enumerate(strokes):
+        for line in lines_of(own, stroke):
+            displayed, level = _displayed(line)
+            displays[kind] += [
+                one.moved(-stroke) for one in displayed if not _continued(one, inks[kind], level)
+            ]
+    return displays
 
 
 def _continued(number: Number, own: Ink, level: int) -> bool:

@@ -251,8 +251,8 @@ def prepare() -> None:
 
 
 _IN: Final = "vision.counters"
-_TYPE, _NUMBERS = f"{_IN}.plain_type", f"{_IN}.numbers"
-_STROKES, _COUNTERS = f"{_IN}.plain_type", _IN
+_TYPE, _NUMBERS = f"{_IN}.typed", f"{_IN}.numbers"
+_STROKES, _COUNTERS = f"{_IN}.strokes", _IN
 _DIGITS: Final = "vision.digits"
 
 
@@ -276,17 +276,11 @@ RULES: Final[Sequence[Rule]] = [
     edited(
         "mates are equally high",
         f"{_COUNTERS}:_mates",
-        "> max(2, 0.1 * number.height)",
+        "> max(2, _ALIKE_HIGH * number.height)",
         "> 9999",
     ),
     edited("mates are in a row or column", f"{_COUNTERS}:_mates", "if row or", "if True or"),
     edited("mates in a column", f"{_COUNTERS}:_mates", "if row or (", "if row or (False and "),
-    edited(
-        "3/10 ends the search",
-        f"{_COUNTERS}:find_counters",
-        "                break  #",
-        "                pass  #",
-    ),
     Rule("a fresh board", f"{_COUNTERS}:_fresh", _no),
     Rule("a clock ticks", f"{_COUNTERS}:_rises", _no),
     edited(
@@ -312,7 +306,6 @@ RULES: Final[Sequence[Rule]] = [
         "sorted(strokes)",
         "[stroke_beside(max(grid.pitch_x, grid.pitch_y) * frame.scale)]",
     ),
-    edited("low strips", f"{_COUNTERS}:around", "if stroke > thin and", "if False and"),
     Rule("four margins", f"{_COUNTERS}:_MARGINS", (1.2, 0.4)),
     Rule("margins shrink", f"{_COUNTERS}:_MARGINS", (0.4,)),
     # Numbers.
@@ -339,7 +332,7 @@ RULES: Final[Sequence[Rule]] = [
         "0.8",
     ),
     Rule("wide pieces stay alone", f"{_NUMBERS}:_wide", _no),
-    edited("clear of the edges", f"{_TYPE}:Number.clear_of_edges", "return ", "return True or "),
+    edited("clear of the edges", f"{_STROKES}:Number.clear_of_edges", "return ", "return True or "),
     # Seven segments.
     edited("holes are dark", f"{_NUMBERS}:_segments_of", "hole.mean() > 0.25", "False"),
     edited(
@@ -363,50 +356,9 @@ RULES: Final[Sequence[Rule]] = [
     Rule("long blobs are lines", f"{_STROKES}:_LONGEST", 999),
     Rule("letters that touch", f"{_STROKES}:_beside_text", _no),
     Rule("four blobs are text", f"{_STROKES}:_LETTERS", 10**6),
-    # Pieces.
-    Rule("small lines enlarged", f"{_TYPE}:_LARGE", 1),
-    Rule("no thin rests", f"{_TYPE}:_THIN", 0.0),
-    edited("icons beside numbers", f"{_TYPE}:Draft._cut", "if word.bracketed or", "if True or"),
-    Rule("no flat edges", f"{_TYPE}:_FLAT", 0.0),
-    Rule("slashes", f"{_TYPE}:_leans", _no),
-    edited("slashes are straight", f"{_TYPE}:_leans", "return bool(", "return True or bool("),
-    # Words.
-    Rule("two thresholds", f"{_TYPE}:SHARES", (125,)),
-    Rule("brackets", f"{_TYPE}:_bare", lambda word: word),
-    edited(
-        "slashes stand apart",
-        f"{_TYPE}:Draft._together",
-        "return gap <= 1.1 * height and",
-        "return False and",
-    ),
-    edited("digits of one height", f"{_TYPE}:Draft._word", "made.even = ", "made.even = True or "),
-    edited("digits' width", f"{_TYPE}:Draft._word", "made.even &= ", "made.even &= True or "),
-    edited(
-        "words of letters", f"{_TYPE}:Draft._text", "if len(word.pieces) >= 3 and", "if False and"
-    ),
-    Rule("certain digits", f"{_TYPE}:CERTAIN", 0.5),
-    # Whole numbers.
-    Rule("'Mines' in unknown parts", f"{_TYPE}:_captions", lambda *_: iter(())),
-    Rule("letters known from elsewhere", f"{_TYPE}:_known_letters", lambda read, _: read),
-    Rule("nothing near a number", f"{_TYPE}:_alone", lambda *_: True),
-    Rule("faint ink", f"{_TYPE}:_faint", _no),
-    edited("faint ink beside", f"{_TYPE}:_faint", "0 if word.bracketed else", "0 if True else"),
-    Rule("the label says mines", f"{_TYPE}:_says_mines", _no),
-    edited(
-        "words at the edge",
-        f"{_TYPE}:_agreed",
-        "if one[0].left > begin + zoom and one[0].right < end - zoom",
-        "",
-    ),
-    edited(
-        "no other text", f"{_TYPE}:_agreed", "_within(other, word) and text == said for", "True for"
-    ),
-    edited(
-        "no part of another",
-        f"{_TYPE}:_agreed",
-        "if not all(_within(other, word) for other, _ in same):",
-        "if False:",
-    ),
+    # Plain type.
+    Rule("certain numbers", f"{_TYPE}:CERTAIN", 0.5),
+    Rule("the label says mines", f"{_TYPE}:says_mines", _no),
     # Digits of tiles.
     Rule("three shares of contrast", f"{_DIGITS}:_SHARES", (0.35,)),
     Rule(

@@ -1,0 +1,142 @@
+"""Numbers in plain type: those in the lines of text that `vision.text` reads.
+
+A number is a word of a line: '-07', '0/10', '0 / 10', '3:25', '[0:04]'. All its letters, and the
+spaces around them, have to be read with certainty. What is written beside it is its label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+from math import ceil, floor, inf
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.frame import Region
+from vision.captions import says_mines
+from vision.counters.strokes import LOWEST, Number
+from vision.text import Line, Word, lines
+
+CERTAIN: Final = 0.5
+"""Least probability of each letter of a number."""
+_HIGHEST: Final = 5
+"""Greatest height of a counter's digits, in stroke widths."""
+_NUMBER: Final = re.compile(
+    r"(?:(?<!\S)|(?<=[A-Za-z]:)|(?<=\b[A-Za-z])(?=[0-9]+/))"
+    r"-?[0-9]+(?:\s?/\s?[0-9]+|(?::[0-9]{2}){1,2})?(?![^\s,.]|[,.]\S)"
+)
+"""An icon in front of '0/10' is read as a letter."""
+APART: Final = 1.6
+"""Greatest distance of a label from its number, as a share of their height."""
+_SAME_ROW: Final = 0.5
+"""Least share of their height that lines in one row have in common."""
+_GAP: Final = "|"
+_ROOM: Final = 1.2
+"""Greatest margin of a number's region, as a share of the height: it may grow by a digit."""
+_INK: Final = 0.4
+"""Least contrast of ink in a number, as a share of its greatest."""
+
+
+def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
+    """Yield the numbers in the lines of text of a picture (h, w, 3).
+
+    Args:
+        image: The picture, BGR.
+        stroke: Upper limit of the stroke width of digits, in pixels.
+    """
+    for row in _rows(lines(image, LOWEST, _HIGHEST * stroke)):
+        text = row.text
+        found = list(_NUMBER.finditer(text))
+        for at, match in enumerate(found):
+            first, last = (text.count(" ", 0, edge) for edge in match.span())
+            number = row.words[first : last + 1]
+            begin = text.count(" ", 0, found[at - 1].end()) + 1 if at else 0
+            end = text.count(" ", 0, found[at + 1].start()) if at + 1 < len(found) else None
+            before, after = row.words[begin:first], row.words[last + 1 : end]
+            # A digit beside a number may be a part of it: the sign between them was not read.
+            torn = any(_has_digit(one.text) for one in (*before[-1:], *after[:1]))
+            if torn or min(word.confidence for word in number) < CERTAIN:
+                continue
+            label = _label(before[::-1])[::-1]
+            words = (*label, *number)
+            if not label and not any(word.text.endswith(":") for word in after[-1:]):
+                label = _label(after)
+                words = (*number, *label)
+            box = _ink(image, row.region, number)
+            yield Number(
+                match.group().replace(" ", ""),
+                box.left,
+                box.top,
+                box.right,
+                box.bottom,
+                worded=bool(label),
+                counts_mines=says_mines(" ".join(word.text for word in label)),
+                room=row.room(words),
+            )
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _label(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Return the words up to the first wide gap; none if no letter is among them."""
+    label = tuple(takewhile(lambda word: word.text != _GAP, words))
+    return label if any(any(map(str.isalpha, word.text)) for word in label) else ()
+
+
+def _ink(image: NDArray[np.uint8], region: Region, words: tuple[Word, ...]) -> Region:
+    """Return the region of the ink of some words of a row."""
+    left, right = round(words[0].left), round(words[-1].right)
+    top, left, right = region.top, max(left, region.left), min(right, region.right)
+    part = image[top : region.bottom, left : max(right, left + 1)].astype(np.int16)
+    apart = np.abs(part - np.median(part, axis=(0, 1))).max(axis=2)
+    drawn = apart > _INK * apart.max(initial=1)
+    rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    if len(rows) == 0:
+        return region
+    width, height = int(columns[-1] - columns[0]) + 1, int(rows[-1] - rows[0]) + 1
+    return Region(left + int(columns[0]), top + int(rows[0]), width, height)
+
+
+class _Row(NamedTuple):
+    """Lines of text beside each other."""
+
+    words: tuple[Word, ...]
+    """From left to right; '|' is a wide gap."""
+    region: Region
+
+    @property
+    def text(self) -> str:
+        """The words with a space between any two."""
+        return " ".join(word.text for word in self.words)
+
+    def room(self, words: tuple[Word, ...]) -> tuple[int, int]:
+        """Return the columns (begin, end) around some words that no others reach."""
+        reach, (first, last) = _ROOM * self.region.height, (words[0].left, words[-1].right)
+        others = [one for one in self.words if one.text != _GAP and one not in words]
+        before = max((one.right for one in others if one.left < first), default=-inf)
+        after = min((one.left for one in others if one.left > first), default=inf)
+        begin, end = max(first - reach, (before + first) / 2), min(last + reach, (after + last) / 2)
+        return ceil(begin), floor(end)
+
+
+def _rows(found: list[Line]) -> list[_Row]:
+    """Return lines with those beside them."""
+    rows: list[_Row] = []
+    for line in sorted(found, key=lambda line: line.region.left):
+        region, words = line.region, line.words
+        for at, row in enumerate(rows):
+            top, bottom = max(region.top, row.region.top), min(region.bottom, row.region.bottom)
+            low = min(region.height, row.region.height)
+            if bottom - top > _SAME_ROW * low:
+                apart = region.left - row.region.right > APART * low
+                gap = (Word(_GAP, row.region.right, region.left, 1.0),) if apart else ()
+                rows[at] = _Row((*row.words, *gap, *words), row.region.union(region))
+                break
+        else:
+            rows.append(_Row(words, region))
+    return rows
