@@ -32,9 +32,11 @@ _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = ("ok", "okay", "close", "continue", "done", "got it", "dismiss")
 """Labels of buttons that close a message."""
+_DECLINES: Final = ("cancel", "no thanks", "not now", "skip", "later", "maybe later")
+"""Labels of buttons that close a question, about the player's name for example, without effect."""
 _OTHERS: Final = (
-    "cancel", "no", "yes", "quit", "exit", "resume", "later", "not now", "save", "submit", "share",
-    "menu", "main menu", "settings", "back", "help", "send", "apply", "discard",
+    *_DECLINES, "no", "yes", "quit", "exit", "resume", "save", "submit", "share", "menu",
+     "main menu", "settings", "back", "help", "send", "apply", "discard",
 )  # fmt: skip
 """Labels of buttons that show that there is a choice."""
 _HARMFUL: Final = re.compile(
@@ -92,13 +94,19 @@ def end_button(lines: Sequence[Line]) -> Line | None:
 
 
 def message_button(lines: Sequence[Line]) -> Line | None:
-    """Return the text of the button that closes a message without a choice; None if unsure."""
+    """Return the text of the button that closes a message without any effect; None if unsure.
+
+    It is the only button, or the one that declines what the others offer.
+    """
     closes = [one for one in lines if _is_one_of(one.text, _CLOSES)]
     choice = any(
         _is_one_of(one.text, _OTHERS) or says_new_game(one.text, in_dialog=True) for one in lines
     )
     harmful = _HARMFUL.search(_whole(one.text for one in lines))
-    return closes[0] if len(closes) == 1 and not (choice or harmful) else None
+    if len(closes) == 1 and not (choice or harmful):
+        return closes[0]
+    declines = [one for one in lines if _is_one_of(one.text, _DECLINES)]
+    return declines[0] if len(declines) == 1 else None
 
 
 def end_of(texts: Sequence[str]) -> Status | None:

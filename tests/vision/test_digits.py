@@ -9,7 +9,7 @@ import pytest
 from tests.support.drawings import disc_with_spikes, flag
 from tests.support.glyphs import cropped
 from tests.support.symbols import symbols
-from vision.counters.plain_type import CERTAIN
+from vision.counters.numbers import CERTAIN
 from vision.digits import GLYPH, glyph_masks, read_glyphs, read_tiles
 from vision.skins import Skin
 

@@ -276,27 +276,15 @@ def around(frame: Frame, strip: Region, grid: Grid) -> list[tuple[Number, Region
     """Return the numbers in a strip and their regions in points."""
     image = frame.image[strip.top : strip.bottom, strip.left : strip.right]
     # Some counters grow with the board, others have the size of the desktop's text.
-    strokes = {
-        stroke_beside(24 * frame.scale),
-        stroke_beside(max(grid.pitch_x, grid.pitch_y) * frame.scale),
-    }
+    stroke = stroke_beside(max(24, grid.pitch_x, grid.pitch_y) * frame.scale)
     met: list[Region] = []
     found = []
-    for number in numbers(image, *sorted(strokes)):
-        if _cut(number, strip, frame.image.shape[1]):
-            continue
+    for number in numbers(image, stroke):
         region = _roomiest(frame, strip, number)
         if region is not None and not any(region.intersection(other) for other in met):
             met.append(region)
             found.append((number, region))
     return found
-
-
-def _cut(number: Number, strip: Region, width: int) -> bool:
-    """Return whether a side of the strip may cut off other digits of a number."""
-    room = round(0.9 * number.height)
-    before = strip.left > 0 and number.left < room
-    return before or (strip.right < width and number.right > strip.width - room)
 
 
 def _roomiest(frame: Frame, strip: Region, number: Number) -> Region | None:

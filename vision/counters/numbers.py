@@ -1,11 +1,7 @@
-"""Find numbers on a screen by their strokes; read them by segments or by shape.
+"""Find the numbers in a picture: seven-segment displays, and numbers in plain type (`typed`).
 
-No letter is ever read. A number is a word of pieces of one height that are all digits, and of signs
-that a counter may hold: `-07`, `0/10`, `0 / 10`, `3:25`, `[0:04]`. A word with anything else in it
-is a label and is passed over; a digit that is not certain makes the whole number unread.
-
-Seven-segment digits are read by which segments are lit; a `1` is at the right of its place.
-Everything else is plain type (`plain_type`).
+Seven-segment digits are read by which segments are lit; a `1` is at the right of its place. A
+number is negative if a minus sign precedes it; one that ink may continue is not read.
 """
 
 from __future__ import annotations
@@ -17,59 +13,48 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.counters.strokes import Ink, Line, Number, Piece, brighter, lines_of, only_strokes
+from vision.counters.strokes import Ink, Line, Number, Piece, brighter, lines_of, without_frames
 from vision.counters.typed import typed
 from vision.digits import fitted, read_glyphs
 
 CERTAIN: Final = 0.99
 """Least confidence with which a digit in plain type is another one."""
-_COLOURED: Final = 2
-"""The kind of lines that differ from their surroundings by colour, not by brightness."""
 
 
-def numbers(image: NDArray[np.uint8], *strokes: int) -> list[Number]:
+def numbers(image: NDArray[np.uint8], stroke: int = 15) -> list[Number]:
     """Return all numbers that are read with certainty, unordered.
 
     Args:
         image: (H, W, 3) uint8 BGR.
-        strokes: Upper limits of the stroke width of digits, in pixels.
+        stroke: Upper limit of the stroke width of digits, in pixels.
     """
-    strokes = strokes or (15,)
-    shown = [_displays_in(image, stroke) for stroke in strokes]
-    # A coloured display may touch the grey edge of its case.
-    coloured = [one for by_kind in shown for one in by_kind[_COLOURED]]
-    grey = [one for by_kind in shown for kind in by_kind[:_COLOURED] for one in kind]
+    bright, dark, coloured = _displays_in(image, stroke)
     found: list[Number] = []
-    for number in (*grey, *typed(image, max(strokes)), *coloured):
+    # A coloured display may touch the grey edge of its case.
+    for number in (*bright, *dark, *typed(image, stroke), *coloured):
         if not any(map(number.meets, found)):
             found.append(number)
     height, width = image.shape[:2]
     return [number for number in found if number.clear_of_edges(width, height)]
 
 
-def _displays_in(image: NDArray[np.uint8], stroke: int) -> list[list[Number]]:
-    """Return the seven-segment numbers of each kind: bright, dark, and coloured."""
+def _displays_in(image: NDArray[np.uint8], stroke: int) -> Iterator[list[Number]]:
+    """Yield the seven-segment numbers that are bright, dark, and coloured."""
     rim = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]])
     ground = [float(level) for level in np.median(rim, axis=0)]
     # In a small picture the background would be no wider than a stroke.
     wide = cv2.copyMakeBorder(
         image, stroke, stroke, stroke, stroke, cv2.BORDER_CONSTANT, value=ground
     )
-    blue, green, red = wide[..., 0], wide[..., 1], wide[..., 2]
-    bright = np.maximum(np.maximum(blue, green), red)
-    least = np.minimum(np.minimum(blue, green), red)
-    dark = 255 - least
-    levels = [bright, dark, bright - least]
-    inks = [brighter(level, stroke) for level in levels]
-    strokes = [only_strokes(level, ink) for level, ink in zip(levels, inks, strict=True)]
-    displays: list[list[Number]] = [[], [], []]
-    for kind, own in enumerate(strokes):
-        for line in lines_of(own, stroke):
-            displayed, level = _displayed(line)
-            displays[kind] += [
-                one.moved(-stroke) for one in displayed if not _continued(one, inks[kind], level)
-            ]
-    return displays
+    highest, lowest = wide.max(axis=2), wide.min(axis=2)
+    for level in (highest, 255 - lowest, highest - lowest):
+        ink = brighter(level, stroke)
+        yield [
+            number.moved(-stroke)
+            for line in lines_of(without_frames(ink), stroke)
+            for number, lit in _displayed(line)
+            if not _continued(number, ink, lit)
+        ]
 
 
 def _continued(number: Number, own: Ink, level: int) -> bool:
@@ -99,25 +84,21 @@ _UNLIT: Final = 60
 """Level of 255 above which a segment may be seen though it is unlit."""
 
 
-def _displayed(line: Line) -> tuple[list[Number], int]:
-    """Return seven-segment numbers, and the level above which their segments are.
+def _displayed(line: Line) -> list[tuple[Number, int]]:
+    """Return seven-segment numbers, each with the level above which its segments are.
 
     Gaps within them are narrower than their digits are high.
     """
     for level in _LEVELS:
-        found = list(_lit(line, level))
-        if found:
-            return found, level
-    return [], 0
+        if found := list(_lit(line, level)):
+            return [(number, level) for number in found]
+    return []
 
 
 def _lit(line: Line, level: int) -> Iterator[Number]:
     """Yield seven-segment numbers among the pixels brighter than a level."""
     lit = line.ink > level
-    boxes = _displays(lit)
-    for box in boxes:
-        if any(_beside(box, other) for other in boxes):
-            continue
+    for box in _displays(lit):
         drawn = lit[box.top : box.bottom, box.left : box.right]
         single = read_segments(drawn, 1)
         one_of_several = single is not None and len(single) == 1 and _after_unlit_digit(line, box)
@@ -154,20 +135,6 @@ def _typed_otherwise(line: Line, box: Piece, text: str) -> bool:
         said not in "-1" and sure >= CERTAIN and digit >= 0 and str(digit) != said
         for said, digit, sure in zip(text, read.digit.tolist(), read.confidence, strict=True)
     )
-
-
-def _beside(box: Piece, other: Piece) -> bool:
-    """Return whether another piece may belong to a number, by its distance and height."""
-    gap = max(other.left - box.right, box.left - other.right)
-    middle = (other.top + other.bottom - box.top - box.bottom) / 2
-    if other.height <= 0.3 * box.height <= other.width and abs(middle) <= 0.2 * box.height:
-        return other.right <= box.left and gap < 1.2 * box.height  # a minus sign
-    # Digits that touch stand no farther from the next one than a 1 does; a face may. A slash
-    # may stand farther off.
-    reach = 0.6 if _wide(other) else 1.6 if other.width >= 0.2 * box.height else 0.8
-    if not 0 <= gap < reach * box.height or other.height > 1.15 * box.height:
-        return False
-    return min(box.bottom, other.bottom) - max(box.top, other.top) > 0.4 * box.height
 
 
 def _wide(piece: Piece) -> bool:
@@ -220,7 +187,7 @@ def read_segments(lit: NDArray[np.bool_], least: int = 2) -> str | None:
     height = lit.shape[0]
     if height < _SMALLEST:
         return None
-    runs = _joined(runs_of(lit), height)
+    runs = runs_of(lit)
     if not least <= len(runs) <= 6:
         return None
     widths = [right - left for left, right in runs]
@@ -249,18 +216,6 @@ def runs_of(drawn: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(begin), int(end)) for begin, end in steps.reshape(-1, 2)]
 
 
-def _joined(runs: list[tuple[int, int]], height: int) -> list[tuple[int, int]]:
-    """Join segments of one digit that a dark gap separates."""
-    joined = runs[:1]
-    for left, right in runs[1:]:
-        begin, end = joined[-1]
-        if left - end <= max(1, 0.06 * height) and right - begin <= 0.66 * height:
-            joined[-1] = (begin, right)
-        else:
-            joined.append((left, right))
-    return joined
-
-
 def _segments_of(cell: NDArray[np.bool_]) -> str:
     """Return the names of the lit segments, in order, with '?' for one that is half lit."""
     height, width = cell.shape
@@ -279,13 +234,4 @@ def _segments_of(cell: NDArray[np.bool_]) -> str:
         "f": west[upper].mean(axis=0).max(),
         "g": rows[round(0.4 * height) : height - round(0.4 * height)].max(),
     }
-    # A horizontal segment begins and ends at the sides; nothing is lit within the holes.
-    middle = slice(round(0.4 * width), max(round(0.6 * width), round(0.4 * width) + 1))
-    thick = max(1, round(0.06 * height))
-    holes = (
-        cell[round(0.27 * height) : round(0.4 * height) - thick, middle],
-        cell[round(0.6 * height) + thick : round(0.73 * height) + 1, middle],
-    )
-    if any(hole.size and hole.mean() > 0.25 for hole in holes):
-        return "?"
     return "".join(name if share >= 0.7 else "?" for name, share in shares.items() if share > 0.3)

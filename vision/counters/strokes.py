@@ -1,8 +1,4 @@
-"""Strokes of counters: connected ink that is brighter, or darker, than its surroundings.
-
-A stroke is thinner than a kernel of morphology. Gaps between strokes look like strokes of the
-opposite polarity, but they are connected to background of their own level.
-"""
+"""Strokes of displays: connected ink, thinner than a given width, that is brighter than around."""
 
 from __future__ import annotations
 
@@ -21,13 +17,6 @@ _CONTRAST: Final = 40
 _HIGHEST: Final = 5
 """Greatest height of a counter's digits, in stroke widths."""
 _MOST_BLOBS: Final = 1500
-_LONGEST: Final = 8
-"""Greatest width of a digit, in heights; a longer stroke is a line or an edge."""
-_LETTERS: Final = 4
-"""Least number of blobs of a text."""
-_TEXT, _MINUS = 3.0, 3.3
-"""Width of a blob of touching letters, in heights; height of a digit, in heights of a minus
-sign."""
 _LINE_GAP: Final = 1.6
 """Gap that separates two lines, as a share of the height."""
 
@@ -79,46 +68,17 @@ def brighter(level: NDArray[np.uint8], stroke: int) -> Ink:
     return np.asarray(cv2.morphologyEx(level, cv2.MORPH_TOPHAT, _square(stroke)), np.uint8)
 
 
-def only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
-    """Return the ink of strokes alone: no gaps between strokes, no frames around others."""
-    left: Ink = np.zeros_like(ink)
-    x, y, w, h = cv2.boundingRect((ink > _CONTRAST).astype(np.uint8))
-    if w:
-        # Most of the surroundings of a board are empty.
-        rows, cols = slice(max(y - 4, 0), y + h + 4), slice(max(x - 4, 0), x + w + 4)
-        left[rows, cols] = _only_strokes(level[rows, cols], ink[rows, cols])
-    return left
-
-
-def _only_strokes(level: NDArray[np.uint8], ink: Ink) -> Ink:
+def without_frames(ink: Ink) -> Ink:
+    """Return ink without the frames around other ink."""
     drawn = (ink > _CONTRAST).astype(np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(drawn)
-    if not 1 < count < 2**16:
-        return np.zeros_like(ink)
-    beside = cv2.dilate(drawn, _square(3))
-    ring = np.flatnonzero(cv2.dilate(drawn, _square(5)) > beside)
-    owners = labels.astype(np.uint16)
-    around = cv2.dilate(owners, _square(5)).ravel()[ring].astype(np.intp)
-    # A gap between dark strokes leads to background of its own brightness; a stroke does not.
-    brightest = cv2.dilate(level * drawn, _square(5)).ravel()[ring].astype(np.int16)
-    ground = level.ravel()[ring].astype(np.int16)
-    pixels = np.flatnonzero(drawn)
-    owner, weight = labels.ravel()[pixels], ink.ravel()[pixels].astype(np.float64)
-    mean = np.bincount(owner, weight * level.ravel()[pixels], count) / np.maximum(
-        np.bincount(owner, weight, count), 1
-    )
-    leaks = (np.abs(brightest - ground) < 20) & (ground > mean[around] - 40)
-    leaked = np.bincount(around, leaks, count)
-    rims = np.bincount(around, minlength=count)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(drawn)
     x, y, w, h, area = stats.T
     sums = cv2.integral(drawn)
     within = sums[y + h, x + w] - sums[y, x + w] - sums[y + h, x] + sums[y, x]
-    hollow = (w > 24) & (area < 0.3 * w * h) & (within > 1.1 * area)
-    keep = (leaked <= 0.1 * rims) & ~hollow
+    keep = ~((w > 24) & (area < 0.3 * w * h) & (within > 1.1 * area))
     keep[0] = False
-    kept = keep[labels]
-    near = np.asarray(cv2.dilate(kept.astype(np.uint8), _square(3))) > 0
-    return np.where(near & (kept | (drawn == 0)), ink, 0).astype(np.uint8)
+    near = np.asarray(cv2.dilate(keep[labels].astype(np.uint8), _square(3))) > 0
+    return np.where(near, ink, 0).astype(np.uint8)
 
 
 def lines_of(ink: Ink, stroke: int) -> list[Line]:
@@ -147,25 +107,15 @@ def lines_of(ink: Ink, stroke: int) -> list[Line]:
     return [
         Line(box, _contrast(ink[box.top : box.bottom, box.left : box.right]))
         for box in (*done, *groups)
-        if box.height >= LOWEST and (box.parts > 1 or box.width <= _LONGEST * box.height)
+        if box.height >= LOWEST
     ]
 
 
 def _same_line(line: Piece, blob: Piece) -> bool:
-    # A blob twice as high as several letters is no letter: a face is not part of their line.
-    text = line.parts >= _LETTERS and blob.height > 2 * line.height
-    if _beside_text(line, blob) or _beside_text(blob, line):
-        return False
-    height = line.height if text else max(line.height, blob.height)
-    if blob.left - line.right > _LINE_GAP * height:
+    if blob.left - line.right > _LINE_GAP * max(line.height, blob.height):
         return False
     overlap = min(line.bottom, blob.bottom) - max(line.top, blob.top)
     return overlap >= 0.7 * min(line.height, blob.height)
-
-
-def _beside_text(text: Piece, other: Piece) -> bool:
-    """Return whether a blob is twice as high as touching letters; a minus sign is lower."""
-    return text.width >= _TEXT * text.height and 2 < other.height / text.height < _MINUS
 
 
 def _contrast(ink: Ink) -> Ink:

@@ -298,14 +298,6 @@ RULES: Final[Sequence[Rule]] = [
     ),
     edited("left of it", f"{_COUNTERS}:strips", "(left - wide, top, left, bottom),", ""),
     edited("right of it", f"{_COUNTERS}:strips", "(right, top, right + wide, bottom),", ""),
-    Rule("cut off by the strip", f"{_COUNTERS}:_cut", _no),
-    edited("strokes of two widths", f"{_COUNTERS}:around", "sorted(strokes)", "[max(strokes)]"),
-    edited(
-        "strokes of the desktop's text",
-        f"{_COUNTERS}:around",
-        "sorted(strokes)",
-        "[stroke_beside(max(grid.pitch_x, grid.pitch_y) * frame.scale)]",
-    ),
     Rule("four margins", f"{_COUNTERS}:_MARGINS", (1.2, 0.4)),
     Rule("margins shrink", f"{_COUNTERS}:_MARGINS", (0.4,)),
     # Numbers.
@@ -318,46 +310,19 @@ RULES: Final[Sequence[Rule]] = [
     ),
     Rule("two levels of lit", f"{_NUMBERS}:_LEVELS", (127,)),
     Rule("plain type that is like segments", f"{_NUMBERS}:_typed_otherwise", _no),
-    Rule("pieces beside a display", f"{_NUMBERS}:_beside", _no),
-    edited(
-        "a minus beside",
-        f"{_NUMBERS}:_beside",
-        "if other.height <= 0.3",
-        "if False and other.height <= 0.3",
-    ),
-    edited(
-        "wide pieces beside",
-        f"{_NUMBERS}:_beside",
-        "0.6 if _wide(other) else 1.6 if other.width >= 0.2 * box.height else 0.8",
-        "0.8",
-    ),
     Rule("wide pieces stay alone", f"{_NUMBERS}:_wide", _no),
     edited("clear of the edges", f"{_STROKES}:Number.clear_of_edges", "return ", "return True or "),
     # Seven segments.
-    edited("holes are dark", f"{_NUMBERS}:_segments_of", "hole.mean() > 0.25", "False"),
     edited(
         "half lit",
         f"{_NUMBERS}:_segments_of",
         "name if share >= 0.7 else '?'".replace("'", '"'),
         "name",
     ),
-    Rule("gaps between segments", f"{_NUMBERS}:_joined", lambda runs, _: runs),
     Rule("twelve pixels high", f"{_NUMBERS}:_SMALLEST", 0),
     # Strokes.
-    edited(
-        "gaps between strokes",
-        f"{_STROKES}:_only_strokes",
-        "(leaked <= 0.1 * rims)",
-        "(leaked >= 0)",
-    ),
-    edited("frames around strokes", f"{_STROKES}:_only_strokes", "& ~hollow", ""),
-    edited("strokes' smooth rims", f"{_STROKES}:_only_strokes", "(kept | (drawn == 0))", "kept"),
-    Rule("most blobs", f"{_STROKES}:_MOST_BLOBS", 10**6),
-    Rule("long blobs are lines", f"{_STROKES}:_LONGEST", 999),
-    Rule("letters that touch", f"{_STROKES}:_beside_text", _no),
-    Rule("four blobs are text", f"{_STROKES}:_LETTERS", 10**6),
+    edited("frames around strokes", f"{_STROKES}:without_frames", "keep = ~(", "keep = True | ~("),
     # Plain type.
-    Rule("certain numbers", f"{_TYPE}:CERTAIN", 0.5),
     Rule("the label says mines", f"{_TYPE}:says_mines", _no),
     # Digits of tiles.
     Rule("three shares of contrast", f"{_DIGITS}:_SHARES", (0.35,)),
