@@ -63,7 +63,8 @@ class Event(NamedTuple):
     """An event that was sent to the desktop."""
 
     kind: str
-    """'click', 'key' or 'move'."""
+    """'click' (on the board or its face), 'button' (a click on a button of a dialog), 'key' or
+    'move'."""
     detail: str
     """The mouse button or the key; empty for a move."""
     point: Point | None

@@ -251,7 +251,7 @@ class Mouse:
             Exception: As `act` raises.
         """
         with self._user.borrowed():
-            self._click([Event("click", "left", point)])
+            self._click([Event("button", "left", point)])
             self._park(parking_points(grid, self._screen)[:1])
 
     def _act(self, turn: Turn) -> None:
@@ -397,6 +397,9 @@ _LONGER: Final = ClickTiming(hold=0.03, stay=0.1)
 """Timing tried for a click without effect. Games in a browser accepted none of eight clicks held
 for 0 s, four at 0.005, all at 0.02. Users do not notice the stay, and a program that needs longer
 is stuck."""
+_NO_DOUBLE: Final = 0.6
+"""Seconds between two clicks that are no double-click: some programs take any two fast clicks for
+one, wherever they are."""
 CONFIRMATIONS: Final = 2
 """Successes in a row before a longer time is kept. A single click may be lost for another reason
 (the first one on a window behind others), and slow clicks make a game several times as long."""
@@ -434,12 +437,13 @@ class AdaptiveTiming:
         self._lost = True
         hold, stay = self.timing
         both = ClickTiming(max(2 * hold, _LONGER.hold), max(2 * stay, _LONGER.stay))
+        apart = both._replace(stay=max(both.stay, _NO_DOUBLE))
         if not self._in_a_row:
-            return [both]
+            return [both, apart]
         held = ClickTiming(both.hold, stay)
         if self._shorter is None:
-            return [held, ClickTiming(hold, both.stay), both]
-        return [ClickTiming(self._shorter, both.stay), held, both]
+            return [held, ClickTiming(hold, both.stay), both, apart]
+        return [ClickTiming(self._shorter, both.stay), held, both, apart]
 
     def pop_lost(self) -> bool:
         """Return whether any click had no effect since the last call."""

@@ -28,6 +28,12 @@ _MINES: Final = (
     "number of bombs", "flags left", "flags remaining", "remaining flags",
 )  # fmt: skip
 """Labels of numbers that count mines."""
+_LEVELS: Final = (
+    (150, ("beginner", "easy", "small")),
+    (300, ("intermediate", "medium", "normal", "moderate")),
+    (600, ("expert", "hard", "advanced", "difficult")),
+)
+"""Names of levels, with the greatest number of cells of their boards."""
 _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
 _CLOSES: Final = ("ok", "okay", "close", "continue", "done", "got it", "dismiss")
@@ -65,9 +71,17 @@ def says_new_game(text: str, *, in_dialog: bool = False) -> bool:
     )
 
 
-def says_level(text: str, mines: int | None) -> bool:
-    """Return whether a button's label is a level with so many mines, which then begins again."""
-    return mines is not None and _is_one_of(text, (f"{mines} mines", f"{mines} bombs"))
+def says_level(text: str, cells: int, mines: int | None) -> bool:
+    """Return whether a button's label is the level of a board, which then begins again.
+
+    Args:
+        text: The label: '40 mines', or 'Medium'.
+        cells: Number of cells of the board.
+        mines: Number of its mines, if known.
+    """
+    names = next((names for most, names in _LEVELS if cells <= most), ())
+    counted = () if mines is None else (f"{mines} mines", f"{mines} bombs")
+    return _is_one_of(text, (*names, *counted))
 
 
 def says_mines(text: str) -> bool:

@@ -313,6 +313,11 @@ class Reader:
         line = (message_button if message else end_button)(texts)
         return None if line is None else frame.region_of(line.region)
 
+    def end_in(self, dialog: Region) -> Status | None:
+        """Return how the game has ended by what is written in a dialog; None if nothing is."""
+        grid, frame = self.grid, self._screen.grab(dialog)
+        return end_of([line.text for line in texts_in(frame, min(grid.pitch_x, grid.pitch_y))])
+
     def told_end(self, hidden: NDArray[np.bool_]) -> Status | None:
         """Return how the game has ended by what is written over its board; None if nothing is.
 

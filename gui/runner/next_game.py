@@ -690,7 +690,7 @@ class BetweenGames:
         place = self._reader.grid.region
         for _ in range(1 + (self._is_stored(found) or self._worked[found.name] > 0)):
             try:
-                if self._starts(found, before):
+                if self._starts_at_last(found, before):
                     return True
                 if self._reader.grid.region != place:
                     raise _BoardMoved
@@ -818,6 +818,18 @@ class BetweenGames:
                 keep_face(self._reader.window, self._reader.skin, found.face)
         return True
 
+    def _starts_at_last(self, found: _Way, before: Board) -> bool:
+        """Try a way; once more if its first click changed the board, but started no game.
+
+        Some programs do not see that a game is won by its open cells: then a click on the face ends
+        it, and only the next one starts another.
+        """
+        shown = self._look().board
+        if self._starts(found, before):
+            return True
+        changed = found.face is not None and self._look().board != shown
+        return changed and self._starts(found, before)
+
     def _is_beside(self, found: _Way) -> bool:
         """Return whether a way is a button beside the board.
 
@@ -877,7 +889,7 @@ class BetweenGames:
                     f"the run ended after this game of '{title}': you did not say how its next "
                     "game starts. Play again to be asked again"
                 )
-            if self._starts(found, before):
+            if self._starts_at_last(found, before):
                 return
             self._tried.add(found.name)
 

@@ -413,6 +413,19 @@ class Runner:
         status = reader.told_end(unread)
         return None if status is None else replace(error.reading, status=status)
 
+    def _ended_by_dialog(self, reading: Reading) -> Reading | None:
+        """Return the ended game if a dialog of an unknown program says so; None otherwise."""
+        reader = self._reader
+        if is_known_program(reader.skin, reader.window):
+            return None
+        dialog = self._dialogs.open_dialog()
+        if dialog is None:
+            return None
+        # Capture the dialog, not the board below it.
+        reader.look_at_desktop()
+        status = reader.end_in(dialog.region)
+        return None if status is None else replace(reading, status=status)
+
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
         """Return the reading to act on; or the question to ask if its number of mines is wrong."""
         ended = None if self._digging else _replaced(reading, last)
@@ -604,6 +617,9 @@ class Runner:
                     unchanged=self._reader.unchanged,
                 )
             except AnswersNeeded as needed:
+                ended = self._ended_by_dialog(needed.reading)
+                if ended is not None:
+                    return ended
                 ask_about(self._reader, needed, self._operator)
             else:
                 check_level(self._reader, self._choices())

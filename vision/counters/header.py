@@ -96,6 +96,7 @@ class Header:
         fresh = bool((codes == COVERED).all())
         alone = counters.alone if fresh and (skin.learned or not named) else None
         self.alone = None if alone is None else alone.mines_left
+        labelled = counters.worded
         fitting = self._remembered.alone_fits(self._window, skin)
         if fresh:  # A fresh board may have another number of mines than the last one.
             counters = decided(counters, codes, None)
@@ -113,7 +114,15 @@ class Header:
             others = undecided_mines(counters, codes)
             recalled = self._recalled(skin, grid)
             self._mines = determine_mines(
-                skin, grid, self._given, shown, others, recalled, may_be, named=named
+                skin,
+                grid,
+                self._given,
+                shown,
+                others,
+                recalled,
+                may_be,
+                labelled=labelled,
+                named=named,
             )
         mines, remark = self._mines
         if not fresh:

@@ -34,6 +34,8 @@ USUAL_LEVELS: Final[Mapping[str, Level]] = {
 """Levels that most programs have, for an unknown program."""
 
 
+_DENSITIES: Final = (0.1, 0.25)
+"""Shares of mines between which the only number beside a fresh board is taken for its mines."""
 _LIKELY: Final = (
     "Neither a counter nor the size of the board tells how many mines it has. The number that is "
     "known belongs to a window whose title has other numbers in it"
@@ -304,6 +306,7 @@ def determine_mines(
     recalled: Recalled = _NOTHING,
     alone: int | None = None,
     *,
+    labelled: bool = False,
     named: bool = True,
 ) -> Mines:
     """Return the number of mines on a board.
@@ -317,6 +320,7 @@ def determine_mines(
         recalled: The numbers of earlier games; see `KnownMines`.
         alone: The only number beside a fresh board, if it may be the counter: it overrules all
             other sources except the user's current number.
+        labelled: Whether a word beside that number may say that it counts something else.
         named: Whether the skin belongs to the program, and does not merely fit its board. A learned
             skin belongs to windows with exactly its title: numbers in it may be mines.
 
@@ -346,6 +350,14 @@ def determine_mines(
     known = (recalled.said, level) if skin.learned else (level, recalled.said)
     said = (shown, given, recalled.shown, *known, usual)
     count = next((number for number in said if number is not None), None)
+    cells = grid.rows * grid.cols
+    if (
+        count is None
+        and alone is not None
+        and not labelled
+        and _DENSITIES[0] <= alone / cells <= _DENSITIES[1]
+    ):
+        count = alone
     doubted = alone is not None and count not in (shown, given, alone)
     if count is None or doubted:
         raise _unknown(skin, size, recalled, alone)

@@ -11,8 +11,10 @@ proved on it is wrong. So its surroundings are asked, in any skin:
 
 A side that is cut off is evidence where there is a frame at other sides, or one of the other two
 agrees. Otherwise the board may end there, as one without a frame does that fills its window:
-nothing in the picture tells, and the user has to. Of a program that is not known a board of a usual
-size is whole, unless its counter shows the mines of a larger one; any other one is asked about.
+nothing in the picture tells, and the user has to. Of a program that is not known a board is whole
+if its size is usual, unless its counter shows the mines of a larger one, or if the window ends with
+it at the left, the right and the bottom: by chance it would cut cells in two. Any other one is
+asked about.
 """
 
 from __future__ import annotations
@@ -190,8 +192,9 @@ def extent_of(
     # A counter above it is of its window: that does not end there.
     if any(region.bottom <= grid.top for region in counters.regions):
         ended = [side for side in ended if side != "top"]
-    usual = not known and size in [level[:2] for level in USUAL_LEVELS.values()]
-    return Extent(unsure=() if usual else tuple(ended))
+    usual = size in [level[:2] for level in USUAL_LEVELS.values()]
+    whole = not known and (usual or {"left", "right", "bottom"}.issubset(ended))
+    return Extent(unsure=() if whole else tuple(ended))
 
 
 def doubts_about(unsure: Sequence[Side]) -> tuple[str, ...]:

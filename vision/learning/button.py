@@ -22,7 +22,7 @@ _MOST: Final = (3.0, 8.0)
 """Greatest height and width of a button, in pitches."""
 _IN_DIALOG: Final = 0.6
 """Factor on the least side for a button in a dialog: Chromium's has 19 pixels."""
-_SQUARE: Final = 1.35
+_SQUARED: Final = 1.35
 """Largest aspect ratio of a face."""
 _FILLED: Final = 0.8
 """Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
@@ -83,7 +83,8 @@ def buttons_near(
             title bar with a close button). Then nothing beyond the first line that crosses the
             whole window is returned, and nothing below the board is likely: in a page anything may
             follow, such as sharing icons and advertisements.
-        mines: On the board, if known: the label of its level, as '40 mines', begins a game, too.
+        mines: On the board, if known: its level's label, as '40 mines' or 'Easy', begins a game,
+            too.
     """
     region, scale, height = frame.region, frame.scale, frame.image.shape[0]
     pitch = min(grid.pitch_x, grid.pitch_y) * scale
@@ -100,7 +101,10 @@ def buttons_near(
             for box in others
             if _over(box, *sides, pitch) or _beside_number(frame.image, box, sides, pitch)
         ]
-        found += [(box, box in near and len(near) <= most) for box in others]
+        # In a window of its own, a square in the middle above the board is the face.
+        middle = [box for box in near if _square(box) and _centred(box, *sides, pitch)]
+        face = middle if len(middle) == 1 and not own_bars else []
+        found += [(box, box in near and (len(near) <= most or box in face)) for box in others]
     # The area below the board is treated like the area above, upside down.
     upside_down = frame.image[min(bottom, height) :][::-1]
     squares, wides = _near(upside_down, sides, pitch, scale, own_bars)
@@ -116,7 +120,7 @@ def buttons_near(
     end = min(bottom + round(_TEXT_REACH * pitch) * (not own_bars), height)
     named: list[Region] = []
     for line in lines(np.ascontiguousarray(frame.image[begin:end])):
-        if says_new_game(line.text) or says_level(line.text, mines):
+        if says_new_game(line.text) or says_level(line.text, grid.rows * grid.cols, mines):
             there = line.region._replace(top=line.region.top + begin)
             around = [box for box, _ in found if _holds(box, there)]
             found += [] if around else [(there, True)]
@@ -244,6 +248,10 @@ def _beside_number(
     return bool(numbers(np.ascontiguousarray(row), stroke_beside(pitch)))
 
 
+def _square(box: Region) -> bool:
+    return max(box.width, box.height) <= _SQUARED * min(box.width, box.height)
+
+
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
     return abs(box.left + box.width / 2 - (left + right) / 2) <= _ASIDE * pitch
 
@@ -280,7 +288,7 @@ def _outlined(
         box = Region(*cv2.boundingRect(outline))
         if box.height < least or box.height > _MOST[0] * pitch or box.top == 0:
             continue
-        square = max(box.width, box.height) <= _SQUARE * min(box.width, box.height)
+        square = _square(box)
         encloses = cv2.contourArea(outline) >= _FILLED * box.width * box.height
         if square:
             if box.width <= _MOST[0] * pitch and (encloses or not filled):

@@ -338,7 +338,7 @@ def retinted(
             if before == [COVERED] and min(apart, default=0.0) > _APART:
                 found[kind] = COVERED
                 closed.append(trait)
-        elif len(olds) == 1 and _same_mark(trait, features[olds[0]]):
+        elif len(olds) == 1 and same_mark(trait, features[olds[0]]):
             if not any(float(np.abs(trait.ground - one.ground).max()) < _APART for one in closed):
                 continue
             if before[0] in (FLAG, QUESTION):
@@ -362,6 +362,7 @@ def redressed(
     return found
 
 
-def _same_mark(one: Features, other: Features) -> bool:
+def same_mark(one: Features, other: Features) -> bool:
+    """Return whether two marks have one shape and colour, on any grounds."""
     ink = float(np.abs(one.colours[0] - other.colours[0]).max())
     return ink < _SAME_INK and resemblance(one, other) > _SAME_SHAPE

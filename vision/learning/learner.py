@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, MINE, OPENED, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
 from bot.planner import Action, Move
-from vision.learning.clustering import Grouping, Propagation, Tiles, redressed, resized, retinted
+from vision.learning.clustering import (
+    Grouping,
+    Propagation,
+    Tiles,
+    redressed,
+    resized,
+    retinted,
+    same_mark,
+)
 from vision.learning.evidence import AT, LABELS, REVEALED, Reading, kin_mark
 from vision.learning.labelling import MARGIN, Labelling, believable, label, plausible
 from vision.learning.puzzle import History, Puzzle, Relations, kinds_of, mark_of, overlaid, pose
@@ -33,6 +41,8 @@ _DOUBTS: Final = 3
 """Number of impossible readings in a row after which the learned states are dropped."""
 _ALIKE: Final = 0.1
 """Least probability of a digit that a mark may still be."""
+_LIKELY: Final = 0.5
+"""The same where the mark has the shape and the colour of a known hint."""
 SPREAD: Final = 0.99
 """Confidence of a state copied from a similar kind."""
 FLOODS: Final[tuple[Flood, ...]] = ("orthogonal", "none")
@@ -316,9 +326,26 @@ class Learner:
             state = self._spreading.state_of(
                 kind, self._settled, counts[kind], over=over, at_rest=at_rest
             )
+            state = self._hint_elsewhere(kind) if state is None else state
             if state is not None:
                 spread[kind] = state
         self._take(spread, cells)
+
+    def _hint_elsewhere(self, kind: int) -> int | None:
+        """Return the known hint that a kind shows on another ground, as on a checkered board."""
+        features, digits = self._grouping.features, self._readings[kind].digits
+        if features[kind].plain:
+            return None
+        return next(
+            (
+                state
+                for other, state in self._settled.items()
+                if state > 0
+                and digits[state] > _LIKELY
+                and same_mark(features[kind], features[other])
+            ),
+            None,
+        )
 
     def _retint(self, cells: NDArray[np.intp], last: NDArray[np.intp] | None) -> None:
         """Settle the kinds that replaced those of the last reading all over the board."""
@@ -433,7 +460,11 @@ class Learner:
             if kind in present and search is not None:
                 picture = self._grouping.pictures[kind]
                 question = question_about(picture, cells == kind, at, *search)
-                (passed if kind in self._passed else questions).append(question)
+                # What a user has passed over is not asked again.
+                if kind not in self._passed:
+                    questions.append(question)
+                elif not self._passed[kind]:
+                    passed.append(question)
         questions.sort(key=lambda question: -len(question.cells))
         return LearningResult(
             skin=self._provisional(),

@@ -115,7 +115,7 @@ class _MoveRecord(_Record):
 
 
 class _EventRecord(_Record):
-    kind: Literal["click", "key", "move"]
+    kind: Literal["click", "button", "key", "move"]
     detail: _Line
     point: tuple[float, float] | None
 
