@@ -63,7 +63,7 @@ class Event(NamedTuple):
     """An event that was sent to the desktop."""
 
     kind: str
-    """'click' (on the board or its face), 'button' (a click on a button of a dialog), 'key' or
+    """'click' (on a cell), 'button' (of a dialog, or beside the board: also a click), 'key' or
     'move'."""
     detail: str
     """The mouse button or the key; empty for a move."""

@@ -258,8 +258,10 @@ class Mouse:
         grid = turn.reading.grid
         places = parking_points(grid, self._screen)
         if is_restart(turn.moves) and grid.face is not None:
-            self._click([Event("click", "left", grid.face.center)])
-            if grid.cell_at(grid.face.center) is not None:
+            center = grid.face.center
+            beside = grid.cell_at(center) is None
+            self._click([Event("button" if beside else "click", "left", center)])
+            if not beside:
                 self._park(places[:1])
             return
         self._click([event for move in turn.moves for event in self._events(grid, move)])

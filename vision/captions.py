@@ -61,6 +61,10 @@ _LOST: Final = re.compile(
 )
 
 
+_FRAMED: Final = 4
+"""Least number of letters of a label before which any letter may be the side of its button."""
+
+
 def says_new_game(text: str, *, in_dialog: bool = False) -> bool:
     """Return whether a button's label says that it starts a game.
 
@@ -82,6 +86,19 @@ def says_level(text: str, cells: int, mines: int | None) -> bool:
     names = next((names for most, names in _LEVELS if cells <= most), ())
     counted = () if mines is None else (f"{mines} mines", f"{mines} bombs")
     return _is_one_of(text, (*names, *counted))
+
+
+def level_button(lines: Sequence[Line], cells: int, mines: int | None) -> Line | None:
+    """Return the text of a board's level in a menu of levels; None if there is no such menu.
+
+    Args:
+        lines: The texts of a window.
+        cells: Number of cells of the board.
+        mines: Number of its mines, if known.
+    """
+    own = [one for one in lines if says_level(one.text, cells, mines)]
+    others = [one for one in lines if any(_is_one_of(one.text, names) for _, names in _LEVELS)]
+    return own[0] if len(own) == 1 and len(others) > 1 else None
 
 
 def says_mines(text: str) -> bool:
@@ -116,7 +133,10 @@ def message_button(lines: Sequence[Line]) -> Line | None:
     choice = any(
         _is_one_of(one.text, _OTHERS) or says_new_game(one.text, in_dialog=True) for one in lines
     )
-    harmful = _HARMFUL.search(_whole(one.text for one in lines))
+    # 'Reset...' beside 'OK' is a button of its own; 'Reset all scores?' is answered by 'OK'.
+    told = [one.text for one in lines if "?" in one.text or " " in one.text.strip()]
+    asked = any("?" in text for text in told)
+    harmful = _HARMFUL.search(_whole(one.text for one in lines) if asked else _whole(told))
     if len(closes) == 1 and not (choice or harmful):
         return closes[0]
     declines = [one for one in lines if _is_one_of(one.text, _DECLINES)]
@@ -137,10 +157,11 @@ def _whole(texts: Iterable[str]) -> str:
 
 
 def _is_one_of(text: str, labels: Sequence[str]) -> bool:
-    # The sides of a button's frame are read as l or I, an icon before the label as any letter.
+    # The sides of a button's frame are read as letters, an icon before the label as any one.
     first, _, rest = text.strip().partition(" ")
     read = _letters(text)
     seen = {read, read.removeprefix("l"), read.removesuffix("l")}
+    seen |= {read[1:]} if len(read) > _FRAMED else set()
     seen |= {_letters(rest)} if len(first) == 1 else set()
     return not seen.isdisjoint(map(_letters, labels))
 

@@ -23,7 +23,7 @@ from bot.board import UNREAD, Board, Cell
 from bot.frame import Frame, Grid, Point, Reading, Region, Status
 from bot.game import Rules
 from bot.planner import Move
-from vision.captions import end_button, end_of, message_button
+from vision.captions import end_button, end_of, level_button, message_button
 from vision.click_guard import refuse_others
 from vision.counters.header import around
 from vision.counters.mines import KnownMines, MinesUnknown
@@ -311,6 +311,16 @@ class Reader:
         grid, frame = self.grid, self._screen.grab(dialog)
         texts = texts_in(frame, min(grid.pitch_x, grid.pitch_y))
         line = (message_button if message else end_button)(texts)
+        return None if line is None else frame.region_of(line.region)
+
+    def level_button(self) -> Region | None:
+        """Return the text of the board's level in a menu of the window, in points."""
+        if self.window is None:
+            return None
+        grid, frame = self.grid, self.page()
+        tile_reader = self._seen().tile_reader
+        mines = tile_reader.mines if isinstance(tile_reader, LearningReader) else None
+        line = level_button(lines(frame.image), grid.rows * grid.cols, mines)
         return None if line is None else frame.region_of(line.region)
 
     def end_in(self, dialog: Region) -> Status | None:

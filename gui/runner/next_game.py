@@ -695,6 +695,10 @@ class BetweenGames:
                 if self._reader.grid.region != place:
                     raise _BoardMoved
                 self._refuse_absence()
+            except NotInFront:
+                if self._starts_in_menu(before):
+                    return True
+                raise
             except _DialogMet:
                 self._interrupted[found.name] += 1
                 if self._interrupted[found.name] > 1:
@@ -829,6 +833,18 @@ class BetweenGames:
             return True
         changed = found.face is not None and self._look().board != shown
         return changed and self._starts(found, before)
+
+    def _starts_in_menu(self, before: Board) -> bool:
+        """Choose the level in the menu to which the last click led; return whether it starts.
+
+        Nothing of this is stored: the click that leads there is.
+        """
+        level = self._reader.level_button()
+        if level is None:
+            return False
+        _log.info("A level is chosen in a menu")
+        self._mouse.click(level.center, self._reader.grid)
+        return self._until(lambda: self._has_begun(before), timeouts.DIALOG_OPENS)
 
     def _is_beside(self, found: _Way) -> bool:
         """Return whether a way is a button beside the board.

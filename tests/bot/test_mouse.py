@@ -260,7 +260,7 @@ def test_a_restart_is_a_click_on_the_face() -> None:
     restart = turn(Move(Action.RESTART))
     face = grid_of(3, 4).face
     assert face is not None
-    assert sent_for(restart, pointer) == (Event("click", "left", face.center),)
+    assert sent_for(restart, pointer) == (Event("button", "left", face.center),)
     pointer.events.clear()
     object.__setattr__(restart.reading, "grid", Grid(100, 80, 16, 16, 3, 4))
     with pytest.raises(ValueError, match="needs a cell"):

@@ -13,7 +13,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.counters.strokes import Ink, Line, Number, Piece, brighter, lines_of, without_frames
+from vision.counters.strokes import (
+    Ink,
+    Line,
+    Number,
+    Piece,
+    brighter,
+    lines_of,
+    runs_of,
+    without_frames,
+)
 from vision.counters.typed import typed
 from vision.digits import fitted, read_glyphs
 
@@ -206,14 +215,6 @@ def read_segments(lit: NDArray[np.bool_], least: int = 2) -> str | None:
             return None
         text += character
     return text if "-" not in text[1:] and text != "-" else None
-
-
-def runs_of(drawn: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return (begin, end) of the runs of adjacent columns of (h, w) that contain ink."""
-    columns = np.zeros(drawn.shape[1] + 2, np.bool_)
-    columns[1:-1] = drawn.any(axis=0)
-    steps = np.flatnonzero(columns[1:] != columns[:-1])
-    return [(int(begin), int(end)) for begin, end in steps.reshape(-1, 2)]
 
 
 def _segments_of(cell: NDArray[np.bool_]) -> str:

@@ -166,3 +166,11 @@ class Number:
     def clear_of_edges(self, width: int, height: int) -> bool:
         """Return whether no part of it can be cut off by the edges of the picture."""
         return self.left > 0 and self.top > 0 and self.right < width and self.bottom < height
+
+
+def runs_of(drawn: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return (begin, end) of the runs of adjacent columns of (h, w) that contain ink."""
+    columns = np.zeros(drawn.shape[1] + 2, np.bool_)
+    columns[1:-1] = drawn.any(axis=0)
+    steps = np.flatnonzero(columns[1:] != columns[:-1])
+    return [(int(begin), int(end)) for begin, end in steps.reshape(-1, 2)]

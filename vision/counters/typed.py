@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from bot.frame import Region
 from vision.captions import says_mines
-from vision.counters.strokes import LOWEST, Number
-from vision.text import Line, Word, lines
+from vision.counters.strokes import LOWEST, Number, runs_of
+from vision.text import Line, Word, lines, read_line
 
 CERTAIN: Final = 0.5
 """Least probability of each letter of a number."""
@@ -36,6 +36,10 @@ _SAME_ROW: Final = 0.5
 _GAP: Final = "|"
 _ROOM: Final = 1.2
 """Greatest margin of a number's region, as a share of the height: it may grow by a digit."""
+_COLOUR: Final = 60
+"""Greatest difference of the colours of the signs of a number, in levels of a channel."""
+_FULL: Final = 0.8
+"""Least contrast of the pixels of a sign that have its full colour, as a share of the greatest."""
 _INK: Final = 0.4
 """Least contrast of ink in a number, as a share of its greatest."""
 
@@ -66,8 +70,16 @@ def typed(image: NDArray[np.uint8], stroke: int) -> Iterator[Number]:
                 label = _label(after)
                 words = (*number, *label)
             box = _ink(image, row.region, number)
+            said = match.group().replace(" ", "")
+            if icon := _icon(image, box):
+                # It was read as a digit, or hinders the reading of one.
+                rest = box._replace(left=box.left + icon, width=box.width - icon)
+                said, confidence, _ = read_line(_margined(image, rest))
+                if not (_NUMBER.fullmatch(said) and confidence >= CERTAIN):
+                    continue
+                box = rest
             yield Number(
-                match.group().replace(" ", ""),
+                said,
                 box.left,
                 box.top,
                 box.right,
@@ -100,6 +112,32 @@ def _ink(image: NDArray[np.uint8], region: Region, words: tuple[Word, ...]) -> R
         return region
     width, height = int(columns[-1] - columns[0]) + 1, int(rows[-1] - rows[0]) + 1
     return Region(left + int(columns[0]), top + int(rows[0]), width, height)
+
+
+def _icon(image: NDArray[np.uint8], box: Region) -> int:
+    """Return the columns up to the second sign of a number if its first has another colour; or 0.
+
+    The signs of a number have one colour, which an icon in front of it rarely has.
+    """
+    part = image[box.top : box.bottom, box.left : box.right].astype(np.float32)
+    apart = np.abs(part - np.median(part, axis=(0, 1))).max(axis=2)
+    runs = runs_of(apart > _INK * apart.max(initial=1))
+    if len(runs) < 2:
+        return 0
+    colours = [
+        part[:, begin:end][apart[:, begin:end] >= _FULL * apart[:, begin:end].max()].mean(axis=0)
+        for begin, end in runs
+    ]
+    others = np.abs(np.diff(colours[1:], axis=0)).max(initial=0)
+    differs = np.abs(colours[0] - np.median(colours[1:], axis=0)).max()
+    return runs[1][0] if differs > _COLOUR > others else 0
+
+
+def _margined(image: NDArray[np.uint8], box: Region) -> NDArray[np.uint8]:
+    """Return the picture of a region with a little room above, below and to the right."""
+    room = max(1, box.height // 6)
+    top, bottom = max(box.top - room, 0), box.bottom + room
+    return np.ascontiguousarray(image[top:bottom, max(box.left - 1, 0) : box.right + room])
 
 
 class _Row(NamedTuple):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bot.board import COVERED, EXPLODED, MINE, OPENED, TILE_CODES, UNREAD, Cell
 from bot.frame import Frame
 from bot.planner import Action, Move
+from vision.digits import NO_DIGIT
 from vision.learning.clustering import (
     Grouping,
     Propagation,
@@ -405,6 +406,7 @@ class Learner:
         at_rest: bool = False,
     ) -> LearningResult:
         present: list[int] = np.unique(cells).tolist()
+        self._take(self._all_mines(cells, last, mines), cells)
         if all(kind in self._settled for kind in present):
             codes = self._states.named(cells)
             return self._result_of(cells, present, None, believable=feasible(codes))
@@ -429,6 +431,23 @@ class Learner:
             settled = {at: self._settled[k] for at, k in enumerate(kinds) if k in self._settled}
             puzzle = replace(puzzle, settled=settled)
         return self._result_of(cells, kinds, (puzzle, found), believable=is_game)
+
+    def _all_mines(
+        self, cells: NDArray[np.intp], last: NDArray[np.intp] | None, mines: int | None
+    ) -> dict[int, int]:
+        """Return the only unknown kind as a mine if covered cells have become all the mines.
+
+        Others are still covered: it is no flag that a program sets on each mine of a won game.
+        """
+        unknown = [kind for kind in np.unique(cells).tolist() if kind not in self._settled]
+        if len(unknown) != 1 or last is None or last.shape != cells.shape:
+            return {}
+        (kind,) = unknown
+        here = cells == kind
+        was, now = (self._states.named(of) for of in (last, cells))
+        revealed = here.sum() == mines and bool((was[here] == COVERED).all())
+        no_digit = self._readings[kind].digits[NO_DIGIT] > _LIKELY
+        return {kind: MINE} if revealed and no_digit and COVERED in now else {}
 
     def _accept(
         self, puzzle: Puzzle, found: Labelling, kinds: list[int], counts: list[int]
