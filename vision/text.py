@@ -97,6 +97,13 @@ class Line(NamedTuple):
     """Probability that the whole text is right."""
     words: tuple[Word, ...] = ()
 
+    def moved(self, dx: int, dy: int) -> Line:
+        """Return the same line at another place."""
+        words = tuple(
+            word._replace(left=word.left + dx, right=word.right + dx) for word in self.words
+        )
+        return self._replace(region=self.region.moved(dx, dy), words=words)
+
 
 class Word(NamedTuple):
     """A word of a line, up to the next space or bracket."""

@@ -831,8 +831,11 @@ class BetweenGames:
         shown = self._look().board
         if self._starts(found, before):
             return True
-        changed = found.face is not None and self._look().board != shown
-        return changed and self._starts(found, before)
+        if found.face is None:
+            return False
+        reading = self._look()
+        ended = reading.board != shown and reading.status is not Status.PLAYING
+        return ended and self._starts(found, before)
 
     def _starts_in_menu(self, before: Board) -> bool:
         """Choose the level in the menu to which the last click led; return whether it starts.

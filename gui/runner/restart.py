@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, UNREAD, Board, count_neighbours
+from bot.board import COVERED, EXPLODED, MINE, OPENED, UNREAD, Board, count_neighbours
 from bot.effects import target_cells
 from bot.frame import Status
 from bot.metrics import three_bv_done
@@ -22,8 +24,11 @@ def is_new_game(before: Board, after: Board) -> bool:
         before: The board at the end of the old game.
         after: The present board.
     """
-    opened = after.tiles >= 0
-    if not (opened | (after.tiles == COVERED)).all() or three_bv_done(after) > 1:
+    # An icon in place of a hint may be where the program opened the region.
+    unhinted = np.where(after.tiles == OPENED, np.int8(0), after.tiles)
+    opened = unhinted >= 0
+    whole = bool((opened | (unhinted == COVERED)).all())
+    if not whole or three_bv_done(replace(after, tiles=unhinted)) > 1:
         return False
     if before.tiles.shape != after.tiles.shape:
         return True
@@ -32,6 +37,13 @@ def is_new_game(before: Board, after: Board) -> bool:
     # One cell that shows the same as before by chance: no undone move closes so many others.
     closed_again = 4 * int((before.tiles >= 0).sum()) > before.tiles.size and opened.sum() == 1
     return bool(closed_again or (before.tiles != after.tiles)[opened].any())
+
+
+def completes(board: Board, moves: tuple[Move, ...]) -> bool:
+    """Return whether moves, all proved, open the last cells that are no mines."""
+    opened = set(target_cells(board, tuple(one for one in moves if one.action is not Action.FLAG)))
+    left = int(np.count_nonzero(board.tiles < 0)) - len(opened)
+    return bool(opened) and left <= board.mines and not any(move.risk for move in moves)
 
 
 def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:

@@ -46,7 +46,7 @@ from gui.runner.next_game import BetweenGames
 from gui.runner.protocol import Operator
 from gui.runner.recording import recorded
 from gui.runner.recovery import OBSTACLES, Recovery
-from gui.runner.restart import infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import completes, infer_result, is_new_game, result_if_replaced
 from gui.runner.startup import (
     ask_about,
     ask_about_passed,
@@ -399,10 +399,14 @@ class Runner:
             check_digging(self._reader, last, error.reading, lost=bool(error.missing))
 
     def _ended_by_banner(self, error: Exception, last: Turn | None) -> Reading | None:
-        """Return the ended game if a banner in an unknown program says so; None otherwise."""
+        """Return the ended game if a banner in an unknown program says so; None otherwise.
+
+        A game whose last cells were proved safe is won, whatever its tiles look like then.
+        """
         reader = self._reader
         if is_known_program(reader.skin, reader.window):
             return None
+        last = last or self._sent
         if last is None or not isinstance(error, BoardNotSettled) or reader.page_dialog is not None:
             return None
         if error.reading.status is Status.BLOCKED:
@@ -410,7 +414,8 @@ class Runner:
         unread, before = error.reading.board.tiles == UNREAD, last.reading.board.tiles
         if unread.shape != before.shape or not (unread & (before >= 0)).any():
             return None
-        status = reader.told_end(unread)
+        won = Status.WON if completes(last.reading.board, last.moves) else None
+        status = reader.told_end(unread) or won
         return None if status is None else replace(error.reading, status=status)
 
     def _ended_by_dialog(self, reading: Reading) -> Reading | None:

@@ -121,12 +121,12 @@ def test_a_longer_need_than_the_skin_says_is_met() -> None:
     assert program.found == [0.08]
 
 
-def test_a_click_that_never_has_an_effect_is_made_twice_and_told() -> None:
+def test_a_click_that_never_has_an_effect_is_repeated_and_told() -> None:
     """Nothing is learned from it."""
     program = Program(needs=60.0)
     with pytest.raises(BoardNotSettled, match="no effect"):
         program.play(1)
-    assert program.clicks == [0.0, 0.03]
+    assert program.clicks == [0.0, 0.03, 0.03]
     assert (program.hold.timing, program.found) == (ClickTiming(), [])
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.frame import Region, Status
-from vision.captions import end_button, end_of, message_button, says_mines, says_new_game
+from vision.captions import (
+    end_button,
+    end_of,
+    level_button,
+    message_button,
+    says_level,
+    says_mines,
+    says_new_game,
+)
 from vision.text import Line
 
 
@@ -22,9 +30,10 @@ def dialog(*texts: str) -> list[Line]:
         (("Start a new game?", "OK", "Cancel"), "OK"),
         (("You win!", "OK"), "OK"),
         (("Congratulations!", "Your time: 12 s", "Close"), "Close"),
+        (("Save your score?", "OK", "Cancel"), "Cancel"),
+        (("Best times", "Reset...", "OK"), "OK"),
         # What may end the program, lose something, or go on with an old game.
         (("You lose", "Yes", "No"), None),
-        (("Save your score?", "OK", "Cancel"), None),
         (("Delete all best times", "OK"), None),
         (("Paused", "Resume", "Close"), None),
         (("Best times", "Reset", "OK", "Quit"), None),
@@ -63,3 +72,14 @@ def test_how_a_game_ended_is_told() -> None:
     assert end_of(["Minesweeper", "Time: 12"]) is None
     assert says_mines("Mines:")
     assert not says_mines("Minutes")
+
+
+def test_a_level_is_named_by_its_size_or_its_mines() -> None:
+    """In a menu of levels the one of the board is chosen; a single word may be anything."""
+    assert says_level("40 mines", 256, 40)
+    assert says_level("Easy", 81, None)
+    assert not says_level("Easy", 256, 40)
+    chosen = level_button(dialog("New Game", "Easy", "Medium", "Hard"), 256, 40)
+    assert chosen is not None
+    assert chosen.text == "Medium"
+    assert level_button(dialog("Medium"), 256, 40) is None

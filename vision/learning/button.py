@@ -22,7 +22,7 @@ _MOST: Final = (3.0, 8.0)
 """Greatest height and width of a button, in pitches."""
 _IN_DIALOG: Final = 0.6
 """Factor on the least side for a button in a dialog: Chromium's has 19 pixels."""
-_SQUARED: Final = 1.35
+_SQUARE: Final = 1.35
 """Largest aspect ratio of a face."""
 _FILLED: Final = 0.8
 """Part of its bounding box that the outline of a wide button encloses: letters enclose less."""
@@ -102,7 +102,7 @@ def buttons_near(
             if _over(box, *sides, pitch) or _beside_number(frame.image, box, sides, pitch)
         ]
         # In a window of its own, a square in the middle above the board is the face.
-        middle = [box for box in near if _square(box) and _centred(box, *sides, pitch)]
+        middle = [box for box in near if _is_square(box) and _centred(box, *sides, pitch)]
         face = middle if len(middle) == 1 and not own_bars else []
         found += [(box, box in near and (len(near) <= most or box in face)) for box in others]
     # The area below the board is treated like the area above, upside down.
@@ -184,10 +184,9 @@ def texts_in(frame: Frame, pitch: float) -> list[Line]:
             trim = round(_TRIM * box.height)
             top, left = box.top + trim, box.left + trim
             inner = image[top : box.bottom - trim, left : box.right - trim]
-            found += [
-                line._replace(region=line.region.moved(left, top))
-                for line in lines(np.ascontiguousarray(inner))
-            ]
+            again = [line.moved(left, top) for line in lines(np.ascontiguousarray(inner))]
+            if again:
+                found = [line for line in found if not box.contains(line.region.center)] + again
     return found
 
 
@@ -248,8 +247,8 @@ def _beside_number(
     return bool(numbers(np.ascontiguousarray(row), stroke_beside(pitch)))
 
 
-def _square(box: Region) -> bool:
-    return max(box.width, box.height) <= _SQUARED * min(box.width, box.height)
+def _is_square(box: Region) -> bool:
+    return max(box.width, box.height) <= _SQUARE * min(box.width, box.height)
 
 
 def _centred(box: Region, left: float, right: float, pitch: float) -> bool:
@@ -288,7 +287,7 @@ def _outlined(
         box = Region(*cv2.boundingRect(outline))
         if box.height < least or box.height > _MOST[0] * pitch or box.top == 0:
             continue
-        square = _square(box)
+        square = _is_square(box)
         encloses = cv2.contourArea(outline) >= _FILLED * box.width * box.height
         if square:
             if box.width <= _MOST[0] * pitch and (encloses or not filled):

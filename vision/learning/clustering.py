@@ -219,12 +219,14 @@ class Propagation:
         *,
         over: bool,
         at_rest: bool = False,
+        edge: bool = False,
     ) -> int | None:
         """Return the state of an open kind as implied by settled ones, else None.
 
         `tiles` is the number of such tiles on the board: at most one mine is hit. Wrong flags may
-        be shown once the game is `over`. On a board `at_rest` nothing temporary covers a tile, so
-        that it may differ by more: the pixels of an enlarged picture have different sizes.
+        be shown once the game is `over`. Tiles that are just an outer line of the board, its
+        `edge`, are no zeros beside covered cells. On a board `at_rest` nothing temporary covers a
+        tile, so that it may differ by more: the pixels of an enlarged picture have different sizes.
         """
         same = _SAME_AT_REST if at_rest else _UNLIKE
         known = set(settled.values())
@@ -239,7 +241,7 @@ class Propagation:
             apart = nearest.pop(state)
             rival = _RIVALS.get(state)
             open_to_doubt = rival not in (None, *known) and (state != FLAG or over)
-            open_to_doubt &= not (state == MINE and tiles > 1)
+            open_to_doubt &= not (state == MINE and tiles > 1) and not (state == COVERED and edge)
             alone = min(nearest.values(), default=np.inf) >= same
             if apart <= same and alone and not open_to_doubt:
                 return state

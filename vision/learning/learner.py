@@ -325,7 +325,12 @@ class Learner:
             if kind in self._settled:
                 continue
             state = self._spreading.state_of(
-                kind, self._settled, counts[kind], over=over, at_rest=at_rest
+                kind,
+                self._settled,
+                counts[kind],
+                over=over,
+                at_rest=at_rest,
+                edge=_is_edge(cells == kind),
             )
             state = self._hint_elsewhere(kind) if state is None else state
             if state is not None:
@@ -658,3 +663,9 @@ def kinds_met(
 
 def _cells(where: NDArray[np.bool_]) -> tuple[Cell, ...]:
     return tuple(Cell(int(row), int(col)) for row, col in np.argwhere(where))
+
+
+def _is_edge(cells: NDArray[np.bool_]) -> bool:
+    """Return whether cells are one outer line of the board, all of it."""
+    lines = cells[0], cells[-1], cells[:, 0], cells[:, -1]
+    return any(bool(line.all()) and cells.sum() == len(line) for line in lines)

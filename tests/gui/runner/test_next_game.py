@@ -99,6 +99,10 @@ class Program:
         self.shown = OVER.reading
         self.between.start(OVER)
 
+    def level_button(self) -> Region | None:
+        """No menu of levels."""
+        return None
+
     def buttons(self) -> list[Button]:
         """There is one."""
         return [BUTTON]
