@@ -16,6 +16,7 @@ without an error; of those with a confidence of 0.8 or more (46 %) it is 95 %, o
 from __future__ import annotations
 
 import re
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -81,6 +82,8 @@ _FRAME: Final = 16
 _MOST_PIECES: Final = 1500
 _MOST_LINES: Final = 80
 
+_LOCK: Final = threading.Lock()
+"""A network is used by one thread at a time: lists of boards are read beside a game."""
 _DIGITS: Final = str.maketrans("oOlI", "0011")
 
 Scores = NDArray[np.float32]
@@ -383,9 +386,11 @@ def scores_of(line: NDArray[np.float32]) -> Scores:
     wide = padded_width(line.shape[1])
     padded = np.zeros((1, 1, HEIGHT, wide), np.float32)
     padded[0, 0, :, : line.shape[1]] = line
-    net = network(wide)
-    net.setInput(padded)
-    scores: Scores = np.asarray(net.forward(), np.float32)[0, :, 0].T
+    with _LOCK:
+        net = network(wide)
+        net.setInput(padded)
+        # The net's own memory is used again for the next line.
+        scores: Scores = np.array(net.forward(), np.float32)[0, :, 0].T
     return scores
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import cv2
 import numpy as np
 import pytest
@@ -80,3 +82,14 @@ def test_what_is_no_text_has_none() -> None:
     assert lines(np.zeros((2, 2, 3), np.uint8)) == []
     noise = np.random.default_rng(0).integers(0, 256, (120, 200, 3)).astype(np.uint8)
     assert [line for line in lines(noise) if line.confidence > 0.5] == []
+
+
+@pytest.mark.linux  # Its fonts.
+def test_several_threads_read_at_a_time() -> None:
+    """The list of boards is read while a game is played: each thread reads as if it were alone."""
+    application()
+    pictures = [label(text, 17, (0, 0, 0), (255, 255, 255)) for text in LABELS]
+    alone = [read_line(picture)[0] for picture in pictures]
+    with ThreadPoolExecutor(4) as threads:
+        read = list(threads.map(lambda picture: read_line(picture)[0], pictures * 8))
+    assert read == alone * 8
