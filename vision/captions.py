@@ -20,8 +20,12 @@ _STARTS: Final = (
     "another game", "one more game", "play", "play again", "play a new game",
     "try again", "again", "once more", "start", "start game", "start again", "start over",
     "restart", "restart game", "retry", "replay", "rematch",
+    "nuevo", "nuevo juego", "nueva partida", "jugar de nuevo", "reiniciar", "novo jogo",
+    "jogar novamente", "nouveau jeu", "nouvelle partie", "rejouer", "recommencer", "neues spiel",
+    "neu", "nochmal", "noch einmal", "neustart", "nuovo gioco", "nuova partita", "ricomincia",
 )  # fmt: skip
-"""Labels of buttons that start a game."""
+"""Labels of buttons that start a game, in English, Spanish, Portuguese, French, German, Italian:
+letters are read without their accents."""
 _MINES: Final = (
     "mines", "bombs", "mines left", "bombs left", "mines remaining", "bombs remaining",
     "remaining mines", "remaining bombs", "total mines", "total bombs", "number of mines",
@@ -29,19 +33,27 @@ _MINES: Final = (
 )  # fmt: skip
 """Labels of numbers that count mines."""
 _LEVELS: Final = (
-    (150, ("beginner", "easy", "small")),
-    (300, ("intermediate", "medium", "normal", "moderate")),
-    (600, ("expert", "hard", "advanced", "difficult")),
+    (150, ("beginner", "easy", "small", "facil", "facile", "leicht", "einfach", "principiante")),
+    (300, ("intermediate", "medium", "normal", "moderate", "medio", "moyen", "mittel")),
+    (600, ("expert", "hard", "advanced", "difficult", "dificil", "difficile", "schwer", "experto")),
 )
 """Names of levels, with the greatest number of cells of their boards."""
 _RESETS: Final = ("reset", "reset game", "reset board")
 """Others that do so; in a dialog they may delete the best times."""
-_CLOSES: Final = ("ok", "okay", "close", "continue", "done", "got it", "dismiss")
+_CLOSES: Final = (
+    "ok", "okay", "close", "continue", "done", "got it", "dismiss", "aceptar", "cerrar", "fechar",
+    "fermer", "schliessen", "chiudi",
+)  # fmt: skip
 """Labels of buttons that close a message."""
-_DECLINES: Final = ("cancel", "no thanks", "not now", "skip", "later", "maybe later")
+_DECLINES: Final = (
+    "cancel", "no thanks", "not now", "skip", "later", "maybe later", "cancelar", "annuler",
+    "abbrechen", "annulla",
+)  # fmt: skip
 """Labels of buttons that close a question, about the player's name for example, without effect."""
 _OTHERS: Final = (
-    *_DECLINES, "no", "yes", "quit", "exit", "resume", "save", "submit", "share", "menu",
+    *_DECLINES, "no", "yes", "quit", "exit", "resume", "save", "submit", "share", "menu", "si",
+    "sim", "oui", "ja", "nein", "non", "nao", "salir", "sair", "quitter", "beenden", "esci",
+    "guardar", "salvar", "speichern", "salva",
      "main menu", "settings", "back", "help", "send", "apply", "discard",
 )  # fmt: skip
 """Labels of buttons that show that there is a choice."""
