@@ -7,7 +7,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import COVERED, EXPLODED, MINE, OPENED, UNREAD, Board, count_neighbours
+from bot.board import (
+    COVERED,
+    EXPLODED,
+    FLAG,
+    MINE,
+    OPENED,
+    QUESTION,
+    UNREAD,
+    Board,
+    count_neighbours,
+)
 from bot.effects import target_cells
 from bot.frame import Status
 from bot.metrics import three_bv_done
@@ -39,11 +49,26 @@ def is_new_game(before: Board, after: Board) -> bool:
     return bool(closed_again or (before.tiles != after.tiles)[opened].any())
 
 
-def completes(board: Board, moves: tuple[Move, ...]) -> bool:
-    """Return whether moves, all proved, open the last cells that are no mines."""
-    opened = set(target_cells(board, tuple(one for one in moves if one.action is not Action.FLAG)))
-    left = int(np.count_nonzero(board.tiles < 0)) - len(opened)
-    return bool(opened) and left <= board.mines and not any(move.risk for move in moves)
+def completes(before: Board, moves: tuple[Move, ...], after: Board) -> bool:
+    """Return whether all cells that are no mines must be open, though many cannot be read.
+
+    As many cells as there are mines have stayed covered in any case. A cell is open if it was open
+    before, or a proved move has opened it.
+
+    Args:
+        before: The board before the moves.
+        moves: The last moves.
+        after: The board after them; cells that cannot be read are UNREAD.
+    """
+    tiles = after.tiles
+    if np.isin(tiles, (MINE, EXPLODED)).any():
+        return False
+    hidden = (tiles == UNREAD) & (before.tiles < 0)
+    if not any(move.risk for move in moves):
+        for cell in target_cells(before, tuple(m for m in moves if m.action is not Action.FLAG)):
+            hidden[cell] = False
+    closed = np.isin(tiles, (COVERED, FLAG, QUESTION)) | hidden
+    return int(closed.sum()) <= before.mines
 
 
 def infer_result(hidden: Board, before: Board, moves: tuple[Move, ...]) -> Status:

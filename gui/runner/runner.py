@@ -401,7 +401,7 @@ class Runner:
     def _ended_by_banner(self, error: Exception, last: Turn | None) -> Reading | None:
         """Return the ended game if a banner in an unknown program says so; None otherwise.
 
-        A game whose last cells were proved safe is won, whatever its tiles look like then.
+        A game whose safe cells must all be open is won, whatever its tiles look like then.
         """
         reader = self._reader
         if is_known_program(reader.skin, reader.window):
@@ -414,21 +414,25 @@ class Runner:
         unread, before = error.reading.board.tiles == UNREAD, last.reading.board.tiles
         if unread.shape != before.shape or not (unread & (before >= 0)).any():
             return None
-        won = Status.WON if completes(last.reading.board, last.moves) else None
-        status = reader.told_end(unread) or won
+        whole = completes(last.reading.board, last.moves, error.reading.board)
+        status = reader.told_end(unread) or (Status.WON if whole else None)
         return None if status is None else replace(error.reading, status=status)
 
-    def _ended_by_dialog(self, reading: Reading) -> Reading | None:
-        """Return the ended game if a dialog of an unknown program says so; None otherwise."""
+    def _told_end(self, reading: Reading) -> Reading | None:
+        """Return the ended game if a dialog, or a text over unread tiles, says so; None otherwise.
+
+        This is asked about unknown programs alone.
+        """
         reader = self._reader
         if is_known_program(reader.skin, reader.window):
             return None
         dialog = self._dialogs.open_dialog()
         if dialog is None:
-            return None
-        # Capture the dialog, not the board below it.
-        reader.look_at_desktop()
-        status = reader.end_in(dialog.region)
+            status = reader.told_end(reading.board.tiles == UNREAD)
+        else:
+            # Capture the dialog, not the board below it.
+            reader.look_at_desktop()
+            status = reader.end_in(dialog.region)
         return None if status is None else replace(reading, status=status)
 
     def _check_reading(self, reading: Reading, last: Turn | None) -> Reading | MinesRefused:
@@ -622,7 +626,7 @@ class Runner:
                     unchanged=self._reader.unchanged,
                 )
             except AnswersNeeded as needed:
-                ended = self._ended_by_dialog(needed.reading)
+                ended = self._told_end(needed.reading)
                 if ended is not None:
                     return ended
                 ask_about(self._reader, needed, self._operator)
@@ -853,7 +857,11 @@ class Runner:
                 reading = self._settle(None, PATIENCE)
         except AnswersNeeded:
             return None
-        same = reading.board == turn.reading.board and reading.status is turn.reading.status
+        status = turn.reading.status
+        if status.over and reading.status is not Status.BLOCKED:
+            # A banner, or the moves, may have told the end, which the board alone does not show.
+            reading = replace(reading, status=status)
+        same = reading.board == turn.reading.board and reading.status is status
         return replace(turn, reading=reading) if same else None
 
     def _repeat(self, turn: Turn) -> None:

@@ -19,6 +19,7 @@ from gui.images import from_qimage
 from gui.looks import layout, look_named, paint_board, paint_header
 from gui.looks.headers import HeaderState
 from tests.support.clients import PictureWindow, wait_until
+from tests.support.glyphs import written
 from tests.support.readings import read_image
 from tests.support.sampling import sampled
 from tests.vision.scenes import REAL, Image, random_board, real, window_picture
@@ -522,3 +523,35 @@ def test_flags_and_mines_at_the_end(screen: Screen, skins: tuple[Skin, ...]) -> 
         assert reading.status is Status.WON
         window.show(window_picture(lost))
         wait_until(lambda: reader.look().status is Status.LOST)
+
+
+@pytest.mark.linux  # Its fonts.
+def test_what_is_written_in_a_window_tells_how_to_go_on(
+    screen: Screen, skins: tuple[Skin, ...]
+) -> None:
+    """A banner over tiles tells the end; a box its button; a menu the board's own level."""
+
+    def lettered(*texts: tuple[str, int, int]) -> Image:
+        picture = window_picture(BEGINNER)
+        for text, left, top in texts:
+            ink = np.pad(written(text, ("DejaVu Sans", "Book"), 13), 4)
+            high, wide = ink.shape
+            picture[top : top + high, left : left + wide] = 255 - ink[..., None]
+        return picture
+
+    with PictureWindow(window_picture(BEGINNER), (100, 90)) as window:
+        reader = Reader(screen, skins)
+        grid = reader.look().grid
+        left, top = grid.left - 100, grid.top - 90
+        x, y = round(left + 10), round(top + 4 * grid.pitch_y)
+        hidden = np.zeros((9, 9), bool)
+        hidden[4] = True
+        window.show(lettered(("You lost", x, y)))
+        wait_until(lambda: reader.told_end(hidden) is Status.LOST)
+        assert reader.end_in(grid.region) is Status.LOST
+        assert reader.end_button(grid.region) is None
+        window.show(lettered(("Play again", x, y)))
+        wait_until(lambda: reader.end_button(grid.region) is not None)
+        assert reader.level_button() is None
+        window.show(lettered(("Easy", x, y), ("Hard", x, y + 40)))
+        wait_until(lambda: reader.level_button() is not None)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from bot.board import UNREAD
 from bot.frame import Frame, Grid, Reading, Region
-from vision.learning.button import EDGES, buttons_in
+from vision.captions import end_button
+from vision.learning.button import EDGES, buttons_in, texts_in
 
 _LEAST: Final = (3.0, 1.5)
 """Least width and height of a box, in pitches."""
@@ -21,6 +22,8 @@ _OFF: Final = 0.15
 at cells."""
 _UNREAD: Final = 0.3
 """Least share of the cells beneath a box that are unreadable: an empty cell may be as white."""
+_BLOCK: Final = 0.7
+"""Least share of unread cells in a rectangle of them that may be a box without an edge."""
 _RIM: Final = 2
 """Pixels at the picture's edges in which every line may be that edge."""
 _KNOWN: Final = 0.3
@@ -48,7 +51,29 @@ def box_over(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | None
         codes: (rows, cols) the reading of its cells.
     """
     found = [box for box in _boxes(frame, grid) if _covers(box, frame, grid, codes)]
-    return frame.region_of(found[0]) if found else None
+    return frame.region_of(found[0]) if found else _unlined_box(frame, grid, codes)
+
+
+def _unlined_box(frame: Frame, grid: Grid, codes: NDArray[np.int8]) -> Region | None:
+    """Return a rectangle of unread cells with a button that closes it, in points, if there is one.
+
+    A box without an edge has no outline.
+    """
+    unread = codes == UNREAD
+    rows, cols = np.flatnonzero(unread.any(axis=1)), np.flatnonzero(unread.any(axis=0))
+    if len(rows) < _LEAST[1] or len(cols) < _LEAST[0] or unread.all():
+        return None
+    top, left, bottom, right = rows[0], cols[0], rows[-1] + 1, cols[-1] + 1
+    if unread[top:bottom, left:right].mean() < _BLOCK:
+        return None
+    x, y = grid.left + left * grid.pitch_x, grid.top + top * grid.pitch_y
+    wide, high = (right - left) * grid.pitch_x, (bottom - top) * grid.pitch_y
+    region = Region(round(x), round(y), round(wide), round(high)).intersection(frame.region)
+    if region is None:
+        return None
+    shown = Frame(np.ascontiguousarray(frame.image[frame.pixels(region)]), region)
+    button = end_button(texts_in(shown, min(grid.pitch_x, grid.pitch_y)))
+    return None if button is None else region
 
 
 def new_box(frame: Frame, before: Frame, grid: Grid) -> Region | None:

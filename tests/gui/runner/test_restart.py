@@ -14,7 +14,7 @@ from bot.frame import Status
 from bot.loop import Stopped
 from bot.planner import Action, Move
 from gui.runner.next_game import try_restart
-from gui.runner.restart import infer_result, is_new_game, result_if_replaced
+from gui.runner.restart import completes, infer_result, is_new_game, result_if_replaced
 from tests.support.boards import reading_of
 
 LOST = Board.parse("1*1###/112###/01####/02####/01####", mines=4)
@@ -143,3 +143,21 @@ def test_a_chord_opens_no_cell_that_its_turn_flags() -> None:
     board = Board.parse("##000/#1000/0001#/0001#", mines=2)
     moves = (Move(Action.FLAG, Cell(0, 0)), Move(Action.CHORD, Cell(1, 1)))
     assert result_if_replaced(board, moves, np.zeros((4, 5), np.bool_)) is Status.ENDED
+
+
+@pytest.mark.parametrize(
+    ("after", "risk", "whole"),
+    [
+        ("1~1/11~", 0.0, True),  # A box over open cells, and over the one that was proved.
+        ("1~1/11~", 0.2, False),  # A guess may have hit the mine.
+        ("1~1/11#", 0.0, False),  # The click has had no effect.
+        ("1#1/~~1", 0.2, True),  # The cell is seen open.
+        ("1*1/~~1", 0.2, False),
+    ],
+)
+def test_a_game_is_complete_when_as_many_cells_as_mines_may_be_closed(
+    after: str, risk: float, whole: bool
+) -> None:
+    """What hides cells that were open before does not matter."""
+    move = Move(Action.OPEN, Cell(1, 2), risk)
+    assert completes(Board.parse("1#1/11#", 1), (move,), Board.parse(after, 1)) is whole

@@ -14,10 +14,9 @@ from tests.support.boards import SESSIONS
 from tests.support.glyphs import application, written
 from vision.captions import end_button
 from vision.capture import decode, read_bytes
-from vision.learning.button import buttons_in, buttons_near, face_at
+from vision.learning.button import buttons_in, buttons_near, face_at, texts_in
 from vision.sessions import load_session
 from vision.skins import Skin
-from vision.text import lines
 
 GRID = Grid(left=60, top=200, pitch_x=24, pitch_y=24, rows=9, cols=9)
 PAGE = (250, 250, 250)
@@ -231,6 +230,23 @@ def test_play_again_is_read_on_the_button_of_a_dialog(name: str, pitch: int) -> 
     image = decode(read_bytes(DIALOGS / f"{name}.png"), name)
     dialog = Frame(image, Region(0, 0, image.shape[1], image.shape[0]), 0.0, 0)
     (button,) = buttons_in(dialog, pitch)
-    line = end_button(lines(image))
+    line = end_button(texts_in(dialog, pitch))
     assert line is not None
     assert button.contains(line.region.center)
+
+
+@pytest.mark.linux  # Its fonts.
+def test_the_text_in_a_thick_frame_is_read_once() -> None:
+    """The frame would be taken for a part of it; a sentence outside is read as well."""
+    application()
+    image = np.full((160, 250, 3), 244, np.uint8)
+    for text, left, top in (("Congratulations!", 60, 20), ("OK", 113, 128)):
+        ink = written(text, ("DejaVu Sans", "Book"), 12)
+        drawn = (244 * (1 - ink[..., None] / 255.0)).astype(np.uint8)
+        image[top : top + len(ink), left : left + ink.shape[1]] = drawn
+    cv2.rectangle(image, (88, 122), (158, 148), (90, 90, 90), 2)
+    dialog = Frame(image, Region(0, 0, 250, 160), 0.0, 0)
+    read = [line.text for line in texts_in(dialog, 16)]
+    assert read.count("OK") == 1
+    assert "Congratulations!" in read
+    assert end_button(texts_in(dialog, 16)) is not None

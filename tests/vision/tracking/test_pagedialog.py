@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.board import UNREAD
+from bot.board import UNREAD, Cell
 from bot.frame import Frame, Reading, Region
 from tests.support.boards import SESSIONS
+from tests.support.glyphs import application, written
 from vision.learning.button import buttons_in
 from vision.sessions import load_session
 from vision.tracking.pagedialog import box_over, new_box
@@ -79,3 +80,33 @@ def test_a_box_beside_the_board_is_found_if_it_is_new(*, dim: bool) -> None:
     moved = Region(region.left, region.top + 20, region.width, region.height)
     assert new_box(Frame(shown.image, moved), before, reading.grid) is None
     assert new_box(Frame(own // 2, region), before, reading.grid) is None
+
+
+@pytest.mark.linux  # Its fonts.
+def test_a_box_without_an_edge_is_found_by_its_button() -> None:
+    """As grey as the cells below it. Unread cells alone are none, nor is a text over them."""
+    application()
+    reading = last("classic-beginner-won")
+    grid, codes = reading.grid, reading.board.tiles.copy()
+    codes[2:6, 1:8] = UNREAD
+    image = np.array(reading.frame.image)
+    corner = grid.center(Cell(2, 1))
+    top, left = (
+        round(edge - start) - round(pitch / 2)
+        for edge, start, pitch in (
+            (corner.y, reading.frame.region.top, grid.pitch_y),
+            (corner.x, reading.frame.region.left, grid.pitch_x),
+        )
+    )
+    high, wide = round(4 * grid.pitch_y), round(7 * grid.pitch_x)
+    box = image[top : top + high, left : left + wide]
+    found = []
+    for text in ("", "Cancel"):
+        box[:] = box[0, 0]
+        ink = written(text, ("DejaVu Sans", "Book"), 13) if text else np.zeros((9, 9), np.uint8)
+        place = box[high // 2 : high // 2 + len(ink), 20 : 20 + ink.shape[1]]
+        place[:] = (place * (1 - ink[..., None] / 255.0)).astype(np.uint8)
+        found.append(box_over(Frame(image, reading.frame.region), grid, codes))
+    assert found[0] is None
+    assert found[1] is not None
+    assert grid.region.contains(found[1].center)
