@@ -45,7 +45,7 @@ _OUTDATED: Final = ("assist",)
 _OF_ONE_RUN: Final = {"assume_yes"}
 """Settings that are neither written to the file nor read from it."""
 ENDLESS: Final = 0
-"""The value of 'games without end' in the file, as TOML has no None."""
+"""The value of 'no limit' of games and clicks in the file, as TOML has no None."""
 
 ThemeName = Literal["system", "light", "dark"]
 
@@ -53,6 +53,8 @@ STOP_KEY: Final = "F8"
 """The default stop key: on every keyboard, and unused by the panel, known games and desktops."""
 PAUSE_KEY: Final = "F6"
 """The default pause key: the panel's own, so that one key pauses in every window."""
+PACE: Final = 5.0
+"""The panel's clicks per second until the user chooses another speed: a game can be followed."""
 
 
 class AfterGame(Enum):
@@ -101,7 +103,10 @@ class Settings(BaseModel):
     marks: bool = True
     """Whether Assist draws its marks over the game's own window."""
     pace: float | None = Field(default=None, gt=0, le=1000)
-    """Limit of clicks per second, for watching; None for no limit."""
+    """Limit of clicks per second, for watching; None for no limit.
+
+    A file without it stands for `PACE`, and 0 in a file for no limit.
+    """
     think: float = Field(default=10.0, gt=0, le=600)
     """Time limit per move in seconds, after which an estimate is used."""
     simulate: float = Field(default=0.0, ge=0, le=600)
@@ -159,10 +164,10 @@ class Settings(BaseModel):
         check_keys(info.data.get("stop_key", ""), key)
         return key
 
-    @field_validator("games", mode="before")
+    @field_validator("games", "pace", mode="before")
     @classmethod
-    def _endless(cls, games: object) -> object:
-        return None if games == ENDLESS and type(games) is int else games
+    def _without_limit(cls, number: object) -> object:
+        return None if number == ENDLESS and type(number) is int else number
 
     @field_serializer("style", "after_win", "after_loss", "after_dialog")
     def _text(self, choice: Enum) -> str:
@@ -222,6 +227,11 @@ def settings_file() -> Path:
     return config_folder() / "settings.toml"
 
 
+def defaults() -> Settings:
+    """Return the settings of the panel's first start."""
+    return Settings(pace=PACE)
+
+
 def load(path: Path | None = None) -> Settings:
     """Read the settings; return the defaults if there is no file.
 
@@ -237,7 +247,7 @@ def load(path: Path | None = None) -> Settings:
         for outdated in _OUTDATED:
             values.pop(outdated, None)
     except FileNotFoundError:
-        return Settings()
+        return defaults()
     except OSError as error:
         raise SettingsError(
             f"{path} cannot be read: {error.strerror or error}. Move it away, or name another "
@@ -251,7 +261,7 @@ def load(path: Path | None = None) -> Settings:
         if name in values:
             raise SettingsError(f"{path}: {_unknown(name)}. {_REMEDY}")
     try:
-        return Settings.model_validate(values)
+        return Settings.model_validate({"pace": PACE} | values)
     except ValidationError as error:
         raise SettingsError(f"{path}: {_problems(error)}. {_REMEDY}") from error
 
@@ -264,8 +274,7 @@ def save(settings: Settings, path: Path | None = None) -> None:
     """
     path = path or settings_file()
     values: dict[str, Any] = settings.model_dump(exclude=_OF_ONE_RUN, exclude_none=True)
-    if settings.games is None:
-        values["games"] = ENDLESS
+    values = {"games": ENDLESS, "pace": ENDLESS} | values
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         clear_leftovers(path.parent, lambda name: name.startswith(path.name))

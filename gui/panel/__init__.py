@@ -33,7 +33,6 @@ from gui.panel.board_search import BoardSearch
 from gui.panel.cell_info import Inspector, Pointing
 from gui.panel.jobs import Jobs
 from gui.panel.live import LiveAnalysis
-from gui.panel.options import DEMO_PACE
 from gui.panel.overlay import Outline
 from gui.panel.pages import HELP, PLAY, SIMULATED, Context, Page
 from gui.panel.placement import Placement
@@ -110,8 +109,6 @@ class Panel(QMainWindow):
         self._enter_for: QPushButton | QToolButton | None = None
         """The button that had the focus when the last key was pressed."""
         self._keys = settings.stop_key, settings.pause_key
-        self._demo = False
-        """Whether this run has the demo's speed."""
         self._postponed: Callable[[], None] | None = None
         """An action that waits for the end of the first search."""
         self._played: object = _NOTHING
@@ -323,24 +320,8 @@ class Panel(QMainWindow):
             self._search.open_simulator(begin)
 
     def show_demo(self) -> None:
-        """Open a built-in game and play it at a speed that can be followed."""
-        self.open_simulator(self._play_demo)
-
-    def _play_demo(self, board: Candidate) -> None:
-        if self.settings.pace is None and not self.run.playing:
-            self._demo = True
-            self._set_pace(DEMO_PACE)
-        self.surface.show_speed()
-        self.play(board)
-
-    def _end_demo(self) -> None:
-        """Restore the speed, unless the user has changed it meanwhile."""
-        if self._demo and self.settings.pace == DEMO_PACE:
-            self._set_pace(None)
-        self._demo = False
-
-    def _set_pace(self, pace: float | None) -> None:
-        self.surface.options.take(self.settings.model_copy(update={"pace": pace}))
+        """Open a built-in game and play it."""
+        self.open_simulator(self.play)
 
     def play(self, board: Candidate, *, paused: bool = False, assist: bool = False) -> None:
         """Play a board, listed or not.
@@ -459,7 +440,6 @@ class Panel(QMainWindow):
             begin()
 
     def _ended(self) -> None:
-        self._end_demo()
         self._update_state()
         if not self._closing:
             self._placement.come_back()
@@ -545,10 +525,7 @@ class Panel(QMainWindow):
         self.surface.view.set_numbered(settings.coordinates)
         self._show_keys()
         self._retheme()
-        # Never save a demo's speed, however the program ends.
-        own_pace = None if self._demo and settings.pace == DEMO_PACE else settings.pace
-        kept = settings.model_copy(update={"pace": own_pace})
-        self._search.also(partial(self._save, kept))
+        self._search.also(partial(self._save, settings))
 
     def _retheme(self) -> None:
         theme.apply(theme.chosen_theme(self.settings.theme), self)

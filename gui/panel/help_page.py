@@ -60,7 +60,7 @@ class HelpPage(Page):
         title.setText("Plays Minesweeper on your screen and explains its moves")
         self.simulate = QPushButton("&Use the built-in game")
         self.simulate.setAccessibleName("Use the built-in game")
-        self.simulate.setToolTip("Open the built-in game and play it slowly enough to follow")
+        self.simulate.setToolTip("Open the built-in game and play it")
         self.play = named_button(
             "Go to the &boards on the screen",
             "Go to the boards on the screen",

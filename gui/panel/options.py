@@ -26,8 +26,6 @@ from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
 from vision.desktop import desktop
 
-DEMO_PACE: Final = 5.0
-"""Clicks per second at which a game can be followed."""
 PACES: Final = (1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, None)
 """Clicks per second along the slider; None for as fast as possible."""
 THINKING: Final = {"Instant": 0.0, "1 second": 1.0, "5 seconds": 5.0, "20 seconds": 20.0}

@@ -384,13 +384,6 @@ class Surface(QWidget):
         if focused is not None and not focused.isVisibleTo(self):
             self.controls.sidebar.setFocus()
 
-    def show_speed(self) -> None:
-        """Scroll the choice of the speed into view, unless it would cover the board."""
-        if self._narrow:
-            return
-        self.controls.sidebar.setChecked(True)
-        self.sidebar.ensureWidgetVisible(self.options.pace)
-
     def show_board(self) -> None:
         """Show the board, unless there is a question."""
         self._page = self._board_page

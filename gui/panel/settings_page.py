@@ -58,9 +58,9 @@ from gui.settings import (
     ENDLESS,
     PAUSE_KEY,
     STOP_KEY,
-    Settings,
     check_keys,
     check_writable,
+    defaults,
     sessions_folder,
     settings_file,
 )
@@ -339,7 +339,7 @@ class SettingsPage(Page):
         )
 
     def _reset(self) -> None:
-        self.context.change(Settings())
+        self.context.change(defaults())
         self.enter()
 
 

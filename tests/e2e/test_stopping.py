@@ -15,7 +15,7 @@ import pytest
 
 from bot.frame import Point
 from gui.private_screen import PrivateScreen
-from gui.settings import Settings, load, save
+from gui.settings import Settings, defaults, load, save
 from tests.e2e.test_confirming import frameless
 from tests.support.clients import Keyboard, Mice, wait_until
 from tests.support.forked import PYTHON, running, simulated
@@ -27,7 +27,7 @@ import sys
 from bot.loop import Stopped
 from gui.runner.backend import Desktop
 from gui.runner.protocol import Unattended
-from gui.settings import AfterDialog, Settings
+from gui.settings import AfterDialog, Settings, defaults
 
 settings = Settings(games=None, record=False, after_dialog=AfterDialog(sys.argv[1]))
 
@@ -287,7 +287,7 @@ def test_the_first_start_shows_the_first_steps_once(tmp_path: Path, screen: Priv
         process.terminate()
         assert process.wait(60) == 0
     (path,) = tmp_path.rglob("settings.toml")
-    assert load(path) == Settings()
+    assert load(path) == defaults()
     save(Settings(games=7), path)
     with running(tmp_path, screen) as process:
         wait_until(panel_responds)

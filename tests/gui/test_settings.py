@@ -15,6 +15,7 @@ from gui.settings import (
     Settings,
     SettingsError,
     check_writable,
+    defaults,
     errors_folder,
     lab_folder,
     load,
@@ -64,11 +65,21 @@ def test_a_yes_given_beforehand_is_not_saved(tmp_path: Path) -> None:
     assert load(path) == Settings()
 
 
+def test_a_speed_that_nobody_chose_can_be_followed(tmp_path: Path) -> None:
+    """A file of another choice changes nothing about it; the maximum is kept once it is chosen."""
+    path = tmp_path / "settings.toml"
+    assert load(path).pace == 5.0
+    path.write_text("theme = 'dark'\n")
+    assert load(path).pace == 5.0
+    save(load(path).model_copy(update={"pace": None}), path)
+    assert load(path).pace is None
+
+
 def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
     """An empty file is valid TOML with nothing in it."""
     path = tmp_path / "settings.toml"
     path.write_bytes(b"\xef\xbb\xbf")
-    assert load(path) == Settings()
+    assert load(path) == defaults()
 
 
 @pytest.mark.parametrize(
@@ -83,7 +94,7 @@ def test_an_empty_file_means_the_defaults(tmp_path: Path) -> None:
         ("record = 1", "'record' = 1"),
         ("record = 'yes'", "'record' = 'yes'"),
         ("style = 'wild'", "'style' = 'wild'"),
-        ("pace = 0", "'pace' = 0"),
+        ("pace = -1", "'pace' = -1"),
         ("pace = nan", "'pace' = nan"),
         ("mines = 0", "'mines' = 0"),
         ("solver = ''", "'solver' = ''"),
@@ -115,7 +126,7 @@ def test_a_setting_of_an_earlier_version_is_ignored(tmp_path: Path) -> None:
     """Assist was a switch once: a file with it is read, and it is not written again."""
     path = tmp_path / "settings.toml"
     path.write_text("assist = true\ntheme = 'dark'\n")
-    assert load(path) == Settings(theme="dark")
+    assert load(path) == Settings(theme="dark", pace=5.0)
     save(load(path), path)
     assert "assist" not in path.read_text("utf-8")
 

@@ -16,8 +16,7 @@ from bot.game import BEGINNER
 from gui.commands.panel import report_crashes
 from gui.failures import Failure
 from gui.panel.options import PACES
-from gui.runner.protocol import State
-from gui.settings import Settings
+from gui.settings import Settings, defaults
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 
@@ -54,41 +53,26 @@ def test_a_stop_key_that_cannot_be_heard_is_not_promised(shown: Shown, qtbot: Qt
     assert "F8" not in panel.windowTitle()
 
 
-def test_a_demo_can_be_followed(shown: Shown, saved: list[Settings], qtbot: QtBot) -> None:
-    """It plays some clicks a second, the speed is in view, and afterwards it is as before."""
+def test_a_speed_stays_as_it_is(shown: Shown, saved: list[Settings], qtbot: QtBot) -> None:
+    """A second run has the first one's, until the user moves the slider; so has the file."""
     table = Tabletop()
-    panel = shown(table, Settings(games=1, theme="light"))
-    # Beside the board, the list is too low for all options.
-    panel.resize(1000, panel.minimumHeight())
+    panel = shown(table, defaults().model_copy(update={"theme": "light"}))
     panel.shell.open("help")
-    page = panel.shell.page("help")
     paces: list[float | None] = []
-    panel.turn_played.connect(lambda _turn: paces.append(panel.settings.pace))
-    page.simulate.click()
-    qtbot.waitUntil(lambda: bool(paces))
-    options = panel.surface.options
-    assert table.settings.pace == 5.0
-    idle(qtbot, panel)
-    assert set(paces) == {5.0}
-    assert panel.settings.pace is None
-    assert options.pace.pace is None
-    qtbot.waitUntil(lambda: not options.pace.visibleRegion().isEmpty())
-    assert all(one.pace is None for one in saved)
-
-
-def test_a_speed_chosen_in_a_demo_stays(shown: Shown, qtbot: QtBot) -> None:
-    """Whatever the user chose, before or meanwhile."""
-    panel = shown(Tabletop(), Settings(games=None, theme="light"))
-    panel.show_demo()
-    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
-    pace = panel.surface.options.pace
-    assert pace.pace == 5.0
-    pace.slider.setValue(PACES.index(1.0))
-    panel.stop()
-    idle(qtbot, panel)
-    assert panel.settings.pace == 1.0
-    panel.show_demo()
-    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
+    panel.turn_played.connect(lambda _turn: paces.append(table.settings.pace))
+    for chosen, start in (
+        (5.0, panel.shell.page("help").simulate.click),
+        (5.0, panel.start),
+        (1.0, panel.start),
+    ):
+        panel.surface.options.pace.slider.setValue(PACES.index(chosen))
+        start()
+        qtbot.waitUntil(lambda: bool(paces))
+        panel.stop()
+        idle(qtbot, panel)
+        assert set(paces) == {chosen}
+        paces.clear()
+    qtbot.waitUntil(lambda: {one.pace for one in saved} == {1.0})
     assert panel.settings.pace == 1.0
 
 

@@ -276,13 +276,11 @@ def test_no_button_lies_over_another(shown: Shown, qtbot: QtBot) -> None:
 def test_a_list_opened_in_a_narrow_window_takes_the_place_of_the_board(
     shown: Shown, qtbot: QtBot
 ) -> None:
-    """As wide as the window, and closed when a game is played; the demo does not open it."""
+    """As wide as the window, and closed when a game is played."""
     panel = shown(Tabletop(BEGINNER))
     surface, toggle = panel.surface, panel.surface.controls.sidebar
     panel.resize(panel.minimumWidth(), 420)
     qtbot.waitUntil(lambda: not surface.sidebar.isVisible())
-    surface.show_speed()
-    assert not surface.sidebar.isVisible()
     press(qtbot, panel, Qt.Key.Key_F9)
     qtbot.waitUntil(surface.sidebar.isVisible)
     assert not surface.empty.isVisible()

@@ -29,7 +29,7 @@ from gui.panel.options import PACES
 from gui.panel.pages import PAGES
 from gui.panel.settings_page import KeyBox, SettingsPage
 from gui.panel.theme import DARK, LIGHT
-from gui.settings import AfterDialog, AfterGame, Settings, check_keys, load, save
+from gui.settings import AfterDialog, AfterGame, Settings, check_keys, defaults, load, save
 from tests.gui.panel.test_boardview import turns_of
 from tests.gui.panels import ENDLESS, Shown, colors, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
@@ -394,7 +394,7 @@ def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
         assert page.context.settings().games == games
         assert page.games.value() == games
-    assert page.context.settings() == Settings()
+    assert page.context.settings() == defaults()
 
 
 def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
