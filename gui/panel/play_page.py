@@ -76,6 +76,7 @@ if TYPE_CHECKING:
 
 _LIST_HIDDEN: Final = "Open the list of windows (F9) and choose one"
 _LOST: Final = "lost board"
+_CLOSED_ADVICE: Final = "Open the game again and choose it, or choose another window"
 _SKINS: Final = "skins"
 """The subject of messages about skins."""
 SIDEBAR: Final = 270
@@ -486,7 +487,7 @@ class Surface(QWidget):
             return "Opening the built-in game …"
         return {
             State.IDLE: f"{self._outcome}{self._boards_text()}",
-            State.PLAYING: "Playing",
+            State.PLAYING: "Playing" if self.board_shown else "Reading the board …",
             State.PAUSED: "Paused. The moves shown are next"
             if self.board_shown
             else "Paused before the first move",
@@ -505,6 +506,8 @@ class Surface(QWidget):
             return "Looking for Minesweeper windows …"
         if not self._searched:
             return "The screen could not be searched"
+        if self.chooser.closed and "was closed" in self._outcome:
+            return _CLOSED_ADVICE
         if self.chooser.lost:
             return self.chooser.lost_text
         found = len(self.chooser.model.found)
@@ -761,15 +764,17 @@ class Chooser(QWidget):
         return self._title if self._key is not None and self.current is None else ""
 
     @property
+    def closed(self) -> bool:
+        """Whether the window of the selected board was closed."""
+        return bool(self.lost) and self._key in self._closed
+
+    @property
     def lost_text(self) -> str:
         """Return the reason why the selected board is no longer found; empty if it is."""
         if not self.lost:
             return ""
-        if self._key in self._closed:
-            return (
-                f"The window '{self.lost}' was closed. Open the game again and choose it, or "
-                "choose another window"
-            )
+        if self.closed:
+            return f"The window '{self.lost}' was closed. {_CLOSED_ADVICE}"
         # It may hide its board while it is paused.
         if not desktop().lists_windows:
             return (

@@ -266,9 +266,7 @@ class WatchedReader:
             return True
         place = desktop().place_of(window.id)
         if place is None and not desktop().exists(window.id):
-            raise WindowClosed(
-                f"the window '{window.title}' was closed: what was played so far is kept"
-            )
+            raise WindowClosed(f"the window '{window.title}' was closed")
         if place is None or self._screen.region.intersection(place) is None:
             return False
         return place == window.region or self._moving.holds(place, time.perf_counter())

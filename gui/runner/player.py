@@ -19,6 +19,7 @@ from gui.failures import Failure, failure_of
 from gui.questions import LeftOpen
 from gui.runner.protocol import Asked, Held, Interim, Operator, State, Status
 from gui.settings import AfterGame, Settings
+from vision.tracking.tracked_board import WindowClosed
 
 if TYPE_CHECKING:
     # The panel's start must not load the reader's learning modules.
@@ -257,6 +258,9 @@ class Player:
             self.drive()
         except (Stopped, Cancelled):
             return
+        except WindowClosed as error:
+            # The user ended the game, which is no error; for a script it is one.
+            self.stopped.stop(str(error), failed=True)
         except LeftOpen as error:
             _log.info("Ended at a question: %s", error)
             self.stopped.stop(str(error))

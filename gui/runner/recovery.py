@@ -61,7 +61,7 @@ def _clicks_lost(error: Exception) -> bool:
 
 
 RULES: Final = (
-    Rule((WindowClosed,), timeouts.WINDOW_RETURNS, timeouts.WINDOW_RETURNS, Then.END),
+    Rule((WindowClosed,), timeouts.WINDOW_REPLACED, timeouts.WINDOW_RETURNS, Then.END),
     Rule((PageLeft,), timeouts.WINDOW_RETURNS, timeouts.WINDOW_RETURNS, Then.PAUSE),
     # These were waited for before they became a condition.
     Rule((BoardNotSettled,), 0.0, 0.0, Then.PAUSE, _clicks_lost),
@@ -181,7 +181,8 @@ class Recovery:
             self._closed()
         try:
             while (waited := self._clock() - begin) < patience:
-                if not reported and waited > timeouts.WAIT_REPORTED:
+                late = waited > timeouts.WAIT_REPORTED
+                if not reported and (late or isinstance(error, WindowClosed)):
                     reported = True
                     self._operator.report(f"Waiting: {error}")
                 met = self._met()
@@ -193,7 +194,7 @@ class Recovery:
                     error = met
                     if isinstance(met, WindowClosed):
                         # The first obstacle was that it closed.
-                        patience = min(patience, waited + timeouts.WINDOW_RETURNS)
+                        patience = min(patience, waited + self._patience(met))
                 if self._wait(timeouts.POLL):
                     raise Stopped
             return error

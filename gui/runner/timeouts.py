@@ -40,6 +40,8 @@ UNATTENDED: Final = 60.0
 """Time after which an obstacle ends a run without a user."""
 WINDOW_RETURNS: Final = 10.0
 """Time within which a closed window or a left page may be opened again."""
+WINDOW_REPLACED: Final = 2.0
+"""The same for a closed window if a user can start the next run; some programs replace theirs."""
 OBSTACLE_GONE: Final = 0.25
 """Time for which there must be no obstacle: a menu's action follows its closing."""
 WAIT_REPORTED: Final = 1.0

@@ -17,7 +17,6 @@ import numpy as np
 
 from bot.frame import Status
 from tests.support.faulty import Scene
-from tests.support.mischief import Game
 from tests.support.xclient import PictureWindow, button_held, focus
 from vision.desktop import desktop
 
@@ -262,13 +261,6 @@ def _killed(scene: Scene, _random: Random) -> None:
         raise Broken(f"it said something else: {scene.story}")
 
 
-def _killed_and_opened(scene: Scene, random: Random) -> None:
-    scene.process.kill()
-    pause(random.uniform(0.1, 3))
-    scene.open(Game("expert", "first_click=zero"))
-    _goes_on(scene)
-
-
 def _missed(scene: Scene, random: Random) -> None:
     scene.mischief.grab()
     pause(random.uniform(0.2, 1.5))
@@ -347,7 +339,6 @@ FAULTS: Final[Mapping[str, Fault]] = {
         Fault("frozen", _GOES_ON, _frozen),
         Fault("stays frozen", _PAUSES, _long_frozen),
         Fault("killed", "ends and says why", _killed),
-        Fault("killed, opened again", _GOES_ON, _killed_and_opened),
         Fault("opening animation", _GOES_ON, _plays, ("beginner", "animation=1"), pace=100),
         Fault("first click anything", _GOES_ON, _plays, ("beginner", "first_click=none"), pace=100),
         Fault("first click a zero", _GOES_ON, _plays, ("beginner", "first_click=zero"), pace=100),

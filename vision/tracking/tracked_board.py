@@ -501,10 +501,7 @@ def _gone(window: Window) -> BoardNotFound:
 
 
 def _closed(window: Window) -> WindowClosed:
-    return WindowClosed(
-        f"the window '{window.title}' was closed: what was played so far is kept. Open it again, "
-        "then play again"
-    )
+    return WindowClosed(f"the window '{window.title}' was closed")
 
 
 def header_of(

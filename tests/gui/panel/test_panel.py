@@ -23,6 +23,7 @@ from gui.settings import Settings
 from tests.gui.panels import Shown, idle, message, playing, press
 from tests.gui.tabletop import Tabletop
 from vision.desktop import AccessRefused
+from vision.tracking.tracked_board import WindowClosed
 
 pytestmark = pytest.mark.long
 
@@ -371,6 +372,23 @@ def test_the_layers_are_switched(shown: Shown, qtbot: QtBot) -> None:
     qtbot.keyClick(panel, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert panel.surface.view.layers is Show.PARSED
     assert panel.surface.layers.buttons[Show.PARSED].isChecked()
+
+
+def test_a_game_that_the_user_closes_is_no_error(shown: Shown, qtbot: QtBot) -> None:
+    """The state says so with the counts, and another board is played at once."""
+    table = Tabletop(BEGINNER, BEGINNER)
+    table.error = WindowClosed("the window 'Mines' was closed")
+    panel = shown(table)
+    panel.start()
+    qtbot.waitUntil(lambda: panel.run.outcome != "")
+    assert panel.run.outcome.startswith("The window 'Mines' was closed. 0 games played")
+    assert panel.surface.status.text().startswith(panel.run.outcome)
+    assert message(panel) == ""
+    table.error = None
+    panel.surface.chooser.select(1)
+    assert panel.surface.controls.play.isEnabled()
+    panel.start()
+    playing(qtbot, panel)
 
 
 def test_a_failure_is_told_in_words(shown: Shown, qtbot: QtBot) -> None:

@@ -128,13 +128,15 @@ def test_where_nobody_can_go_on_it_ends_the_run(error: Exception, seconds: float
 
 def test_a_window_that_is_closed_ends_it_unless_one_of_its_kind_is_opened() -> None:
     """Nobody is asked to go on with a window that is gone."""
-    way = Way(CLOSED, timeouts.WINDOW_RETURNS / 2)
+    way = Way(CLOSED, timeouts.WINDOW_REPLACED / 2)
     assert way.obstacles(way.hold).overcome(CLOSED)
     assert way.closed
     way = Way(CLOSED, 1000)
     with pytest.raises(WindowClosed):
         way.obstacles(way.hold).overcome(CLOSED)
     assert way.pauses == []
+    # Somebody who has closed it can play another one at once.
+    assert way.now < timeouts.WINDOW_REPLACED + 1
 
 
 def test_a_window_that_turns_out_to_be_closed_is_waited_for_as_such() -> None:
