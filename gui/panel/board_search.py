@@ -221,7 +221,7 @@ class BoardSearch(QObject):
             if found.incomplete:
                 self._again.start()
             return
-        fresh = next((board for board in found.boards if board.key not in known), None)
+        fresh = next((one for one in found.boards if one.key not in known and one.rows), None)
         if fresh is None:
             self._again.start()
             return

@@ -264,6 +264,8 @@ class Options(QFrame):
 
     def ask_mines(self, candidate: Candidate | None) -> None:
         """Show a board's number of mines, editable if the screen does not show it."""
+        if candidate is not None and not candidate.rows:
+            candidate = None
         known = 0 if candidate is None else candidate.mines
         known_mines = known if candidate is not None and candidate.mines_said else None
         with ExitStack() as quiet:

@@ -580,7 +580,9 @@ def described(candidate: Candidate, entered: int | None = None) -> tuple[str, st
     mines = "mines unknown" if count is None else f"{count} mines"
     return (
         ", ".join(filter(None, (candidate.skin, seen))),
-        f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
+        "Continue the game to see it"
+        if not candidate.rows
+        else f"{candidate.cols} \N{MULTIPLICATION SIGN} {candidate.rows} \N{MIDDLE DOT} {mines}",
     )
 
 

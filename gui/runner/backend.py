@@ -13,6 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from bot.analysis import Cancelled
 from bot.assist.watcher import WatchedTurn
 from bot.frame import Frame, Region, Status
@@ -37,7 +39,7 @@ from vision.click_guard import find_cause
 from vision.counters.mines import MinesUnknown
 from vision.desktop import Feature, GlobalKey, Screen, ScreenError, Window, desktop
 from vision.finder import BoardNotFound
-from vision.focus import NotInFront
+from vision.focus import NotInFront, is_known_program
 from vision.learning.questions import AnswersNeeded, Question
 from vision.learning.skin_learner import LearnedSkin, learn_skin
 from vision.reader import Reader
@@ -51,6 +53,8 @@ _BOARD_SECONDS: Final = 20.0
 """Seconds to wait for a board, restarted when the windows change, as a splash screen may come
 first."""
 _BETWEEN_LOOKS: Final = 0.1
+_NO_PICTURE: Final = np.full((3, 4, 3), 128, np.uint8)
+"""The picture of a board that is hidden."""
 _OPENS_SECONDS: Final = 60.0
 """Seconds after which a built-in game that has not opened is ended."""
 
@@ -159,6 +163,8 @@ class Desktop:
                 boards = tuple(self._shared.recognise(boards, screen.region))
         shown, unsearched = desktop().list_windows(), self._behind.unsearched
         boards += tuple(covered(self._listed, boards, shown, unsearched))
+        left = [one for one in shown if one.id not in self._behind.pending | unsearched]
+        boards += tuple(without_board(boards, remarks, left, skins))
         self._listed = boards
         incomplete = bool(self._behind.pending)
         heard = Feature.GLOBAL_KEYS not in desktop().lacks
@@ -504,6 +510,46 @@ def _elbow_room(target: Target) -> Region:
         board.left - room, board.top - room, board.width + 2 * room, board.height + 2 * room
     )
     return around.union(target.window.region) if target.window else around
+
+
+def without_board(
+    found: Iterable[Candidate],
+    remarks: Sequence[str],
+    shown: Iterable[Window],
+    skins: Sequence[Skin],
+) -> list[Candidate]:
+    """Return the windows of known programs in which no board was found: they hide it.
+
+    GNOME Mines pauses while another window has the keyboard, and begins with a menu.
+
+    Args:
+        found: The boards found now.
+        remarks: Why some boards cannot be used; each names its window.
+        shown: The windows that were searched.
+        skins: The skins, of which the bundled ones name their programs.
+    """
+    listed = {board.key for board in found}
+    boards = []
+    for window in shown:
+        skin = next((one for one in skins if is_known_program(one, window)), None)
+        named = any(f"'{window.title}'" in remark for remark in remarks)
+        if skin is None or window.id in listed or window.transient_for or named or window.own:
+            continue
+        boards.append(
+            Candidate(
+                title=window.title,
+                skin=skin.name,
+                rows=0,
+                cols=0,
+                mines=None,
+                thumbnail=_NO_PICTURE,
+                key=window.id,
+                region=window.region,
+                covered=True,
+                hidden=True,
+            )
+        )
+    return boards
 
 
 def covered(

@@ -170,6 +170,7 @@ class Candidate:
     """The window's title."""
     skin: str
     rows: int
+    """0, as `cols`, if the program hides a board that was not visible yet."""
     cols: int
     mines: int | None
     """The number of mines; None if unknown, in which case the user is asked."""

@@ -228,6 +228,23 @@ def test_a_board_that_its_own_game_covers_stays_in_the_list(image: Picture) -> N
     wait_until(lambda: backend.boards().boards == ())
 
 
+def test_a_known_program_that_never_showed_its_board_is_listed(image: Picture) -> None:
+    """As it is paused when the panel is opened; an unknown program's window is not."""
+    blank = np.full_like(image, 90)
+    with (
+        PictureWindow(blank, (60, 60), "WineMine", "winemine.exe") as window,
+        PictureWindow(blank, (700, 60), "Letters", "Writer"),
+    ):
+        (board,) = until(Desktop(), lambda found: not found.incomplete).boards
+        assert (board.key, board.title, board.skin) == (window.id, "WineMine", "winemine")
+        assert (board.rows, board.hidden, board.covered) == (0, True, True)
+        backend = Desktop()
+        backend.boards()
+        window.show(image)
+        (board,) = backend.boards().boards
+        assert (board.key, board.rows, board.hidden) == (window.id, 16, False)
+
+
 def shared(left: int, top: int, rows: int = 8) -> Candidate:
     """Return a board on a shared screen of 1200x900 points."""
     region = Region(left, top, 200, 200)
