@@ -121,7 +121,8 @@ class EmptyPage(QFrame):
         self._run = ""
         """The state of a run whose first board is not read yet; empty without a run."""
         self._list_visible = True
-        self._covered = self._hidden = False
+        self._board: Candidate | None = None
+        self._lost = ""
         self.title = headline()
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.advice = QLabel()
@@ -153,9 +154,14 @@ class EmptyPage(QFrame):
         if self._found is not None:
             self.set_found(self._found)
 
-    def set_covered(self, *, covered: bool, hidden: bool) -> None:
-        """Adapt the instructions to whether the selected board is covered or hidden by its game."""
-        self._covered, self._hidden = covered, hidden
+    def set_choice(self, board: Candidate | None, lost: str) -> None:
+        """Adapt the instructions to the selected board.
+
+        Args:
+            board: The board; None for the built-in game.
+            lost: Why the selected board is no longer found; empty if it is.
+        """
+        self._board, self._lost = board, lost
         if self._found is not None:
             self.set_found(self._found)
 
@@ -176,13 +182,17 @@ class EmptyPage(QFrame):
         self._found = found
         if self._run:
             return
-        if found.boards and self._covered:
+        board = self._board
+        if self._lost:
+            self.title.setText("No board to show")
+            self.advice.setText(f"{self._lost}.")
+        elif board is not None and board.covered:
             self.title.setText(
-                "This game hides its board" if self._hidden else "This window is not fully visible"
+                "This game hides its board" if board.hidden else "This window is not fully visible"
             )
             remedy = (
                 "It may be paused. Click on the game, or resume it, to see the probabilities. "
-                if self._hidden
+                if board.hidden
                 else "Move the window that covers it aside, perhaps this one, to see the "
                 "probabilities. "
             )
@@ -190,12 +200,18 @@ class EmptyPage(QFrame):
                 f"{remedy}Or press Play ({KEYS['play']}) or Assist ({KEYS['assist']}): the game "
                 "then comes to the front."
             )
-        elif found.boards:
+        elif board is not None:
             self.title.setText("Ready to play")
-            first = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
             self.advice.setText(
-                f"{first}, then press Play ({KEYS['play']}), or Assist "
-                f"({KEYS['assist']}) to play it yourself and see the probabilities."
+                f"Press Play ({KEYS['play']}), or Assist ({KEYS['assist']}) to play it yourself "
+                "and see the probabilities."
+            )
+        elif found.boards:
+            self.title.setText(SIMULATED)
+            other = "Choose a window on the left" if self._list_visible else _LIST_HIDDEN
+            self.advice.setText(
+                f"Press Play ({KEYS['play']}) to let the bot play it, or Assist "
+                f"({KEYS['assist']}) to play it yourself. {other} to play that one."
             )
         elif found.remarks:
             self.title.setText("No board that can be played")
@@ -265,7 +281,7 @@ class Surface(QWidget):
         self._columns.addWidget(main, 1)
         self.options.mines.valueChanged.connect(self.chooser.set_mines)
         self.options.changed.connect(self._show_obstacles)
-        self.chooser.chosen.connect(self._show_covered)
+        self.chooser.chosen.connect(self._show_choice)
         self.chooser.picked.connect(self._clear_covered)
         self.controls.sidebar.toggled.connect(self._show_parts)
         self.controls.sidebar.toggled.connect(self.empty.set_list_visible)
@@ -293,9 +309,11 @@ class Surface(QWidget):
     def show_found(self, found: Found) -> None:
         """List the result of a search, and report a skipped skin once."""
         self.chooser.show_found(found.boards, found.closed)
-        self._show_covered(self.chooser.current)
+        self._show_choice()
         if not self.chooser.lost:
             self.banner.retract(_LOST)
+        elif self.board_shown:
+            self.clear_board()
         if found.boards or found.remarks or not found.incomplete:
             # Otherwise it is not known yet whether there are any.
             self._searched = True
@@ -342,10 +360,8 @@ class Surface(QWidget):
         self._turn_page()
         self._update_state_text()
 
-    def _show_covered(self, board: Candidate | None) -> None:
-        self.empty.set_covered(
-            covered=board is not None and board.covered, hidden=board is not None and board.hidden
-        )
+    def _show_choice(self) -> None:
+        self.empty.set_choice(self.chooser.current, self.chooser.lost_text)
 
     def _clear_covered(self, board: Candidate) -> None:
         """Clear what was shown before when the user chooses a covered board."""

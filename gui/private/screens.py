@@ -29,6 +29,7 @@ from gui.runner.protocol import (
 )
 
 if TYPE_CHECKING:
+    from bot.loop import Turn
     from vision.desktop import Window
 
 
@@ -84,6 +85,8 @@ class PrivateScreens(DesktopPlayer):
         super().__init__()
         self._looks = looks
         self._private: _PrivatePlayer | None = None
+        self._seen: set[PrivateBoard] = set()
+        """The keys of all boards that were found on private screens."""
         self.game: PrivateGame | None = None
         """The game that runs, or that has ended and was not closed."""
 
@@ -130,11 +133,26 @@ class PrivateScreens(DesktopPlayer):
     def boards(self, *, thorough: bool = False) -> Found:
         """Return the boards on the desktop and on the private screen."""
         found, private = self._desktop_boards(thorough=thorough), self._private_boards()
+        keys = (board.key for board in private.boards)
+        self._seen.update(key for key in keys if isinstance(key, PrivateBoard))
+        game = self.game
+        screen = game.display if game is not None and not game.ended() else None
         return replace(
             found,
             boards=(*private.boards, *found.boards),
             remarks=(*private.remarks, *found.remarks),
+            closed=found.closed.union(key for key in self._seen if key.screen != screen),
         )
+
+    def analyse(self, candidate: Candidate, solver_name: str, *, fresh: bool) -> Turn | None:
+        """Return a board as it looks now, analysed; None too if its private screen has ended."""
+        if not isinstance(candidate.key, PrivateBoard):
+            return super().analyse(candidate, solver_name, fresh=fresh)
+        player = self._private
+        if player is None or self.game is None or self.game.display != candidate.key.screen:
+            return None
+        there = replace(candidate, key=candidate.key.key)
+        return player.analyse(there, solver_name, fresh=fresh)
 
     def snapshot(self, candidate: Candidate) -> tuple[Frame, Window | None]:
         """Return the window of a board with its current picture."""

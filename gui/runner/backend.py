@@ -99,7 +99,7 @@ class Simulators:
         announced = process.stdout.readline().strip()
         late.cancel()
         if not announced.isdigit():
-            raise ScreenError("the built-in game did not open: run 'minesweeper-bot doctor'")
+            raise ScreenError("the built-in game did not open. The log file says why")
         return int(announced)
 
     def close(self) -> None:

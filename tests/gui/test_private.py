@@ -19,7 +19,7 @@ import pytest
 from PyQt6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bot.game import BEGINNER
+from bot.game import BEGINNER, EXPERT
 from bot.loop import Turn
 from bot.mouse import CORNER
 from bot.solver.warmup import IN_WORDS
@@ -49,7 +49,6 @@ from gui.runner.protocol import (
 from gui.settings import Settings
 from tests.e2e.test_private import BEGINNER as XDEMINEUR
 from tests.e2e.test_private import ended, of
-from tests.gui.panels import message
 from tests.gui.tabletop import LocalScreens, Tabletop
 from tests.support.runs import environment
 from tests.support.shown import may_run
@@ -166,6 +165,23 @@ def test_a_board_there_is_in_nobodys_way(screens: PrivateScreens, there: Tableto
     assert isinstance(board.key, PrivateBoard)
     assert board.title == "Tabletop beginner (private)"
     assert board.key == the_board(screens).key
+
+
+def test_a_board_there_is_analysed_there_until_its_screen_ends(
+    screens: LocalScreens, there: Tabletop
+) -> None:
+    """With another board on the desktop; the list says afterwards that it was closed."""
+    desk = screens.table
+    desk.levels.append(EXPERT)
+    desk.live = there.live = ()
+    board = the_board(screens)
+    turn = screens.analyse(board, "exact", fresh=True)
+    assert turn is not None
+    assert turn.reading.board.rows == BEGINNER.rows
+    assert board.key not in screens.boards().closed
+    screens.end_game()
+    assert screens.analyse(board, "exact", fresh=True) is None
+    assert board.key in screens.boards().closed
 
 
 def test_what_stops_the_run_there_stops_it_here(screens: PrivateScreens, there: Tabletop) -> None:
@@ -289,7 +305,7 @@ def test_the_panel_starts_shows_plays_and_ends_a_game(
     game = next(pid for pid, name in of(tmp_path).items() if name == "xdemineur")
     os.kill(game, signal.SIGKILL)
     until(lambda: panel.state is State.IDLE)
-    assert "'xdemineur' ended by itself (by the signal SIGKILL)" in message(panel)
+    assert "was closed" in panel.run.outcome
     until(lambda: "ended by itself" in corner.box.words.text())
     corner.box.close_game.click()
     until(lambda: screens.game is None)

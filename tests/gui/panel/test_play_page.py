@@ -157,8 +157,12 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     chooser = panel.surface.chooser
     assert chooser.current is not None
     key = chooser.current.key
+    table.live = ()
+    qtbot.waitUntil(lambda: panel.surface.board_shown)
     table.levels.clear()
     qtbot.waitUntil(lambda: panel.look() or chooser.current is None)
+    assert not panel.surface.board_shown
+    assert title(panel) == "No board to show"
     panel.surface.controls.play.click()
     assert "'Tabletop beginner' shows no board" in message(panel)
     assert not chooser.view.currentIndex().isValid()
@@ -313,6 +317,8 @@ def test_the_advice_tells_where_the_list_is(shown: Shown) -> None:
     panel = shown(Tabletop(BEGINNER))
     advice, sidebar = panel.surface.empty.advice, panel.surface.controls.sidebar
     sidebar.setChecked(True)
+    assert "on the left" not in advice.text()
+    panel.surface.chooser.select(1)
     assert "window on the left" in advice.text()
     sidebar.setChecked(False)
     assert "F9" in advice.text()
