@@ -204,7 +204,6 @@ class Panel(QMainWindow):
         surface.controls.pause_pressed.connect(self.pause_or_resume)
         surface.controls.step.clicked.connect(self.step)
         surface.controls.stop_pressed.connect(lambda by: self.stop(f"Stopped with {by}."))
-        surface.chooser.opened.connect(self.open_simulator)
         surface.empty.simulator_wanted.connect(self.show_demo)
         surface.options.changed.connect(self._apply_settings)
         surface.edit.wanted.connect(partial(self.shell.open, "editor"))
@@ -259,21 +258,19 @@ class Panel(QMainWindow):
             paused: Show the first turn and wait for `step` or `pause_or_resume`.
             assist: Assist the user instead of playing.
         """
-        if self.run.playing or self._closing:
+        if self.run.playing or self._closing or self._search.opening:
             return
         board = self.surface.chooser.current
         begin = partial(self.play, paused=paused, assist=assist)
         if assist and self.settings.digging:
             self.surface.banner.show_message(ASSIST_PLAYS, about=GAME)
-        elif self._search.opening:
-            self._search.begin_when_open(begin)
         elif self.surface.chooser.lost:
             self.surface.show_closed()
         elif board is None and self.surface.searching:
             # The search may find a game, which is then played instead of the built-in one.
             self._postponed = partial(self.start, paused=paused, assist=assist)
         elif board is None:
-            self.open_simulator(begin)
+            self._search.open_simulator(begin)
         else:
             begin(board)
 
@@ -310,18 +307,9 @@ class Panel(QMainWindow):
         self.surface.banner.retract(RUN)
         self.run.stop(reason)
 
-    def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
-        """Open a built-in game and select it when it is found.
-
-        Args:
-            begin: Called with its board.
-        """
-        if not self._closing:
-            self._search.open_simulator(begin)
-
     def show_demo(self) -> None:
         """Open a built-in game and play it."""
-        self.open_simulator(self.play)
+        self._search.open_simulator(self.play)
 
     def play(self, board: Candidate, *, paused: bool = False, assist: bool = False) -> None:
         """Play a board, listed or not.
@@ -469,7 +457,7 @@ class Panel(QMainWindow):
             self._placement.show_for_question()
         if self.state is State.PAUSED:
             self.surface.banner.retract(self._placement)
-        self._display.show_state(opening=self._search.opening, begins=self._search.begins)
+        self._display.show_state(opening=self._search.opening)
         self.state_changed.emit(self.state)
 
     def show_failure(self, failure: Failure, about: str = "") -> None:
@@ -562,12 +550,11 @@ class RunDisplay(QObject):
         surface.teach.answered.connect(self._answer)
         surface.program.answered.connect(self._answer)
 
-    def show_state(self, *, opening: bool, begins: bool) -> None:
+    def show_state(self, *, opening: bool) -> None:
         """Show the player's state.
 
         Args:
-            opening: A built-in game is being opened.
-            begins: It is then played.
+            opening: A built-in game is being opened to be played.
         """
         run = self._run
         why = sentence(run.waiting) if run.waiting else ""
@@ -578,7 +565,6 @@ class RunDisplay(QObject):
         self._surface.show_state(
             run.state,
             opening=opening,
-            begins=begins,
             outcome=run.outcome,
             assist=run.watching,
             why=why,

@@ -65,7 +65,7 @@ class BoardSearch(QObject):
         self._boards: tuple[Candidate, ...] = ()
         self._known: tuple[object, ...] | None = None
         """Keys of the boards that existed before the built-in game that is being opened."""
-        self._begin: Callable[[Candidate], None] | None = None
+        self._begin: Callable[[Candidate], None] = lambda _board: None
         self._looking = self._ending = self._thorough = False
         self._last_trouble = ""
         self._unseen = self._hidden = False
@@ -88,11 +88,6 @@ class BoardSearch(QObject):
     def opening(self) -> bool:
         """Whether a built-in game is being opened."""
         return self._known is not None
-
-    @property
-    def begins(self) -> bool:
-        """Whether the built-in game that is being opened is then played."""
-        return self.opening and self._begin is not None
 
     @property
     def running(self) -> bool:
@@ -132,7 +127,7 @@ class BoardSearch(QObject):
             self._thorough = False
             self._work("look", look)
 
-    def open_simulator(self, begin: Callable[[Candidate], None] | None = None) -> None:
+    def open_simulator(self, begin: Callable[[Candidate], None]) -> None:
         """Open a built-in game and select it when it is found.
 
         Args:
@@ -145,12 +140,6 @@ class BoardSearch(QObject):
         self._known = tuple(board.key for board in self._boards)
         self._work("open", partial(self._backend.open_simulator, self._choices().rules))
         self.changed.emit()
-
-    def begin_when_open(self, begin: Callable[[Candidate], None]) -> None:
-        """Call `begin` with the board of the built-in game that is being opened."""
-        if self.opening and not self.begins:
-            self._begin = begin
-            self.changed.emit()
 
     def forget_opening(self) -> None:
         """Stop waiting for the built-in game."""
@@ -227,8 +216,7 @@ class BoardSearch(QObject):
             return
         self.forget_opening()
         self._surface.chooser.select_board(fresh)
-        if self._begin is not None:
-            self._begin(fresh)
+        self._begin(fresh)
 
     def _list(self, found: Found) -> None:
         self._retract_unseen(found)

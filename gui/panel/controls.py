@@ -92,18 +92,15 @@ class Controls(QWidget):
         on_theme_change(self._draw_icons)
         self.show_state(State.IDLE, can_step=False)
 
-    def show_state(
-        self, state: State, *, opening: bool = False, begins: bool = False, can_step: bool = True
-    ) -> None:
+    def show_state(self, state: State, *, opening: bool = False, can_step: bool = True) -> None:
         """Enable the buttons that can be used.
 
         Args:
             state: The player's state.
-            opening: A built-in game is being opened.
-            begins: It is then played.
+            opening: A built-in game is being opened to be played.
             can_step: There is a board to begin with.
         """
-        idle = state is State.IDLE and not begins
+        idle = state is State.IDLE and not opening
         paused = state is State.PAUSED
         can_stop = opening or state in (State.PLAYING, State.PAUSED, State.ASKING)
         enabled = {

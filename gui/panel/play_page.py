@@ -96,7 +96,7 @@ _WATCHING: Final = {
 }
 """Texts for the player's states while the user plays."""
 SIMULATED: Final = "Built-in game"
-_SIMULATED_DETAIL: Final = "Opens the built-in game"
+_SIMULATED_DETAIL: Final = "Opens when you press Play"
 _THUMBNAIL: Final = QSize(64, 48)
 CANDIDATE_ROLE: Final = Qt.ItemDataRole.UserRole
 """The role of the Candidate; None for the built-in game."""
@@ -433,7 +433,6 @@ class Surface(QWidget):
         *,
         opening: bool,
         outcome: str,
-        begins: bool = False,
         assist: bool = False,
         why: str = "",
         thinking: bool = False,
@@ -444,7 +443,6 @@ class Surface(QWidget):
             state: The player's state.
             opening: A built-in game is being opened.
             outcome: The result of the last games, in a sentence.
-            begins: The built-in game is played once it is open.
             assist: The user plays.
             why: Why it is paused, or what it waits for while it plays; empty for neither.
             thinking: The player takes time for a decision.
@@ -452,7 +450,7 @@ class Surface(QWidget):
         self.move_now.setEnabled(thinking and not assist and state is State.PLAYING)
         idle = state is State.IDLE and not opening
         can_step = self.chooser.current is not None
-        self.controls.show_state(state, opening=opening, begins=begins, can_step=can_step)
+        self.controls.show_state(state, opening=opening, can_step=can_step)
         self._show_obstacles()
         self.chooser.setEnabled(idle)
         self.options.set_playing(not idle)
@@ -460,7 +458,7 @@ class Surface(QWidget):
         if state is not State.ASKING and self._asking:
             self.show_question(None)
         self._state, self._opening, self._outcome = state, opening, outcome
-        if begins:
+        if opening:
             why = "Opening the built-in game to play it …"
         self._words = why or (_WATCHING.get(state, "") if assist else "")
         self.details.show_state(state)
@@ -499,8 +497,6 @@ class Surface(QWidget):
         self._show_parts()
 
     def _state_text(self) -> str:
-        if self._opening:
-            return "Opening the built-in game …"
         return {
             State.IDLE: f"{self._outcome}{self._boards_text()}",
             State.PLAYING: "Playing" if self.board_shown else "Reading the board …",
@@ -717,13 +713,11 @@ class Chooser(QWidget):
     Signals:
         chosen(Candidate | None): Another row is current; None is the built-in game.
         picked(Candidate): The user selected a board, or clicked the selected one again.
-        opened(): The built-in game's row was clicked, or Enter was pressed on it.
         refresh_wanted(): The user asked for another search.
     """
 
     chosen = pyqtSignal(object)
     picked = pyqtSignal(object)
-    opened = pyqtSignal()
     refresh_wanted = pyqtSignal()
 
     def __init__(self) -> None:
@@ -761,7 +755,9 @@ class Chooser(QWidget):
         if selection is not None:
             selection.currentChanged.connect(self._changed)
             selection.selectionChanged.connect(lambda: QTimer.singleShot(0, self._note_selected))
+        self._listing = True
         self.select(0)
+        self._listing = False
         on_theme_change(self._draw_icon)
 
     def append(self, button: QWidget) -> None:
@@ -779,7 +775,7 @@ class Chooser(QWidget):
     @property
     def lost(self) -> str:
         """The title of the selected board if it is no longer found, else empty."""
-        return self._title if self._key is not None and self.current is None else ""
+        return "" if self._key in (None, SIMULATED) or self.current is not None else self._title
 
     @property
     def closed(self) -> bool:
@@ -819,8 +815,7 @@ class Chooser(QWidget):
     ) -> None:
         """List the result of a search; the selection is cleared if its board is gone.
 
-        If the user selected no board, the first one is selected, as the built-in game cannot be
-        played before it is open.
+        If the user selected nothing yet, the first board is selected.
 
         Args:
             found: The boards.
@@ -831,7 +826,8 @@ class Chooser(QWidget):
         self._listing = True
         self.model.set_found(found)
         # Selecting another row would suggest that it is played next.
-        self.select(0 if wanted is None else self.model.row_of(wanted))
+        rows = {None: 0, SIMULATED: len(found)}
+        self.select(rows[wanted] if wanted in rows else self.model.row_of(wanted))
         self._listing = False
 
     def select(self, row: int | None) -> None:
@@ -850,7 +846,7 @@ class Chooser(QWidget):
             self._key, self._title = board.key, board.title
         elif not self._listing:
             # The user selected it, as opposed to the default.
-            self._key = None
+            self._key = SIMULATED
         self.chosen.emit(board)
         if board is not None and not self._listing and self.view.hasFocus():
             self.picked.emit(board)
@@ -865,6 +861,4 @@ class Chooser(QWidget):
         if self.current is not None:
             self.picked.emit(self.current)
         else:
-            self._key = None
-            # A double click is a click too: open it once, after the list has been updated.
-            QTimer.singleShot(0, self.opened.emit)
+            self._key = SIMULATED

@@ -17,7 +17,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Any, Final
 
-from PyQt6.QtCore import QElapsedTimer, QPoint, QTimer, pyqtSignal
+from PyQt6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QIcon, QPixmap
 from PyQt6.QtWidgets import QLayout, QMainWindow
 
@@ -303,6 +303,8 @@ def run_simulator(
     if announce:
         window.field.appeared.connect(lambda: _announce(window))
     screen = window.screen()
+    # A panel that opens it keeps the keyboard.
+    window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, corner)
     if corner and screen is not None:
         window.move(screen.availableGeometry().topLeft() + QPoint(_FRAME_ROOM // 4, _FRAME_ROOM))
     window.show()

@@ -231,7 +231,7 @@ def test_start_twice_is_start_once(shown: Shown, qtbot: QtBot) -> None:
     panel.stop()
     panel.start()
     panel.start()
-    panel.open_simulator()
+    panel.show_demo()
     playing(qtbot, panel)
     assert table.simulators == 0
 

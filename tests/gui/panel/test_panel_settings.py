@@ -165,7 +165,7 @@ def test_the_other_game_has_players_of_its_own(
         assert told == [info.summary, f"Source: {info.source}"]
     assert not options.style_box.isEnabled()
     options.solver_box.setCurrentText("algorithm-b")
-    panel.open_simulator()
+    panel.show_demo()
     qtbot.waitUntil(lambda: table.simulators == 1)
     assert table.opened is Rules.DIGGING
     qtbot.waitUntil(lambda: bool(saved) and saved[-1].hunter == "algorithm-b")

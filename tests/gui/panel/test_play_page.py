@@ -182,9 +182,7 @@ def test_a_board_that_went_away_is_not_replaced(shown: Shown, qtbot: QtBot) -> N
     viewport = chooser.view.viewport()
     assert viewport is not None
     place = chooser.view.visualRect(chooser.model.index(0)).center()
-    table.appears = False
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place)
-    qtbot.waitUntil(lambda: table.simulators == 1)
     assert chooser.lost == ""
 
 
@@ -228,25 +226,23 @@ def test_a_screen_that_cannot_be_searched(shown: Shown, qtbot: QtBot) -> None:
 # The simulated window
 
 
-@pytest.mark.parametrize("by_mouse", [True, False])
-def test_choosing_the_simulated_window_opens_one(
-    shown: Shown, qtbot: QtBot, by_mouse: bool
-) -> None:
-    """A click on its row or Enter opens it, in another thread, and chooses it."""
-    table = Tabletop()
+def test_choosing_the_built_in_game_opens_nothing(shown: Shown, qtbot: QtBot) -> None:
+    """Play opens it, in another thread, and plays it, even beside another board."""
+    table = Tabletop(BEGINNER)
     panel = shown(table)
     view = panel.surface.chooser.view
-    if by_mouse:
-        place = view.visualRect(view.model().index(0, 0)).center()
-        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    else:
-        # A button with the focus would be pressed as well.
-        view.setFocus()
-        qtbot.keyClick(view, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: panel.surface.chooser.current is not None)
+    place = view.visualRect(view.model().index(1, 0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert panel.surface.chooser.current is None
+    assert title(panel) == "Built-in game"
+    qtbot.waitUntil(lambda: panel.look() or table.looks > 2)
+    assert table.simulators == 0
+    panel.surface.controls.play.click()
+    playing(qtbot, panel)
     assert table.simulators == 1
     assert table.threads["open"] is not threading.main_thread()
-    assert panel.state is State.IDLE
+    assert panel.surface.chooser.current.title == "Tabletop simulated 1"
 
 
 @pytest.mark.parametrize("way", ["play", "page"])
@@ -261,27 +257,6 @@ def test_starting_with_none_open_opens_and_plays(way: str, shown: Shown, qtbot: 
     assert "Opening" in surface.status.text()
     playing(qtbot, panel)
     assert table.simulators == 1
-
-
-@pytest.mark.parametrize("way", ["play", "assist"])
-def test_a_simulated_window_is_played_if_that_is_asked_while_it_opens(
-    way: str, shown: Shown, qtbot: QtBot
-) -> None:
-    """Play or Assist, pressed before its board is listed, even if another one is chosen."""
-    table = Tabletop(BEGINNER)
-    table.appears = False
-    panel = shown(table)
-    panel.open_simulator()
-    qtbot.waitUntil(lambda: table.simulators == 1)
-    button = getattr(panel.surface.controls, way)
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert not button.isEnabled()
-    assert "to play it" in panel.surface.status.text()
-    assert panel.state is State.IDLE
-    table.levels.append(INTERMEDIATE)
-    qtbot.waitUntil(lambda: panel.state is State.PLAYING)
-    assert panel.run.watching == (way == "assist")
-    assert panel.surface.chooser.current.title == "Tabletop intermediate"
 
 
 def test_a_simulated_window_that_cannot_be_seen(
