@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.assist.coach import MoveKind
+from bot.assist.guesses import is_guess
 from bot.assist.watcher import WatchedTurn
 from bot.board import UNREAD, Board
 from bot.frame import Status
@@ -83,10 +83,7 @@ class RunStatistics:
         if isinstance(turn, WatchedTurn) and turn.verdicts:
             # The same turn again, with the user's moves before it.
             self.game_clicks += len(turn.verdicts)
-            self.guesses += sum(
-                verdict.move.risk > 0 and verdict.kind is not MoveKind.FIRST
-                for verdict in turn.verdicts
-            )
+            self.guesses += sum(verdict.guess for verdict in turn.verdicts)
             return
         status = turn.reading.status
         self.turns += 1
@@ -104,7 +101,7 @@ class RunStatistics:
         elif not isinstance(turn, WatchedTurn):
             made = before is not None and turn.shows_effect(before)
             self.guesses += self._risked if made else 0
-            self._risked = sum(move.risk > 0 for move in turn.moves) if board.has_hints else 0
+            self._risked = sum(is_guess(board, move) for move in turn.moves)
         for stage in STAGES:
             self.seconds[stage] += turn.seconds.get(stage, 0.0)
         if status.over and self._playing:

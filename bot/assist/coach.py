@@ -22,14 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Analysis
+from bot.assist.guesses import EQUAL_RISK, GuessKind, guess_kind
 from bot.assist.patterns import MissedCell, Pattern, find_easiest
 from bot.board import COVERED, EXPLODED, FLAG, QUESTION, Board, Cell, neighbours
 from bot.frame import Status
 from bot.planner import Action, Move
 from bot.solver.phrases import quantity
 
-EQUAL_RISK: Final = 0.005
-"""Risks, or chances, that differ by less count as equal: a player cannot tell them apart."""
 _MOST_POINTS: Final = 4
 """Sentences of a review."""
 
@@ -70,6 +69,11 @@ class Verdict:
     died: bool = False
     lost: float | None = None
     """Decrease of the chance to win by this move, 0..1; None if not computed."""
+
+    @property
+    def guess(self) -> bool:
+        """Whether the move was a guess; what is unclear is one if all its cells were risky."""
+        return self.move.risk > 0 and self.kind is not MoveKind.FIRST
 
     def __str__(self) -> str:
         """Return a sentence for the player; empty if there is nothing to say."""
@@ -144,7 +148,9 @@ def with_cost(verdict: Verdict, lost: float | None) -> Verdict:
     """
     if lost is None or verdict.kind not in (MoveKind.MISSED, MoveKind.RISKIER):
         return verdict
-    if verdict.kind is MoveKind.RISKIER and lost < EQUAL_RISK:
+    proved = verdict.kind is MoveKind.MISSED
+    kind = guess_kind(verdict.move.risk, verdict.least, proved=proved, lost=lost)
+    if kind is GuessKind.FORCED:
         return replace(verdict, kind=MoveKind.NEEDED, better=None, lost=lost)
     return replace(verdict, lost=lost)
 
@@ -193,10 +199,11 @@ def _opening(
     missed = find_easiest(board, analysis.safe)
     if missed is not None:
         return _blamed(move, missed, died=died)
-    good = cell == analysis.best or risk <= least + EQUAL_RISK
+    kind = guess_kind(risk, least, proved=False, best=cell == analysis.best)
+    good = kind is GuessKind.FORCED
     safest = Cell(*divmod(int(np.nanargmin(analysis.mine_probability)), board.cols))
-    kind = MoveKind.NEEDED if good else MoveKind.RISKIER
-    return Verdict(move, kind, least, None if good else safest, died=died)
+    judged = MoveKind.NEEDED if good else MoveKind.RISKIER
+    return Verdict(move, judged, least, None if good else safest, died=died)
 
 
 def _blamed(move: Move, missed: MissedCell, *, died: bool) -> Verdict:
@@ -233,7 +240,7 @@ def review_game(verdicts: Iterable[Verdict], status: Status) -> GameReview:
     judged = tuple(verdicts)
     kinds = Counter(verdict.kind for verdict in judged)
     moves = sum(verdict.move.action is not Action.FLAG for verdict in judged)
-    guesses = kinds[MoveKind.NEEDED] + kinds[MoveKind.MISSED] + kinds[MoveKind.RISKIER]
+    guesses = sum(verdict.guess for verdict in judged)
     statistics = (
         f"{quantity(moves, 'move')}, {quantity(guesses, 'guess')}: "
         f"{kinds[MoveKind.NEEDED]} needed, "

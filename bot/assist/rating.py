@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.analysis import Analysis, Limit
+from bot.assist.guesses import GuessKind, guess_kind
 from bot.board import EXPLODED, FLAG, MINE, UNOPENED, Board, Cell, InconsistentBoard
 from bot.planner import Action, Move
 from bot.solver import PLAYER, solver
@@ -64,14 +65,16 @@ class Rating:
     """Whether nothing was open yet. Most programs make that click safe."""
 
     @property
-    def guess(self) -> bool:
-        """Whether nothing was open yet. Most programs guarantee that this first click is safe."""
-        return self.risk > 0
+    def kind(self) -> GuessKind | None:
+        """The judgement of the guess; None if the move was no guess."""
+        if self.risk == 0 or self.opening:
+            return None
+        return guess_kind(self.risk, self.least_risk, proved=bool(self.safe_cells), lost=self.lost)
 
     @property
     def needless(self) -> bool:
         """Whether the move was a guess while a cell was proved safe."""
-        return self.guess and bool(self.safe_cells)
+        return self.kind is GuessKind.MISSED
 
     @property
     def lost(self) -> float | None:

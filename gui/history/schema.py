@@ -85,7 +85,18 @@ _VERSION_2: Final = (
     "CREATE TABLE searched (game INTEGER PRIMARY KEY REFERENCES games ON DELETE CASCADE) STRICT",
 )
 
-STEPS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1, _VERSION_2)
+_VERSION_3: Final = (
+    # Opening a proved mine was not stored as a guess. Nothing else loses a game without one.
+    """
+    INSERT INTO guesses
+    SELECT id, COALESCE((SELECT MAX(number) + 1 FROM guesses WHERE game = games.id), 0), 1, 1, 0, 1
+    FROM games
+    WHERE player = 'user' AND rules = 'classic' AND result = 'lost'
+        AND NOT EXISTS (SELECT 1 FROM guesses WHERE game = games.id AND hit)
+    """,
+)
+
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_VERSION_1, _VERSION_2, _VERSION_3)
 """Statements that upgrade version n to n + 1; 0 is an empty file. Append only."""
 
 VERSION: Final = len(STEPS)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from bot.analysis import Cancelled
+from bot.assist.guesses import is_uncertain
 from bot.assist.watcher import WatchedTurn
 from bot.board import EXPLODED, UNREAD, Board
 from bot.effects import is_restart
@@ -268,7 +269,7 @@ def _guesses(turn: Turn, after: Turn, rules: Rules) -> list[Guess]:
     In the game of digging a mine does not end the game, but a dig that hit one was a wrong guess
     too.
     """
-    risky = [move for move in turn.moves if 0 < move.risk < 1 and move.cell is not None]
+    risky = [move for move in turn.moves if is_uncertain(move, rules)]
     if not risky or after.reading.status is Status.ENDED:
         return []
     before, board, lost = turn.reading.board, after.reading.board, after.reading.status

@@ -15,11 +15,12 @@ from typing import Final
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from bot.assist.guesses import is_guess
 from bot.board import Cell
 from bot.frame import Frame, Status
 from bot.game import Rules
 from bot.loop import Turn
-from bot.planner import Action, Move
+from bot.planner import Move
 from gui.panel.jobs import Progress
 from gui.run_statistics import RunStatistics
 from vision.sessions import Session, SessionError, load_session
@@ -71,11 +72,10 @@ class Film:
     def guess(self, index: int) -> Move | None:
         """Return the risky move of a turn, or None; the first click of a game is no guess."""
         turn = self.turns[index]
-        classic = self.session.info.rules is Rules.CLASSIC
-        if turn is None or not classic or not turn.reading.board.has_hints:
+        if turn is None or self.session.info.rules is not Rules.CLASSIC:
             return None
-        risky = (move for move in turn.moves if move.risk > 0 and move.action is not Action.FLAG)
-        return next(risky, None)
+        board = turn.reading.board
+        return next((move for move in turn.moves if is_guess(board, move)), None)
 
     def advice(self, index: int) -> Cell | None:
         """Return the cell that a turn's reason is about, if the user played another one.

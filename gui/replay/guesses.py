@@ -39,6 +39,7 @@ from PyQt6.QtWidgets import (
 )
 
 from bot.analysis import Limit
+from bot.assist.guesses import GuessKind
 from bot.board import Cell
 from bot.frame import Status
 from bot.planner import Action, Move
@@ -64,8 +65,6 @@ if TYPE_CHECKING:
     # The jobs load the solvers: that takes the page half a second.
     from bot.assist.rating import Rating, WinningChance
 
-_WORTH_SAYING: Final = 0.005
-"""Loss of win chance below which a guess gets no comment."""
 _HEIGHT: Final = 104
 """Height of the timeline in points, with its caption."""
 LABELS: Final = 40
@@ -106,8 +105,8 @@ class Verdict:
     @property
     def mistake(self) -> bool:
         """Whether the guess was not needed, or another cell was better."""
-        rating = self.rating
-        return rating is not None and (rating.needless or (rating.lost or 0.0) > _WORTH_SAYING)
+        kind = self.rating.kind if self.rating is not None else None
+        return kind in (GuessKind.MISSED, GuessKind.RISKIER)
 
 
 def judge(film: Film, turn: int, progress: Progress) -> Verdict:

@@ -94,6 +94,22 @@ def test_an_older_version_is_brought_to_this_one(
         assert plain.execute("SELECT COUNT(*) FROM games WHERE mood IS NULL").fetchone() == (3,)
 
 
+def test_a_proved_mine_that_was_opened_becomes_a_guess_of_earlier_games(path: Path) -> None:
+    """Games that were lost by it had none that hit; nothing is added to other games."""
+    fill(path, 3)
+    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+        plain.execute("DELETE FROM guesses")
+        plain.execute("UPDATE games SET player = 'user', result = 'lost' WHERE id < 3")
+        plain.execute("UPDATE games SET player = 'bot', result = 'lost' WHERE id = 3")
+        plain.execute("INSERT INTO guesses VALUES (2, 0, 0.5, 1, 0, 1)")
+        plain.execute("PRAGMA user_version = 2")
+    with History.to_read(path) as history:
+        risks = [[guess.risk for guess in history.guesses(number)] for number in (1, 2, 3)]
+        assert risks == [[1.0], [0.5], []]
+        (worst,) = (entry.worst_guess for entry in history.entries([1]).values())
+    assert worst == 1.0
+
+
 @pytest.mark.parametrize("opened", [History.to_read, History.to_write])
 def test_a_later_version_is_left_alone(path: Path, opened: type[History]) -> None:
     """Not a byte changes; the words name both versions and what to do."""
