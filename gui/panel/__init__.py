@@ -269,6 +269,7 @@ class Panel(QMainWindow):
         elif board is None and self.surface.searching:
             # The search may find a game, which is then played instead of the built-in one.
             self._postponed = partial(self.start, paused=paused, assist=assist)
+            self.surface.empty.show_search(postponed=True)
         elif board is None:
             self._search.open_simulator(begin)
         else:

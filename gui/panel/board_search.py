@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final, cast
 
@@ -63,6 +64,8 @@ class BoardSearch(QObject):
         self._backend, self._surface, self._run = backend, surface, run
         self._choices, self._window = choices, window
         self._boards: tuple[Candidate, ...] = ()
+        self._order: dict[object, None] = {}
+        """The keys of all boards, in the order in which they were found first."""
         self._known: tuple[object, ...] | None = None
         """Keys of the boards that existed before the built-in game that is being opened."""
         self._begin: Callable[[Candidate], None] = lambda _board: None
@@ -202,6 +205,11 @@ class BoardSearch(QObject):
         self.failed.emit(failure, name)
 
     def _take(self, found: Found) -> None:
+        # A row stays where it is, whichever window is in front.
+        self._order.update({one.key: None for one in found.boards if one.key not in self._order})
+        places = {key: place for place, key in enumerate(self._order)}
+        boards = tuple(sorted(found.boards, key=lambda one: places[one.key]))
+        found = replace(found, boards=boards)
         self._boards = found.boards
         self._list(found)
         self.found.emit(found)

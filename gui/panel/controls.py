@@ -217,8 +217,9 @@ class Controls(QWidget):
             _Detail.KEYS: f"{word}  {', '.join(keys)}",
             _Detail.SINGLE_KEYS: f"{word}  {', '.join(key for key in keys if '+' not in key)}",
             _Detail.OWN_KEYS: f"{word}  {KEYS[name]}",
-            _Detail.SIGNS: "",
-        }.get(detail, word)
+            # It must be known how a run is stopped.
+            _Detail.SIGNS: KEYS[name] if name == "stop" else "",
+        }.get(detail, f"{word}  {KEYS[name]}" if name == "stop" else word)
         button = self._button(name)
         button.setText(text)
         button.setIcon(QIcon() if detail is _Detail.WORDS_ALONE else self._signs[word.lower()])

@@ -57,6 +57,11 @@ _GAME_VALUES: Final = {
     "Efficiency": "100%",
 }
 """The values of a game, each with a text as wide as its usual ones: room for it is kept."""
+_GAME_TIPS: Final = {
+    "3BV": "The fewest left clicks for what was opened",
+    "3BV/s": "3BV for each second of play",
+    "Efficiency": "3BV for each click; more needs chords",
+}
 _SCORE_VALUES: Final = {"Games": "999", "Won": "999", "Rate": "99.9%", "Guesses": "999"}
 _USUAL_TIMES: Final = "999 / 999"
 _USUAL_MOVE: Final = "1. Row 16, col 30: 99.9%"
@@ -109,6 +114,8 @@ class Details(QWidget):
         self._moves_width = 0
         """Points that the longest line so far needs."""
         self.game = _ValueGrid(_GAME_VALUES)
+        for name, tip in _GAME_TIPS.items():
+            self.game.set_tip(name, tip)
         self.score = _ValueGrid(_SCORE_VALUES)
         self.score.setToolTip(
             f"Of all runs with this board. Guesses: {GUESSES[0].lower()}{GUESSES[1:]}"
@@ -383,6 +390,11 @@ class _ValueGrid(QWidget):
         if least > value.minimumWidth():
             value.setMinimumWidth(least)
             self._least.clear()
+
+    def set_tip(self, name: str, tip: str) -> None:
+        """Explain a figure in a tooltip."""
+        self._names[name].setToolTip(tip)
+        self._values[name].setToolTip(tip)
 
     def call(self, name: str, shown: str) -> None:
         """Rename a figure."""

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QSlider, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
 
 from bot.digging import HUNTERS
 from bot.game import Rules
@@ -14,6 +14,7 @@ from bot.planner import Style
 from bot.solver import PLAYER, SOLVERS
 from gui.panel.theme import SPACE
 from gui.panel.widgets import (
+    JumpingSlider,
     NumberBox,
     box,
     choose,
@@ -77,7 +78,7 @@ class SpeedSlider(QWidget):
         super().__init__()
         self.pace = pace
         """The speed in clicks per second; None for as fast as possible."""
-        self.slider, self.words = QSlider(Qt.Orientation.Horizontal), plain_label("Speed")
+        self.slider, self.words = JumpingSlider(), plain_label("Speed")
         name_control(self.slider, "Speed of play", "Clicks a second, up to the maximum speed")
         self.slider.setRange(0, len(PACES) - 1)
         self.slider.setPageStep(1)

@@ -143,9 +143,14 @@ class EmptyPage(QFrame):
         self.simulate.clicked.connect(self.simulator_wanted)
         self.show_search()
 
-    def show_search(self) -> None:
-        """Show that the screen is searched, for which the user may have to permit it."""
-        self.title.setText("Looking for Minesweeper windows …")
+    def show_search(self, *, postponed: bool = False) -> None:
+        """Show that the screen is searched, for which the user may have to permit it.
+
+        Args:
+            postponed: What the user pressed begins after the search.
+        """
+        then = ", then it begins" if postponed else ""
+        self.title.setText(f"Looking for Minesweeper windows{then} …")
         self.advice.setText(desktop().access_hint or "A moment, please.")
 
     def set_list_visible(self, visible: bool) -> None:
@@ -630,6 +635,11 @@ class Candidates(QAbstractListModel):
         elif found:
             self.dataChanged.emit(self.index(0), self.index(len(found) - 1))
 
+    def _title(self, board: Candidate) -> str:
+        """Return a board's title, with its number if several have it."""
+        alike = [one.key for one in self._found if one.title == board.title]
+        return board.title if len(alike) < 2 else f"{board.title} ({alike.index(board.key) + 1})"
+
     def row_of(self, key: object) -> int | None:
         """Return a board's row, or None if it is gone."""
         return next((row for row, board in enumerate(self._found) if board.key == key), None)
@@ -644,7 +654,7 @@ class Candidates(QAbstractListModel):
         if not 0 <= row < self.rowCount():
             return None
         board = self._found[row] if row < len(self._found) else None
-        title = board.title if board else SIMULATED
+        title = self._title(board) if board else SIMULATED
         entered = self._entered[1] if board and board.key == self._entered[0] else None
         lines = described(board, entered) if board else (_SIMULATED_DETAIL,)
         text = f"{title}, {', '.join(lines)}"

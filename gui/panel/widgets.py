@@ -16,6 +16,7 @@ from PyQt6.QtGui import (
     QImage,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -25,6 +26,7 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import (
     QAbstractButton,
+    QAbstractSpinBox,
     QBoxLayout,
     QComboBox,
     QFormLayout,
@@ -36,6 +38,7 @@ from PyQt6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSlider,
     QSpinBox,
     QStyle,
     QStyleOptionViewItem,
@@ -177,6 +180,9 @@ def name_control(control: QWidget, name: str, tip: str | None = None) -> None:
     """Name a control for screen readers, and set its tooltip: by default the same text."""
     control.setAccessibleName(name)
     control.setToolTip(name if tip is None else tip)
+    if isinstance(control, QAbstractSpinBox | QComboBox | QSlider):
+        control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        control.installEventFilter(_PageScroller(control))
 
 
 def named_button(text: str, name: str, tip: str | None = None) -> QPushButton:
@@ -251,6 +257,40 @@ def column_of(*parts: QWidget) -> QWidget:
     widget = QWidget()
     lay_column(*parts, on=widget)
     return widget
+
+
+class _PageScroller(QObject):
+    """A filter that leaves the wheel over a control without the focus to the page."""
+
+    def eventFilter(  # noqa: N802 - Qt's name
+        self, watched: QObject | None, event: QEvent | None
+    ) -> bool:
+        """Ignore the wheel, so that it is passed on to the parent."""
+        wheel = event is not None and event.type() == QEvent.Type.Wheel
+        if event is None or not wheel or not isinstance(watched, QWidget) or watched.hasFocus():
+            return False
+        event.ignore()
+        return True
+
+
+class JumpingSlider(QSlider):
+    """A horizontal slider whose handle moves to where its groove is clicked."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+
+    def mousePressEvent(self, event: QMouseEvent | None) -> None:
+        """Move the handle below the pointer before the press is handled."""
+        if event is not None and event.button() == Qt.MouseButton.LeftButton:
+            handle = self.minimumSizeHint().height()
+            room = max(1, self.width() - handle)
+            at = round(event.position().x() - handle / 2)
+            value = QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), at, room)
+            # A press on the handle itself begins to drag it from where it is.
+            step = room / max(1, self.maximum() - self.minimum())
+            if abs(value - self.value()) * step > handle / 2:
+                self.setValue(value)
+        super().mousePressEvent(event)
 
 
 class NumberBox(QSpinBox):

@@ -22,7 +22,6 @@ from PyQt6.QtGui import (
 )
 from PyQt6.QtWidgets import (
     QPushButton,
-    QSlider,
     QStackedWidget,
     QWidget,
 )
@@ -42,6 +41,7 @@ from gui.panel.widgets import (
     ANY_SIZE,
     PAGE_MARGINS,
     ElidedLabel,
+    JumpingSlider,
     explanation,
     lay_column,
     lay_row,
@@ -252,7 +252,7 @@ class Viewer(QWidget):
         self.view, self.layers = BoardView(), LayerSwitch()
         self.legend, self.think = Legend(self.view), ThinkLonger(self.view, jobs)
         self.edit = EditButton(self.view)
-        self.timeline, self.slider = Timeline(), QSlider(Qt.Orientation.Horizontal)
+        self.timeline, self.slider = Timeline(), JumpingSlider()
         self.transport, self.side = Transport(self.playback), Side(jobs)
         self.title, self.note = ElidedLabel("Session"), explanation("What cannot be shown")
         self.back, self.keep = QPushButton("Recorded games"), QPushButton("Protect")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
-from PyQt6.QtCore import QItemSelectionModel, Qt
+from PyQt6.QtCore import QItemSelectionModel, QPoint, QPointF, Qt
+from PyQt6.QtGui import QWheelEvent
+from PyQt6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bot.game import BEGINNER, EXPERT, INTERMEDIATE, Level
@@ -362,3 +365,36 @@ def test_the_status_of_a_pause_follows_what_is_shown(shown: Shown) -> None:
     assert "moves shown are next" in surface.status.text()
     surface.clear_board()
     assert surface.status.text() == "Paused before the first move"
+
+
+def test_a_click_in_the_groove_moves_the_slider_there(shown: Shown, qtbot: QtBot) -> None:
+    """The wheel over it, without the focus, changes nothing."""
+    panel = shown(Tabletop(BEGINNER))
+    slider = panel.surface.options.pace.slider
+    for share, value in ((0.98, slider.maximum()), (0.02, slider.minimum())):
+        place = QPoint(round(slider.width() * share), slider.height() // 2)
+        qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=place)
+        assert slider.value() == value
+    panel.surface.controls.play.setFocus()
+    at = QPointF(slider.rect().center())
+    wheel = QWheelEvent(
+        at, slider.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(slider, wheel)
+    assert slider.value() == slider.minimum()
+
+
+def test_the_list_keeps_its_order_and_numbers_equal_names(shown: Shown, qtbot: QtBot) -> None:
+    """Whichever window is in front."""
+    table = Tabletop(BEGINNER, BEGINNER)
+    panel = shown(table)
+    model = panel.surface.chooser.model
+    titles = ["Tabletop beginner (1)", "Tabletop beginner (2)"]
+    assert [model.index(row).data() for row in range(2)] == titles
+    keys = [board.key for board in model.found]
+    boards = table.boards
+    table.boards = lambda **how: replace(boards(**how), boards=boards(**how).boards[::-1])
+    looks = table.looks
+    qtbot.waitUntil(lambda: panel.look() or table.looks > looks + 4)
+    assert [board.key for board in model.found] == keys

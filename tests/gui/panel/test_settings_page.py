@@ -432,6 +432,8 @@ def test_the_wheel_and_the_arrow_keys_step_through_the_speeds(
     """Each step is the next speed."""
     slider = page.pace.slider
     page.pace.set_pace(2.0)
+    slider.setFocus()
+    qtbot.waitUntil(slider.hasFocus)
     middle = QPointF(slider.rect().center())
     wheel = QWheelEvent(
         middle,
