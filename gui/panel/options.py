@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Final
 
 from PyQt6.QtCore import QSignalBlocker, Qt, pyqtSignal
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QWidget
+from PyQt6.QtWidgets import QComboBox, QFormLayout, QFrame, QWidget
 
 from bot.digging import HUNTERS
 from bot.game import Rules
@@ -25,7 +25,6 @@ from gui.panel.widgets import (
 )
 from gui.runner.protocol import Candidate
 from gui.settings import ENDLESS, AfterDialog, AfterGame, Settings
-from vision.desktop import desktop
 
 PACES: Final = (1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0, 50.0, None)
 """Clicks per second along the slider; None for as fast as possible."""
@@ -41,6 +40,8 @@ STYLES: Final[dict[str, Style]] = {
     "Flag every mine": Style.FLAGS,
     "Chords, fewest clicks": Style.CHORDS,
 }
+_OFFERED: Final = {PLAYER: "Best", "human": "Human (strategies 1 to 7)"}
+"""The solvers of the menu, with their names there."""
 GAMES: Final[dict[str, Rules]] = {
     "Minesweeper": Rules.CLASSIC,
     "Find all mines": Rules.DIGGING,
@@ -126,13 +127,17 @@ def choose_thinking(control: QComboBox, seconds: float) -> None:
 
 
 def list_players(control: QComboBox, settings: Settings) -> None:
-    """List the players for the chosen game, and the one of the settings file."""
+    """List the players for the chosen game, and the one of the settings file.
+
+    The laboratory compares all solvers.
+    """
     known = HUNTERS if settings.digging else SOLVERS
-    names = list(dict.fromkeys([*known, settings.player_name]))
+    offered = known if settings.digging else _OFFERED
+    names = list(dict.fromkeys([*offered, settings.player_name]))
     with QSignalBlocker(control):
         control.clear()
         for at, name in enumerate(names):
-            control.addItem(name, name)
+            control.addItem(_OFFERED.get(name, name), name)
             info = known.get(name)
             control.setItemData(
                 at,
@@ -167,18 +172,9 @@ class Options(QFrame):
         self.games.setRange(ENDLESS, 1_000_000)
         self.games.setSpecialValueText("No limit")
         self.games.setValue(ENDLESS if settings.games is None else settings.games)
-        self.game_box = box(GAMES, settings.rules)
-        self.solver_box = QComboBox()
-        self.style_box = box(STYLES, settings.style)
-        list_players(self.solver_box, settings)
         self.simulate = box(THINKING, 0.0)
         choose_thinking(self.simulate, settings.simulate)
         self.pace = SpeedSlider(settings.pace)
-        self.theme = box(THEMES, settings.theme)
-        self.record = QCheckBox("&Record every game")
-        self.record.setChecked(settings.record)
-        self.marks = QCheckBox("Mar&ks over the game in Assist")
-        self.marks.setChecked(settings.marks)
         self.mines = NumberBox()
         self.mines.setRange(0, 10_000)
         self.mines.setSpecialValueText("?")
@@ -195,44 +191,21 @@ class Options(QFrame):
             ("&Mines", "Mines on this board", self.mines,
              "Number of mines on this board. Enter it if the screen does not show it"),
             ("&Games", "Games to play", self.games, "How many games to play"),
-            ("G&ame", "Which game", self.game_box,
-             "Open all safe cells, or find all mines with the fewest digs"),
-            ("Sol&ver", "Solver", self.solver_box,
-             f"Which solver chooses the moves. {at_once}"),
-            ("Th&inking", "Thinking time per guess", self.simulate,
-             f"{THINKING_TIP} {at_once}"),
-            ("St&yle", "Style of play", self.style_box,
-             f"Whether flags and chords are used. {at_once}"),
             ("Spee&d", "Speed of play", self.pace,
              f"Clicks a second. At a lower speed you can follow each click. {at_once}"),
-            ("&Theme", "Colours", self.theme, "Light, dark, or the same as the system"),
-            ("", "Record every game", self.record, "So that it can be replayed"),
-            ("", "Marks over the game's own window, in Assist", self.marks,
-             "In Assist, shows what is known in the corners of the game's cells"),
+            ("Th&inking", "Thinking time per guess", self.simulate,
+             f"{THINKING_TIP} {at_once}"),
         ):  # fmt: skip
             name_control(control, name, tip)
-            if text:
-                set_least_height(control)
-                self._form.addRow(text, control)
-            else:
-                self._form.addRow(control)
-        self._form.setRowVisible(self.marks, desktop().overlays)
+            set_least_height(control)
+            self._form.addRow(text, control)
         self._enable(self.mines, enabled=False)
 
     def _connect(self) -> None:
         self.mines.valueChanged.connect(self._note_mines)
         self.games.valueChanged.connect(self._report)
-        self.game_box.currentIndexChanged.connect(self._choose_game)
-        for control in (
-            self.solver_box,
-            self.simulate,
-            self.style_box,
-            self.theme,
-        ):
-            control.currentIndexChanged.connect(self._report)
+        self.simulate.currentIndexChanged.connect(self._report)
         self.pace.chosen.connect(self._report)
-        self.record.toggled.connect(self._report)
-        self.marks.toggled.connect(self._report)
 
     @property
     def settings(self) -> Settings:
@@ -249,18 +222,11 @@ class Options(QFrame):
     def take(self, settings: Settings) -> None:
         """Show settings that were chosen on another page, and report them as changed."""
         self._settings = settings
-        with ExitStack() as quiet:
-            for control in (self.games, self.record, self.marks):
-                quiet.enter_context(QSignalBlocker(control))
+        with QSignalBlocker(self.games):
             self.games.setValue(ENDLESS if settings.games is None else settings.games)
-            self.record.setChecked(settings.record)
-            self.marks.setChecked(settings.marks)
-        choose(self.game_box, settings.rules)
-        choose(self.style_box, settings.style)
         choose_thinking(self.simulate, settings.simulate)
         self.pace.set_pace(settings.pace)
-        choose(self.theme, settings.theme)
-        list_players(self.solver_box, self._settings)
+        self._enable(self.simulate, settings.player_name == PLAYER)
         self.changed.emit(settings)
 
     def ask_mines(self, candidate: Candidate | None) -> None:
@@ -291,12 +257,9 @@ class Options(QFrame):
         self._enable(self.mines, self._asked and not self._playing)
 
     def set_playing(self, playing: bool) -> None:
-        """Disable the choices that cannot change during a game: the rules and the mines."""
+        """Disable the number of mines, which cannot change during a game."""
         self._playing = playing
-        self._enable(self.game_box, not playing)
         self._enable(self.mines, self._asked and not playing)
-        # With the other rules there is no choice: cells that stay covered are flagged at the end.
-        self._enable(self.style_box, not self._settings.digging)
         self._enable(self.simulate, self._settings.player_name == PLAYER)
 
     def _enable(self, control: QWidget, enabled: bool) -> None:
@@ -309,25 +272,12 @@ class Options(QFrame):
         if self._asked:
             self._mines_entered = mines
 
-    def _choose_game(self) -> None:
-        digging = self.game_box.currentData() is Rules.DIGGING
-        self._settings = self._settings.model_copy(update={"digging": digging})
-        list_players(self.solver_box, self._settings)
-        self._enable(self.style_box, not digging)
-        self._report()
-
     def _report(self) -> None:
         self._settings = self._settings.model_copy(
             update={
                 "games": None if self.games.value() == ENDLESS else self.games.value(),
-                "hunter" if self._settings.digging else "solver": self.solver_box.currentData(),
                 "simulate": self.simulate.currentData(),
-                "style": self.style_box.currentData(),
                 "pace": self.pace.pace,
-                "theme": self.theme.currentData(),
-                "record": self.record.isChecked(),
-                "marks": self.marks.isChecked(),
             }
         )
-        self._enable(self.simulate, self._settings.player_name == PLAYER)
         self.changed.emit(self._settings)

@@ -87,8 +87,8 @@ _LOW: Final = 400
 """Height in points that the rest of the page takes before the details get more than a third."""
 MARGIN: Final = SPACE + 4
 ASSIST_PLAYS: Final = (
-    "Assist works only with the game 'Minesweeper'. Choose it beside 'Game', then press Assist "
-    "again."
+    "Assist works only with the game 'Minesweeper'. Choose it on the page Settings, then press "
+    "Assist again."
 )
 _WATCHING: Final = {
     State.PLAYING: "You play; the bot clicks nothing",

@@ -74,6 +74,11 @@ def shown(qtbot: QtBot, saved: list[Settings]) -> Iterator[Shown]:
         panel.deleteLater()
 
 
+def change(panel: Panel, **choices: object) -> None:
+    """Change settings, as another page does."""
+    panel.surface.options.take(panel.settings.model_copy(update=choices))
+
+
 def title(panel: Panel) -> str:
     """The headline where the board will be."""
     return panel.surface.empty.title.text()

@@ -16,7 +16,7 @@ from gui.commands.lab import put_together, sheets_of
 from gui.lab.runs import Standings, read_order, remaining_text, write_order
 from gui.panel import Panel
 from tests.gui.lab.pages import LONG, page_of, results, words
-from tests.gui.panels import message, takes_wheel
+from tests.gui.panels import change, message, takes_wheel
 
 
 def test_runs_are_compared(panel: Panel, qtbot: QtBot, home: Path) -> None:
@@ -136,7 +136,7 @@ def test_the_graphs_follow_the_theme(panel: Panel, qtbot: QtBot, tmp_path: Path)
     seen = before.getItem(0, 0).viewRange()
     assert not takes_wheel(before)
     assert before.getItem(0, 0).viewRange() == seen
-    panel.surface.options.theme.setCurrentIndex(2)
+    change(panel, theme="dark")
     assert page.findings.graphs is None
     qtbot.waitUntil(lambda: page.findings.graphs is not None)
     assert page.findings.graphs is not before

@@ -25,10 +25,9 @@ from gui.panel import Panel
 from gui.panel.assist import Sign, marks_of, paint_marks, placed, shape_of
 from gui.runner.protocol import State
 from gui.settings import Settings
-from tests.gui.panels import ENDLESS, Shown, idle, message, press
+from tests.gui.panels import ENDLESS, Shown, change, idle, message, press
 from tests.gui.tabletop import Tabletop
 from tests.support.boards import reading_of
-from vision.desktop import desktop
 
 pytestmark = pytest.mark.long
 
@@ -114,14 +113,14 @@ def test_the_game_of_digging_is_not_watched(shown: Shown, qtbot: QtBot) -> None:
     """Its hunters dig mines on purpose: Assist says so and begins nothing, Play plays."""
     table = Tabletop(BEGINNER)
     panel = shown(table, ENDLESS.model_copy(update={"digging": True}))
-    controls, game = panel.surface.controls, panel.surface.options.game_box
+    controls = panel.surface.controls
     assert "only with the game 'Minesweeper'" in controls.assist.toolTip()
     controls.assist.click()
     assert "only with the game 'Minesweeper'" in message(panel)
     assert panel.state is State.IDLE
-    game.setCurrentIndex(0)
+    change(panel, digging=False)
     assert message(panel) == "", "the message goes as soon as that is settled"
-    game.setCurrentIndex(1)
+    change(panel, digging=True)
     controls.assist.click()
     controls.play.click()
     qtbot.waitUntil(lambda: "turns" in table.threads)
@@ -331,12 +330,3 @@ def test_the_board_trails_what_the_user_did(shown: Shown, qtbot: QtBot) -> None:
     assert turns[1].reading.board[done[0]] == 0
     table.hand.put(lambda _game: setattr(table, "game", Game.of_level(BEGINNER, 3)))
     qtbot.waitUntil(lambda: not view.trail)
-
-
-def test_switching_the_marks_off_and_on(shown: Shown, qtbot: QtBot, saved: list[Settings]) -> None:
-    """Kept with the settings; where no window can have a shape there is nothing to switch."""
-    panel = shown(Tabletop(BEGINNER))
-    marks = panel.surface.options.marks
-    assert marks.isVisible() == desktop().overlays
-    marks.click()
-    qtbot.waitUntil(lambda: bool(saved) and not saved[-1].marks)

@@ -9,9 +9,8 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from bot.digging import HUNTERS
 from bot.frame import Status
-from bot.game import BEGINNER, Level, Rules
+from bot.game import BEGINNER, Level
 from bot.loop import Turn
 from bot.planner import Action, Style
 from gui.panel import Panel
@@ -19,7 +18,7 @@ from gui.panel.options import PACES
 from gui.panel.theme import DARK
 from gui.runner.protocol import State
 from gui.settings import AfterGame, Settings
-from tests.gui.panels import Shown, colors, idle, message, panel_of, playing
+from tests.gui.panels import Shown, change, colors, idle, message, panel_of, playing
 from tests.gui.tabletop import Tabletop
 from tests.vision.sessions.test_pruning import names, session
 from vision.sessions.session_files import keep
@@ -36,9 +35,8 @@ def test_settings_take_effect_and_are_saved(
     options = panel.surface.options
     options.games.setValue(0)
     options.games.setValue(12)
-    options.style_box.setCurrentIndex(1)
     options.pace.slider.setValue(PACES.index(3.0))
-    options.record.setChecked(False)
+    change(panel, style=Style.FLAGS, record=False)
     wanted = Settings(games=12, style=Style.FLAGS, pace=3.0, record=False, theme="light")
     assert panel.settings == wanted
     qtbot.waitUntil(lambda: bool(saved) and saved[-1] == wanted)
@@ -57,16 +55,15 @@ def test_the_speed_changes_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -
 
 
 def test_choices_take_effect_in_the_middle_of_a_game(shown: Shown, qtbot: QtBot) -> None:
-    """Solver, style and number of games; only which game it is has to wait."""
+    """Solver, style and number of games."""
     table = Tabletop(BEGINNER)
     panel = shown(table)
     options = panel.surface.options
     panel.start()
     playing(qtbot, panel)
-    assert not options.game_box.isEnabled()
-    options.solver_box.setCurrentIndex(options.solver_box.findData("exact"))
+    change(panel, solver="exact")
     qtbot.waitUntil(lambda: _analysed(table.carried_out[-1]) == "exact")
-    options.style_box.setCurrentIndex(1)
+    change(panel, style=Style.FLAGS)
     qtbot.waitUntil(lambda: any(move.action is Action.FLAG for move in table.carried_out[-1].moves))
     options.games.setValue(panel.statistics.games + 1)
     idle(qtbot, panel)
@@ -131,7 +128,7 @@ def test_a_setting_that_cannot_be_saved_is_told(qtbot: QtBot) -> None:
 
     panel = panel_of(Tabletop(), Settings(theme="light"), full)
     panel.show()
-    panel.surface.options.record.setChecked(False)
+    change(panel, record=False)
     qtbot.waitUntil(lambda: "disk is full" in message(panel))
     with qtbot.waitSignal(panel.closed):
         panel.close()
@@ -149,33 +146,6 @@ def test_the_theme_follows_the_system(
     assert colors(panel) == {DARK.window, DARK.text}
 
 
-def test_the_other_game_has_players_of_its_own(
-    shown: Shown, qtbot: QtBot, saved: list[Settings]
-) -> None:
-    """Hunters to choose from, no style, and a window of that game; and all of it back again."""
-    table = Tabletop()
-    panel = shown(table)
-    options = panel.surface.options
-    options.solver_box.setCurrentText("human")
-    options.game_box.setCurrentText("Find all mines")
-    listed = [options.solver_box.itemText(at) for at in range(options.solver_box.count())]
-    assert listed == list(HUNTERS)
-    for at, info in enumerate(HUNTERS.values()):
-        told = options.solver_box.itemData(at, Qt.ItemDataRole.ToolTipRole).splitlines()
-        assert told == [info.summary, f"Source: {info.source}"]
-    assert not options.style_box.isEnabled()
-    options.solver_box.setCurrentText("algorithm-b")
-    panel.show_demo()
-    qtbot.waitUntil(lambda: table.simulators == 1)
-    assert table.opened is Rules.DIGGING
-    qtbot.waitUntil(lambda: bool(saved) and saved[-1].hunter == "algorithm-b")
-    assert saved[-1].digging
-    options.game_box.setCurrentText("Minesweeper")
-    assert options.solver_box.currentText() == "human"
-    assert options.style_box.isEnabled()
-    assert panel.settings == saved[-1].model_copy(update={"digging": False})
-
-
 def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
     """What was chosen last is what the controls show, an unusual pace included."""
     chosen = Settings(games=None, style=Style.FLAGS, pace=7.5, theme="dark", record=False)
@@ -184,6 +154,3 @@ def test_the_controls_begin_with_the_settings(shown: Shown) -> None:
     assert options.games.value() == 0
     assert options.pace.pace == 7.5
     assert "7.5" in options.pace.words.text()
-    assert options.theme.currentData() == "dark"
-    assert options.style_box.currentData() is Style.FLAGS
-    assert not options.record.isChecked()

@@ -203,8 +203,7 @@ def test_tab_goes_round_in_order(shown: Shown, qtbot: QtBot) -> None:
     # The layout follows the size in its own time.
     qtbot.waitUntil(in_order)
     controls, options = surface.controls, surface.options
-    wanted = {surface.chooser.view, options.games, options.game_box, options.solver_box}
-    wanted |= {options.style_box, options.pace.slider, options.theme, options.record}
+    wanted = {surface.chooser.view, options.games, options.pace.slider, options.simulate}
     wanted |= {controls.sidebar, controls.play, controls.assist, controls.step}
     assert wanted | {surface.empty.simulate} <= set(visited)
 

@@ -20,6 +20,7 @@ from PyQt6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from bot.digging import HUNTERS
 from bot.game import BEGINNER
 from bot.planner import Style
 from gui.panel import Panel, settings_page
@@ -103,22 +104,14 @@ def test_both_places_show_the_same(shown: Shown) -> None:
     page, options = opened(panel), panel.surface.options
     page.games.setValue(7)
     page.pace.slider.setValue(PACES.index(1.0))
-    pick(page.style_box, Style.FLAGS)
-    pick(page.solver, "exact")
-    page.record.click()
     assert options.games.value() == 7
     assert options.pace.pace == 1.0
-    assert options.style_box.currentData() is Style.FLAGS
-    assert options.solver_box.currentData() == "exact"
-    assert not options.record.isChecked()
     panel.shell.open("play")
     options.games.setValue(0)
     options.pace.slider.setValue(PACES.index(None))
-    options.record.setChecked(True)
     panel.shell.open("settings")
     assert page.games.value() == 0
     assert page.pace.pace is None
-    assert page.record.isChecked()
 
 
 def test_the_theme_changes_at_once(shown: Shown) -> None:
@@ -399,8 +392,11 @@ def test_reset_asks_first(page: SettingsPage, qtbot: QtBot) -> None:
 
 def test_the_other_game_has_its_own_players(page: SettingsPage) -> None:
     """Its hunters, and no style; back again everything is as it was."""
+    names = ["Best", "Human (strategies 1 to 7)"]
+    assert [page.solver.itemText(at) for at in range(page.solver.count())] == names
     page.game.setCurrentIndex(1)
     assert page.context.settings().digging
+    assert [page.solver.itemText(at) for at in range(page.solver.count())] == list(HUNTERS)
     assert not page.style_box.isEnabled()
     pick(page.solver, "algorithm-b")
     assert page.context.settings().hunter == "algorithm-b"
