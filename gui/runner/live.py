@@ -63,7 +63,7 @@ class LiveBoard:
         self._again_at = 0.0
         """When a board that could not be read is searched for again (monotonic clock)."""
         self._without: Frame | None = None
-        """The last picture of the screen that was searched; None once the board was found."""
+        """The last picture of the window, or the screen, that was searched; None if found since."""
 
     def close(self) -> None:
         """Release the screen."""
@@ -111,8 +111,16 @@ class LiveBoard:
         return self._watched.look()
 
     def _refuse_unchanged(self, screen: Screen) -> None:
-        before, self._without = self._without, screen.grab()
-        if before is not None and np.array_equal(before.image, self._without.image):
+        """Raise the error again if the board's own part of the screen is as it was.
+
+        A clock elsewhere on the screen is no reason to search.
+        """
+        place = desktop().place_of(self.key) if isinstance(self.key, int) else None
+        before = self._without
+        self._without = now = screen.grab(place and screen.region.intersection(place))
+        if before is None or before.region != now.region:
+            return
+        if np.array_equal(before.image, now.image):
             raise BoardNotFound("the screen is the one on which no board was found")
 
     def _analysed(self, reading: Reading, solver_name: str) -> Turn:
