@@ -595,6 +595,8 @@ class EditorSurface(QWidget):
         for button in (self.undo, self.redo):
             button.setEnabled(False)
         self.view.set_layers(Show.PARSED)
+        # No pointer moves here, and the line would strike through figures.
+        self.view.path_painted = False
         group = QButtonGroup(self)
         for tile in (CYCLE, *_TILES, None):
             self._add_tile(tile, group)
