@@ -74,6 +74,8 @@ from gui.panel.widgets import (
 
 _TILES: Final = (COVERED, *range(9), FLAG)
 """The tiles of the palette."""
+CYCLE: Final = -100
+"""The tool that steps a cell from covered to 1, 2, ... 8, 0 and back; no tile has this value."""
 _NAMES: Final = {COVERED: "covered", 0: "no mine nearby", FLAG: "flag"}
 _KEYS: Final = {COVERED: "Space", FLAG: "F"}
 _TYPED: Final[dict[str, int | None]] = {
@@ -388,7 +390,8 @@ class EditorPage(Page):
 class Brush(BoardInput):
     """Turns the mouse and the keys on a board view into tiles.
 
-    The left button paints the chosen tile, or asks what a cell may show; the right one covers.
+    The left button steps a cell to its next tile, paints the chosen tile, or asks what a cell may
+    show; the right one flags, or takes a flag away. A stroke paints what its first cell becomes.
 
     Args:
         view: The board view.
@@ -409,13 +412,13 @@ class Brush(BoardInput):
 
     def __init__(self, view: BoardView) -> None:
         super().__init__(view)
-        self._tile: int | None = COVERED
+        self._tile: int | None = CYCLE
         self._painting = COVERED
         self._stroke: dict[Cell, int] = {}
         self._last = QPointF()
 
     def set_tile(self, tile: int | None) -> None:
-        """Choose the tile that the left button paints; None to try cells."""
+        """Choose the tile that the left button paints, or CYCLE; None to try cells."""
         self._tile = tile
 
     def handle_key(self, event: QKeyEvent, held: Qt.KeyboardModifier) -> bool:
@@ -434,7 +437,7 @@ class Brush(BoardInput):
             if left and self._tile is None:
                 self.tried.emit(cell)
             elif left or event.button() is Qt.MouseButton.RightButton:
-                self._painting = self._tile if left and self._tile is not None else COVERED
+                self._painting = self._tile_of_stroke(cell, left=left)
                 self._last = event.position()
                 self.begun.emit()
                 self._add(event.position())
@@ -443,6 +446,16 @@ class Brush(BoardInput):
         elif kind is QEvent.Type.MouseButtonRelease and self._stroke and not event.buttons():
             self._stroke = {}
             self.ended.emit()
+
+    def _tile_of_stroke(self, cell: Cell, *, left: bool) -> int:
+        """Return what a stroke that begins at this cell paints."""
+        turn = self._view.turn
+        shown = turn.reading.board[cell] if turn is not None else COVERED
+        if not left:
+            return COVERED if shown == FLAG else FLAG
+        if self._tile is None or self._tile == CYCLE:
+            return next_tile(shown)
+        return self._tile
 
     def _add(self, position: QPointF) -> None:
         """Add the cells on the way from the last position: a fast pointer skips some."""
@@ -467,7 +480,7 @@ class EditorSurface(QWidget):
 
     Signals:
         level_chosen(str): A new board of this level is wanted.
-        tile_chosen(object): The tile to paint; None to try cells.
+        tile_chosen(object): The tile to paint, or CYCLE; None to try cells.
     """
 
     level_chosen = pyqtSignal(str)
@@ -582,8 +595,10 @@ class EditorSurface(QWidget):
         for button in (self.undo, self.redo):
             button.setEnabled(False)
         self.view.set_layers(Show.PARSED)
+        # No pointer moves here, and the line would strike through figures.
+        self.view.path_painted = False
         group = QButtonGroup(self)
-        for tile in (*_TILES, None):
+        for tile in (CYCLE, *_TILES, None):
             self._add_tile(tile, group)
         for field, name, least in (
             (self.rows, "rows", 1),
@@ -597,12 +612,16 @@ class EditorSurface(QWidget):
     def _add_tile(self, tile: int | None, group: QButtonGroup) -> None:
         button = QPushButton()
         button.setCheckable(True)
-        button.setChecked(tile == COVERED)
+        button.setChecked(tile == CYCLE)
         button.setIconSize(QSize(_ICON, _ICON))
         if tile is None:
             button.setText("&What if")
             tip = "Click a covered cell to see what it may show, and choose one (W on the board)"
             name_control(button, "What if", tip)
+        elif tile == CYCLE:
+            button.setText("1, 2, 3 …")
+            tip = "Left click: 1, 2, 3 and so on. Right click: flag. Digits set the cell too"
+            name_control(button, "Count up", tip)
         else:
             name = _NAMES.get(tile, f"the number {tile}")
             key = _KEYS.get(tile, str(tile))
@@ -615,12 +634,21 @@ class EditorSurface(QWidget):
     def _draw_icons(self) -> None:
         look = look_named(current_theme().look)
         for tile, button in self.palette_buttons.items():
-            if tile is None:
+            if tile is None or tile == CYCLE:
                 continue
             pixmap = QPixmap(2 * _ICON, 2 * _ICON)
             with QPainter(pixmap) as painter:
                 paint_tile(painter, tile, pixmap.rect().toRectF(), look)
             button.setIcon(QIcon(pixmap))
+
+
+def next_tile(tile: int) -> int:
+    """Return the tile after this one: covered, 1 to 8, 0, and covered again."""
+    if tile == COVERED:
+        return 1
+    if 1 <= tile < 8:
+        return tile + 1
+    return 0 if tile == 8 else COVERED
 
 
 def _step_text(step: Step) -> str:

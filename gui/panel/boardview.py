@@ -147,6 +147,8 @@ class BoardView(QWidget):
         self._turn: Turn | None = None
         self.trail: deque[tuple[Cell, ...]] = deque(maxlen=_TRAIL)
         """The moves that were carried out most recently; the newest comes last."""
+        self.path_painted = True
+        """Whether a line joins the next moves: the way of the pointer."""
         self._why = True
         self._picture: QImage | None = None
         self._placed: tuple[tuple[QRectF, Grid, Region, float, QSizeF | None], Place] | None = None
@@ -310,7 +312,14 @@ class BoardView(QWidget):
             return
         paint_chips(painter, turn.analysis.mine_probability, place.board, self._chips)
         evidence = explain(turn.reading.board, turn.analysis).evidence if self._why else NO_EVIDENCE
-        paint_thoughts(painter, turn.analysis, turn.moves, place.cell, evidence=evidence)
+        paint_thoughts(
+            painter,
+            turn.analysis,
+            turn.moves,
+            place.cell,
+            evidence=evidence,
+            path=self.path_painted,
+        )
 
     def _number_font(self) -> QFont:
         font = self.font()

@@ -142,6 +142,7 @@ def paint_thoughts(
     place: Callable[[Cell], QRectF],
     *,
     evidence: Evidence = NO_EVIDENCE,
+    path: bool = True,
 ) -> None:
     """Paint the layer over the chips: the reason's evidence, the next moves, the pointer's path.
 
@@ -151,12 +152,14 @@ def paint_thoughts(
         moves: In order; the first has the thickest ring.
         place: Returns a cell's rectangle in the painter's coordinates.
         evidence: The cells of the reason; may be empty.
+        path: Whether the pointer's path is painted.
     """
     paint_evidence(painter, [place(cell) for cell in (*evidence.hints, *evidence.cells)])
     way = [(move.cell, place(move.cell)) for move in moves if move.cell is not None]
     if not way:
         return
-    paint_path(painter, [rect.center() for _, rect in way], way[0][1].width() / 12)
+    if path:
+        paint_path(painter, [rect.center() for _, rect in way], way[0][1].width() / 12)
     width, height, ratio = _pixels(painter, way[0][1])
     keys = _keys(np.array([analysis.mine_probability[cell] for cell, _ in way])).tolist()
     rings = [_ring_of(first)(width, height) for first in (True, False)]

@@ -101,7 +101,7 @@ def test_the_probabilities_are_exact(opened: tuple[Panel, EditorPage]) -> None:
 def test_a_stroke_paints_and_is_undone_at_once(
     opened: tuple[Panel, EditorPage], qtbot: QtBot
 ) -> None:
-    """A drag paints every cell on its way; one Undo takes it back, and the right button covers."""
+    """A drag paints every cell on its way; one Undo takes it back, and the right button flags."""
     _, page = opened
     view = page.surface.view
     page.surface.palette_buttons[FLAG].click()
@@ -111,12 +111,26 @@ def test_a_stroke_paints_and_is_undone_at_once(
     QTest.mouseRelease(view, left, pos=middle(page, (2, 3)))
     assert page.board.rows_text() == "1221\n####\nFFFF"
     QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=middle(page, (0, 1)))
-    assert page.board.rows_text() == "1#21\n####\nFFFF"
+    assert page.board.rows_text() == "1F21\n####\nFFFF"
     page.surface.undo.click()
     page.surface.undo.click()
     assert page.board == BOARD
     qtbot.keyClick(view, Qt.Key.Key_Y, CONTROL)
     assert page.board.rows_text() == "1221\n####\nFFFF"
+
+
+def test_the_first_tool_counts_up(opened: tuple[Panel, EditorPage]) -> None:
+    """Left clicks step a covered cell through its numbers; right clicks set and remove a flag."""
+    _, page = opened
+    view = page.surface.view
+    seen = []
+    for _ in range(10):
+        QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle(page, (2, 0)))
+        seen.append(page.board.rows_text().splitlines()[2][0])
+    assert "".join(seen) == "12345678.#"
+    for expected in ("F###", "####"):
+        QTest.mouseClick(view, Qt.MouseButton.RightButton, pos=middle(page, (2, 0)))
+        assert page.board.rows_text().splitlines()[2] == expected
 
 
 def test_tiles_are_typed(opened: tuple[Panel, EditorPage], qtbot: QtBot) -> None:
